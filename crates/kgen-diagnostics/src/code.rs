@@ -1,0 +1,206 @@
+//! The codes of all problems, each with the text that `kgen explain` shows.
+//!
+//! A code is declared once, with its explanation as documentation: what is wrong, why kgen refuses it, and an example
+//! of the mistake with its repair. The texts are in `codes/`, a file a code, so that they read as pages.
+
+/// Declares the enum of codes, their names and their pages from one list.
+macro_rules! codes {
+    ($($(#[doc = $summary:literal])+ $variant:ident = $name:literal;)+) => {
+        /// What sort of problem a [`Problem`](crate::Problem) is. Stable: scripts may compare it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[doc = $summary])+ $variant,)+
+        }
+
+        impl Code {
+            /// Every code, by name.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
+
+            /// The name in messages and on the command line.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name,)+ }
+            }
+
+            /// One line on what the code means.
+            #[must_use]
+            pub fn summary(self) -> &'static str {
+                match self { $(Code::$variant => concat!($($summary,)+).trim_ascii(),)+ }
+            }
+
+            /// The page of the code, in Markdown: what it means, an example, the repair.
+            #[must_use]
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => include_str!(concat!("codes/", $name, ".md")),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A name reaches two different types through glob imports.
+    AmbiguousName = "ambiguous-name";
+    /// A CEL rule cannot be parsed.
+    CelSyntax = "cel-syntax";
+    /// The configuration file says something that kgen does not know.
+    Configuration = "configuration";
+    /// Bounds that no value can satisfy.
+    ContradictingBounds = "contradicting-bounds";
+    /// Two markers on one node that cannot both hold.
+    ContradictingMarkers = "contradicting-markers";
+    /// A marker that stands above nothing it could belong to.
+    DetachedMarker = "detached-marker";
+    /// A manifest that is too large for `kubectl apply`.
+    DocumentSize = "document-size";
+    /// Generated files that do not match their source.
+    Drift = "drift";
+    /// Two fields with one JSON name in one object.
+    DuplicateField = "duplicate-field";
+    /// Two types that claim the same kind, version or plural.
+    DuplicateKind = "duplicate-kind";
+    /// Enumerations that have no value in common.
+    EmptyEnum = "empty-enum";
+    /// An enum whose JSON cannot be one structural schema.
+    EnumShape = "enum-shape";
+    /// A flattened field that is no object.
+    FlattenShape = "flatten-shape";
+    /// A floating point type without leave to use it.
+    FloatType = "float-type";
+    /// A marker of a foreign prefix where the configuration forbids them.
+    ForeignMarker = "foreign-marker";
+    /// A type of another crate whose source is not read.
+    ForeignType = "foreign-type";
+    /// A marker that does not fit the type it stands on.
+    InapplicableMarker = "inapplicable-marker";
+    /// An attribute that cannot be understood.
+    InvalidAttribute = "invalid-attribute";
+    /// A default that its own schema refuses.
+    InvalidDefault = "invalid-default";
+    /// An enum value that does not fit the type.
+    InvalidEnumValue = "invalid-enum-value";
+    /// An example that its own schema refuses.
+    InvalidExample = "invalid-example";
+    /// A name that Kubernetes does not accept.
+    InvalidName = "invalid-name";
+    /// A file that cannot be written.
+    Io = "io";
+    /// A path into the object that does not exist or does not fit.
+    JsonPath = "json-path";
+    /// A kind whose JSON would lack `apiVersion` and `kind`.
+    KindSerde = "kind-serde";
+    /// A kind that is not declared as kinds are.
+    KindShape = "kind-shape";
+    /// A key of a list map that the items do not have.
+    ListMapKey = "list-map-key";
+    /// A list type that its items do not allow.
+    ListType = "list-type";
+    /// A field that may be left out when written and cannot be read back.
+    LostWhenSkipped = "lost-when-skipped";
+    /// A map whose keys are not strings.
+    MapKey = "map-key";
+    /// An argument of a marker that is unknown, missing or repeated.
+    MarkerArgument = "marker-argument";
+    /// Text around a marker that has no meaning.
+    MarkerText = "marker-text";
+    /// A value of a marker that has the wrong type or form.
+    MarkerValue = "marker-value";
+    /// A marker on a node where it means nothing.
+    MisplacedMarker = "misplaced-marker";
+    /// A kind without an API group.
+    MissingGroup = "missing-group";
+    /// A module declaration without its file.
+    MissingModule = "missing-module";
+    /// A kind without an API version.
+    MissingVersion = "missing-version";
+    /// A run that found nothing to generate.
+    NothingFound = "nothing-found";
+    /// A one-of rule over a field that does not exist or is required.
+    OneOfField = "one-of-field";
+    /// A type whose JSON only running code knows.
+    OpaqueType = "opaque-type";
+    /// An alias that the API server prunes before serde sees it.
+    PrunedAlias = "pruned-alias";
+    /// An access rule that Kubernetes has no meaning for.
+    RbacRule = "rbac-rule";
+    /// An access rule with a verb that Kubernetes does not know.
+    RbacVerb = "rbac-verb";
+    /// An access rule that grants everything.
+    RbacWildcard = "rbac-wildcard";
+    /// A type that contains itself.
+    RecursiveType = "recursive-type";
+    /// A regular expression that does not compile.
+    RegularExpression = "regular-expression";
+    /// Serde names that differ between reading and writing.
+    RenameDiffers = "rename-differs";
+    /// A single-valued marker that stands twice.
+    RepeatedMarker = "repeated-marker";
+    /// A group that Kubernetes keeps for itself.
+    ReservedGroup = "reserved-group";
+    /// Single quotes where a string needs double quotes or back quotes.
+    SingleQuotes = "single-quotes";
+    /// A kind without exactly one stored version.
+    StorageVersion = "storage-version";
+    /// A schema that breaks the structural rules of Kubernetes.
+    StructuralSchema = "structural-schema";
+    /// Source text that is not Rust.
+    Syntax = "syntax";
+    /// A marker behind code on the same line.
+    TrailingMarker = "trailing-marker";
+    /// A quote or bracket of a marker that is never closed.
+    UnclosedValue = "unclosed-value";
+    /// A marker that does not exist.
+    UnknownMarker = "unknown-marker";
+    /// A file or folder that cannot be read.
+    Unreadable = "unreadable";
+    /// An optional field that Rust cannot read when it is absent.
+    UnreadableWhenAbsent = "unreadable-when-absent";
+    /// A name that leads to no type.
+    UnresolvedName = "unresolved-name";
+    /// A type that has no schema.
+    UnsupportedType = "unsupported-type";
+    /// A command line that cannot be understood.
+    Usage = "usage";
+    /// Versions of one kind that disagree on what holds for all of them.
+    VersionDisagreement = "version-disagreement";
+    /// A webhook that Kubernetes would refuse.
+    Webhook = "webhook";
+}
+
+impl Code {
+    /// The code called `name`.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_lower_case_and_sorted() {
+        let names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        let mut sorted = names.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(names, sorted, "keep the list sorted and free of doubles");
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+    }
+
+    #[test]
+    fn every_page_explains_and_shows_an_example() {
+        for code in Code::ALL {
+            let page = code.explanation();
+            assert!(page.len() > 120, "{code}: the page is too short to explain anything");
+            assert!(page.contains("```"), "{code}: the page shows no example");
+            assert!(code.summary().ends_with('.'), "{code}: the summary is no sentence");
+        }
+    }
+}

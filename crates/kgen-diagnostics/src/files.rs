@@ -1,0 +1,159 @@
+//! The source files of a run: their names as shown to the user, and their text.
+
+use crate::{FileId, Span};
+
+/// One file that was read.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    /// Bytes in front of the text that belong to the file but not to its text (a byte order mark).
+    skipped: u32,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// A file called `name` (with forward slashes, relative to where the user stands) that holds `text`.
+    /// A byte order mark is taken off; offsets in reports still count it.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let mut text = text.into();
+        let mut skipped = 0;
+        if text.starts_with('\u{feff}') {
+            text.drain(..'\u{feff}'.len_utf8());
+            skipped = 3;
+        }
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|(_, byte)| *byte == b'\n')
+                .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
+        );
+        Self { name: name.into(), text, skipped, line_starts }
+    }
+
+    /// The name shown to the user.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text, without a byte order mark.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The part of the text that `span` covers; empty if it covers none.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// The line, counted from zero, that holds `offset`.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// The text of a line counted from zero, without its line break; empty if there is no such line.
+    #[must_use]
+    pub fn line(&self, index: usize) -> &str {
+        let Some(start) = self.line_starts.get(index) else { return "" };
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| *next as usize);
+        self.text.get(*start as usize..end).unwrap_or_default().trim_end_matches(['\n', '\r'])
+    }
+
+    /// Offset of the first byte of a line counted from zero; the end of the text if there is no such line.
+    #[must_use]
+    pub fn line_start(&self, index: usize) -> u32 {
+        self.line_starts.get(index).copied().unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Line and column of an offset, as editors count them.
+    #[must_use]
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.line_of(offset);
+        let start = self.line_start(line) as usize;
+        let before = self.text.get(start..(offset as usize).min(self.text.len())).unwrap_or_default();
+        Position { line: line + 1, column: before.chars().count() + 1, byte: offset + self.skipped }
+    }
+}
+
+/// A place as a person or an editor names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Byte offset in the file as it lies on disk, from 0.
+    pub byte: u32,
+}
+
+/// All files of a run, in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    files: Vec<SourceFile>,
+}
+
+impl Files {
+    /// Adds a file and returns how spans name it.
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        let id = self.next_id();
+        self.files.push(file);
+        id
+    }
+
+    /// The name that the next added file will get.
+    #[must_use]
+    pub fn next_id(&self) -> FileId {
+        FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The file behind an id of this set.
+    #[must_use]
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The name of a file, for messages.
+    #[must_use]
+    pub fn name(&self, id: FileId) -> &str {
+        self.get(id).map_or("", SourceFile::name)
+    }
+
+    /// The text that `span` covers.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.file).map_or("", |file| file.slice(span))
+    }
+
+    /// Every file with its id.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_and_skip_the_byte_order_mark() {
+        let file = SourceFile::new("a.rs", "\u{feff}// ü\r\nstruct A;\n");
+        assert_eq!(file.text(), "// ü\r\nstruct A;\n");
+        assert_eq!(file.position(5), Position { line: 1, column: 5, byte: 8 });
+        assert_eq!(file.position(7), Position { line: 2, column: 1, byte: 10 });
+        assert_eq!(file.line(0), "// ü");
+        assert_eq!(file.line(9), "");
+    }
+
+    #[test]
+    fn an_offset_behind_the_end_is_a_place_too() {
+        let file = SourceFile::new("a.rs", "x");
+        assert_eq!(file.position(99).line, 1);
+        assert_eq!(SourceFile::new("b.rs", "").position(0).column, 1);
+    }
+}

@@ -1,0 +1,16 @@
+//! Problems as data: what is wrong, where, and what to do about it.
+//!
+//! Every crate of kgen reports through [`Problem`], and nothing but this crate turns one into text. The identity of a
+//! problem is its [`Code`], never its message. This crate knows nothing about Rust syntax, markers or manifests.
+
+mod code;
+mod files;
+mod problem;
+mod render;
+mod span;
+
+pub use code::Code;
+pub use files::{Files, Position, SourceFile};
+pub use problem::{Problem, Problems, Related, Severity};
+pub use render::{Format, Renderer};
+pub use span::{FileId, Span, Spanned};

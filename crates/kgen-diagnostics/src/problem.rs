@@ -1,0 +1,186 @@
+//! One problem, and the list of all problems of a run.
+
+use crate::{Code, Files, Span};
+
+/// How much a problem matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Stops the run before anything is written.
+    Error,
+    /// Is shown, and nothing else.
+    Warning,
+    /// Says something that is no fault.
+    Note,
+}
+
+impl Severity {
+    /// The word in messages.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// A second place that explains the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub label: String,
+}
+
+/// Something that the user should know, at a place if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Problem {
+    /// What sort of problem this is.
+    pub code: Code,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Where it is, for problems of the source.
+    pub span: Option<Span>,
+    /// One line, without a full stop at its end.
+    pub message: String,
+    /// What stands beside the underlined text; may be empty.
+    pub label: String,
+    /// What the user can do, a line each.
+    pub help: Vec<String>,
+    /// Other places that matter.
+    pub related: Vec<Related>,
+}
+
+impl Problem {
+    fn new(severity: Severity, code: Code, span: Option<Span>, message: String) -> Self {
+        Self { code, severity, span, message, label: String::new(), help: Vec::new(), related: Vec::new() }
+    }
+
+    /// An error at a place.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, Some(span), message.into())
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, Some(span), message.into())
+    }
+
+    /// An error that belongs to no line, such as a folder that cannot be read.
+    pub fn general(code: Code, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, None, message.into())
+    }
+
+    /// Something worth saying that belongs to no line and is no fault.
+    pub fn note(code: Code, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, None, message.into())
+    }
+
+    /// Puts a text beside the underlined place.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a line that says what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds a second place.
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push(Related { span, label: label.into() });
+        self
+    }
+
+    /// Whether this stops the run.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The problems of a run: gathered in any order, shown by place, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, problem: Problem) {
+        self.list.push(problem);
+    }
+
+    /// Adds the problem of a failed result and goes on with what the result held, if anything.
+    pub fn take<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.push(problem);
+                None
+            }
+        }
+    }
+
+    /// Whether one of them stops the run.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(Problem::is_error)
+    }
+
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
+        self.list.iter()
+    }
+
+    /// All of them by file name, place and code, each once. Those without a place come last.
+    #[must_use]
+    pub fn sorted(&self, files: &Files) -> Vec<&Problem> {
+        let mut list: Vec<_> = self.list.iter().collect();
+        let key = |problem: &Problem| {
+            let place = problem.span.map(|span| (files.name(span.file).to_owned(), span.start, span.end));
+            (place.is_none(), place, problem.severity, problem.code, problem.message.clone())
+        };
+        list.sort_by_cached_key(|problem| key(problem));
+        list.dedup();
+        list
+    }
+}
+
+impl Extend<Problem> for Problems {
+    fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
+        self.list.extend(problems);
+    }
+}
+
+impl IntoIterator for Problems {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}

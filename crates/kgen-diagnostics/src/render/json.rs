@@ -1,0 +1,72 @@
+//! The form for programs: one JSON object a line.
+
+use serde::Serialize;
+
+use crate::{Files, Problem, Span};
+
+#[derive(Serialize)]
+struct Message<'a> {
+    code: &'a str,
+    severity: &'a str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    label: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    help: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<RelatedPlace<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    byte_start: u32,
+    byte_end: u32,
+}
+
+#[derive(Serialize)]
+struct RelatedPlace<'a> {
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+    label: &'a str,
+}
+
+pub(super) fn render(problem: &Problem, files: &Files) -> String {
+    let message = Message {
+        code: problem.code.name(),
+        severity: problem.severity.word(),
+        message: &problem.message,
+        place: problem.span.and_then(|span| place(span, files)),
+        label: &problem.label,
+        help: &problem.help,
+        related: problem
+            .related
+            .iter()
+            .map(|related| RelatedPlace { place: place(related.span, files), label: &related.label })
+            .collect(),
+    };
+    // Strings and numbers only: there is nothing in it that JSON could refuse.
+    let mut line = serde_json::to_string(&message).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+fn place(span: Span, files: &Files) -> Option<Place<'_>> {
+    let file = files.get(span.file)?;
+    let (start, end) = (file.position(span.start), file.position(span.end));
+    Some(Place {
+        file: file.name(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        byte_start: start.byte,
+        byte_end: end.byte,
+    })
+}

@@ -1,0 +1,26 @@
+//! What an operator asks to be allowed: one rule a marker, as written.
+
+use kgen_diagnostics::{Span, Spanned};
+
+/// One access rule, before rules are merged into roles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessRule {
+    /// API groups; the empty name is the core group.
+    pub groups: Vec<String>,
+    /// Resources, with subresources behind a slash.
+    pub resources: Vec<String>,
+    /// Names of single objects.
+    pub resource_names: Vec<String>,
+    /// Paths outside the resource tree.
+    pub urls: Vec<String>,
+    /// What may be done.
+    pub verbs: Vec<Spanned<String>>,
+    /// The namespace of a role; none makes it a cluster role.
+    pub namespace: Option<String>,
+    /// The name of the role, where it is not the one of the whole run.
+    pub role_name: Option<String>,
+    /// Whether a star was meant.
+    pub wildcard_allowed: bool,
+    /// Where the rule is written.
+    pub span: Span,
+}

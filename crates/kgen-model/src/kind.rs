@@ -1,0 +1,270 @@
+//! Kinds: what a custom resource definition says beside its schemas.
+
+use std::collections::BTreeMap;
+
+use kgen_diagnostics::{Span, Spanned};
+
+use crate::{AccessRule, Schema, Webhook, WebhookConfiguration};
+
+/// Everything that the source says, resolved and in order.
+#[derive(Clone, Debug, Default)]
+pub struct Api {
+    /// Custom resources, by kind and group.
+    pub resources: Vec<Resource>,
+    /// Access rules, by file and place.
+    pub access_rules: Vec<AccessRule>,
+    /// Webhooks, by file and place.
+    pub webhooks: Vec<Webhook>,
+    /// Names of webhook configurations, by file and place.
+    pub webhook_configurations: Vec<WebhookConfiguration>,
+}
+
+/// One kind of a group with all its versions: one custom resource definition.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// The API group.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// All its names.
+    pub names: ResourceNames,
+    /// Whether objects live in namespaces.
+    pub scope: Scope,
+    /// Annotations of the definition.
+    pub annotations: BTreeMap<String, String>,
+    /// Labels of the definition.
+    pub labels: BTreeMap<String, String>,
+    /// The versions, by name.
+    pub versions: Vec<KindVersion>,
+}
+
+/// What a resource is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceNames {
+    /// In addresses and commands, many of them.
+    pub plural: String,
+    /// In commands, one of them.
+    pub singular: String,
+    /// The kind of a list of them.
+    pub list_kind: String,
+    /// Short forms for commands.
+    pub short_names: Vec<String>,
+    /// Groups of resources that commands can name, such as `all`.
+    pub categories: Vec<String>,
+}
+
+/// Whether objects live in namespaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// In a namespace.
+    #[default]
+    Namespaced,
+    /// In the cluster as a whole.
+    Cluster,
+}
+
+impl Scope {
+    /// The word in a manifest.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Namespaced => "Namespaced",
+            Self::Cluster => "Cluster",
+        }
+    }
+}
+
+/// How a kind is declared in Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindStyle {
+    /// A struct with `metadata`, `spec` and `status`.
+    WholeStruct,
+    /// A spec struct with `#[derive(CustomResource)]`.
+    KubeDerive,
+}
+
+/// One version of a kind, with what its type declares.
+#[derive(Clone, Debug)]
+pub struct KindVersion {
+    /// The API group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// How it is declared.
+    pub style: KindStyle,
+    /// The name in its declaration.
+    pub span: Span,
+    /// Path of the type in its crate, such as `api::v1::Foo`.
+    pub rust_path: String,
+    /// `path` of the resource marker: the plural.
+    pub plural: Option<Spanned<String>>,
+    /// The singular.
+    pub singular: Option<Spanned<String>>,
+    /// Short names.
+    pub short_names: Vec<Spanned<String>>,
+    /// Categories.
+    pub categories: Vec<Spanned<String>>,
+    /// The scope.
+    pub scope: Option<Spanned<Scope>>,
+    /// Annotations of the definition.
+    pub annotations: Vec<(String, String, Span)>,
+    /// Labels of the definition.
+    pub labels: Vec<(String, String, Span)>,
+    /// Where the status subresource is asked for.
+    pub status_subresource: Option<Span>,
+    /// The scale subresource.
+    pub scale: Option<Spanned<Scale>>,
+    /// Columns of `kubectl get`.
+    pub columns: Vec<Spanned<Column>>,
+    /// Fields that field selectors may name.
+    pub selectable_fields: Vec<Spanned<String>>,
+    /// Where the version is declared to be the stored one.
+    pub storage: Option<Span>,
+    /// Where the version is declared not to be served.
+    pub unserved: Option<Span>,
+    /// Whether it is on its way out.
+    pub deprecation: Option<Deprecation>,
+    /// Whether the definition leaves this version out.
+    pub skipped: bool,
+    /// What the typed client offers.
+    pub client: ClientSettings,
+    /// The schema of the whole object.
+    pub schema: Schema,
+}
+
+/// The scale subresource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Path of the wanted number.
+    pub spec_path: String,
+    /// Path of the present number.
+    pub status_path: String,
+    /// Path of the label selector.
+    pub selector_path: Option<String>,
+}
+
+/// A column of `kubectl get`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub name: String,
+    /// Its OpenAPI type, or `date`.
+    pub column_type: String,
+    /// Where its value is.
+    pub json_path: String,
+    /// What it means.
+    pub description: Option<String>,
+    /// Its OpenAPI format.
+    pub format: Option<String>,
+    /// Zero is always shown, more only with `-o wide`.
+    pub priority: Option<i64>,
+}
+
+/// A version on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    /// What clients are told, where it is not the usual text.
+    pub warning: Option<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A verb of a typed client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each is the verb that it is named after")]
+pub enum Verb {
+    Create,
+    Update,
+    UpdateStatus,
+    Delete,
+    DeleteCollection,
+    Get,
+    List,
+    Watch,
+    Patch,
+    Apply,
+    ApplyStatus,
+}
+
+impl Verb {
+    /// Every verb, in the order in which clients show them.
+    pub const ALL: &'static [Self] = &[
+        Self::Create,
+        Self::Update,
+        Self::UpdateStatus,
+        Self::Delete,
+        Self::DeleteCollection,
+        Self::Get,
+        Self::List,
+        Self::Watch,
+        Self::Patch,
+        Self::Apply,
+        Self::ApplyStatus,
+    ];
+
+    /// The word in markers.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::UpdateStatus => "updateStatus",
+            Self::Delete => "delete",
+            Self::DeleteCollection => "deleteCollection",
+            Self::Get => "get",
+            Self::List => "list",
+            Self::Watch => "watch",
+            Self::Patch => "patch",
+            Self::Apply => "apply",
+            Self::ApplyStatus => "applyStatus",
+        }
+    }
+
+    /// The verb that a word in a marker means.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|verb| verb.word() == word)
+    }
+}
+
+/// A method of a typed client beyond the usual verbs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientMethod {
+    /// The name of the method.
+    pub name: String,
+    /// What it does.
+    pub verb: Verb,
+    /// The subresource that it addresses.
+    pub subresource: Option<String>,
+    /// The type that it sends.
+    pub input: Option<String>,
+    /// The type that it returns.
+    pub result: Option<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What the typed client of a kind offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientSettings {
+    /// Where a client is asked for.
+    pub wanted: Option<Span>,
+    /// Whether the marker says that the kind is not namespaced.
+    pub non_namespaced: Option<Span>,
+    /// No verbs at all.
+    pub no_verbs: Option<Span>,
+    /// No status verbs.
+    pub no_status: Option<Span>,
+    /// Only verbs that read.
+    pub read_only: Option<Span>,
+    /// Only these verbs.
+    pub only_verbs: Option<Spanned<Vec<Verb>>>,
+    /// All but these verbs.
+    pub skip_verbs: Option<Spanned<Vec<Verb>>>,
+    /// Methods beyond the verbs.
+    pub methods: Vec<ClientMethod>,
+    /// The plural in addresses, where it is not the usual one.
+    pub resource_name: Option<Spanned<String>>,
+}

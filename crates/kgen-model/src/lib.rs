@@ -1,0 +1,22 @@
+//! The resolved API as inert data: kinds, versions, schemas, access rules, webhooks and their names.
+//!
+//! The front end fills it, the generators read it, and nobody has to derive anything twice. It knows no Rust syntax,
+//! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
+
+mod access;
+mod kind;
+mod number;
+mod plural;
+mod schema;
+mod webhook;
+
+pub use access::AccessRule;
+pub use kind::{
+    Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, Resource, ResourceNames, Scale, Scope, Verb,
+};
+pub use number::Number;
+pub use plural::plural;
+pub use schema::{
+    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
+};
+pub use webhook::{Webhook, WebhookConfiguration};

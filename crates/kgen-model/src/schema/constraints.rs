@@ -1,0 +1,280 @@
+//! What narrows a value, and how two levels of it combine.
+
+use std::cmp::Ordering;
+
+use kgen_diagnostics::Span;
+use serde_json::Value;
+
+use super::Schema;
+use crate::Number;
+
+/// A CEL rule of `x-kubernetes-validations`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rule {
+    /// The expression.
+    pub rule: String,
+    /// What the user reads when it fails.
+    pub message: Option<String>,
+    /// An expression that makes that text.
+    pub message_expression: Option<String>,
+    /// The machine-readable reason.
+    pub reason: Option<String>,
+    /// The field to blame.
+    pub field_path: Option<String>,
+    /// Whether the rule also runs when there is no old value.
+    pub optional_old_self: Option<bool>,
+    /// Where the rule is written; nothing for rules that follow from another marker.
+    pub span: Option<Span>,
+}
+
+/// What narrows a value beyond its type.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constraints {
+    /// `format`, as a marker or a well-known type states it.
+    pub format: Option<String>,
+    /// `pattern`.
+    pub pattern: Option<String>,
+    /// `enum`.
+    pub enumeration: Option<Vec<Value>>,
+    /// `minimum`.
+    pub minimum: Option<Number>,
+    /// `exclusiveMinimum`.
+    pub exclusive_minimum: bool,
+    /// `maximum`.
+    pub maximum: Option<Number>,
+    /// `exclusiveMaximum`.
+    pub exclusive_maximum: bool,
+    /// `multipleOf`.
+    pub multiple_of: Option<Number>,
+    /// `minLength`.
+    pub min_length: Option<i64>,
+    /// `maxLength`.
+    pub max_length: Option<i64>,
+    /// `minItems`.
+    pub min_items: Option<i64>,
+    /// `maxItems`.
+    pub max_items: Option<i64>,
+    /// `minProperties`.
+    pub min_properties: Option<i64>,
+    /// `maxProperties`.
+    pub max_properties: Option<i64>,
+    /// `uniqueItems`.
+    pub unique_items: bool,
+    /// `x-kubernetes-validations`, in the order in which they are written.
+    pub rules: Vec<Rule>,
+    /// `allOf`: what two levels state and one key cannot hold.
+    pub all_of: Vec<Schema>,
+}
+
+/// Two levels that leave no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// Two enumerations without a common value.
+    Enumerations,
+}
+
+impl Constraints {
+    /// Combines what this level states with what it inherits from the level below.
+    ///
+    /// The tighter bound wins, equal values collapse, enumerations intersect. Two patterns or formats go to `allOf`,
+    /// the inherited one first. Rules of this level come before the inherited ones.
+    ///
+    /// # Errors
+    /// When no value can satisfy both levels.
+    pub fn combine(&mut self, inherited: Self) -> Result<(), Conflict> {
+        self.combine_minimum(&inherited);
+        self.combine_maximum(&inherited);
+        self.combine_multiple_of(inherited.multiple_of);
+        tighten(&mut self.min_length, inherited.min_length, i64::max);
+        tighten(&mut self.max_length, inherited.max_length, i64::min);
+        tighten(&mut self.min_items, inherited.min_items, i64::max);
+        tighten(&mut self.max_items, inherited.max_items, i64::min);
+        tighten(&mut self.min_properties, inherited.min_properties, i64::max);
+        tighten(&mut self.max_properties, inherited.max_properties, i64::min);
+        self.unique_items |= inherited.unique_items;
+        let mut all_of = inherited.all_of;
+        let (lower, upper) = (inherited.pattern, self.pattern.take());
+        self.pattern = one_or_all(lower, upper, &mut all_of, |pattern, part| part.pattern = Some(pattern));
+        let (lower, upper) = (inherited.format, self.format.take());
+        self.format = one_or_all(lower, upper, &mut all_of, |format, part| part.format = Some(format));
+        all_of.append(&mut self.all_of);
+        self.all_of = all_of;
+        self.rules.extend(inherited.rules);
+        self.combine_enumeration(inherited.enumeration)
+    }
+
+    fn combine_minimum(&mut self, inherited: &Self) {
+        let Some(lower) = inherited.minimum else {
+            self.exclusive_minimum |= inherited.exclusive_minimum;
+            return;
+        };
+        let order = self.minimum.map_or(Ordering::Less, |own| own.compare(lower));
+        match order {
+            Ordering::Less => {
+                // An exclusive mark without a bound of its own narrows the inherited bound.
+                let own_mark = self.minimum.is_none() && self.exclusive_minimum;
+                self.minimum = Some(lower);
+                self.exclusive_minimum = inherited.exclusive_minimum || own_mark;
+            }
+            Ordering::Equal => self.exclusive_minimum |= inherited.exclusive_minimum,
+            Ordering::Greater => {}
+        }
+    }
+
+    fn combine_maximum(&mut self, inherited: &Self) {
+        let Some(upper) = inherited.maximum else {
+            self.exclusive_maximum |= inherited.exclusive_maximum;
+            return;
+        };
+        let order = self.maximum.map_or(Ordering::Greater, |own| own.compare(upper));
+        match order {
+            Ordering::Greater => {
+                let own_mark = self.maximum.is_none() && self.exclusive_maximum;
+                self.maximum = Some(upper);
+                self.exclusive_maximum = inherited.exclusive_maximum || own_mark;
+            }
+            Ordering::Equal => self.exclusive_maximum |= inherited.exclusive_maximum,
+            Ordering::Less => {}
+        }
+    }
+
+    fn combine_multiple_of(&mut self, inherited: Option<Number>) {
+        let Some(lower) = inherited else { return };
+        let Some(own) = self.multiple_of else {
+            self.multiple_of = Some(lower);
+            return;
+        };
+        if own == lower {
+            return;
+        }
+        if let Some(common) = own.least_common_multiple(lower) {
+            self.multiple_of = Some(common);
+        } else {
+            self.multiple_of = None;
+            for factor in [lower, own] {
+                let constraints = Self { multiple_of: Some(factor), ..Self::default() };
+                self.all_of.push(Schema { constraints, ..Schema::default() });
+            }
+        }
+    }
+
+    fn combine_enumeration(&mut self, inherited: Option<Vec<Value>>) -> Result<(), Conflict> {
+        let Some(lower) = inherited else { return Ok(()) };
+        match &mut self.enumeration {
+            None => self.enumeration = Some(lower),
+            Some(own) => {
+                own.retain(|value| lower.contains(value));
+                if own.is_empty() {
+                    return Err(Conflict::Enumerations);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn tighten(own: &mut Option<i64>, inherited: Option<i64>, choose: fn(i64, i64) -> i64) {
+    *own = match (*own, inherited) {
+        (Some(own), Some(inherited)) => Some(choose(own, inherited)),
+        (own, inherited) => own.or(inherited),
+    };
+}
+
+/// The one value that both levels agree on; where they differ, both go to `all_of`, the lower level first.
+fn one_or_all(
+    lower: Option<String>,
+    upper: Option<String>,
+    all_of: &mut Vec<Schema>,
+    set: fn(String, &mut Constraints),
+) -> Option<String> {
+    match (lower, upper) {
+        (Some(lower), Some(upper)) if lower != upper => {
+            for value in [lower, upper] {
+                let mut part = Schema::default();
+                set(value, &mut part.constraints);
+                all_of.push(part);
+            }
+            None
+        }
+        (lower, upper) => upper.or(lower),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(minimum: Option<i64>, maximum: Option<i64>) -> Constraints {
+        Constraints {
+            minimum: minimum.map(Number::Integer),
+            maximum: maximum.map(Number::Integer),
+            ..Constraints::default()
+        }
+    }
+
+    #[test]
+    fn the_tighter_bound_wins() {
+        let mut field = bounds(Some(5), Some(1000));
+        field.combine(bounds(Some(0), Some(255))).unwrap();
+        assert_eq!(field, bounds(Some(5), Some(255)));
+    }
+
+    #[test]
+    fn an_exclusive_mark_follows_its_bound() {
+        let mut field = bounds(Some(5), None);
+        field.combine(Constraints { exclusive_minimum: true, ..bounds(Some(0), None) }).unwrap();
+        assert!(!field.exclusive_minimum);
+
+        let mut mark_only = Constraints { exclusive_maximum: true, ..Constraints::default() };
+        mark_only.combine(bounds(None, Some(9))).unwrap();
+        assert_eq!(mark_only, Constraints { exclusive_maximum: true, ..bounds(None, Some(9)) });
+    }
+
+    #[test]
+    fn two_patterns_go_to_all_of_and_the_type_comes_first() {
+        let pattern = |text: &str| Constraints { pattern: Some(text.to_owned()), ..Constraints::default() };
+        let mut field = pattern("^b$");
+        field.combine(pattern("^a$")).unwrap();
+        let parts: Vec<_> = field.all_of.iter().map(|part| part.constraints.pattern.as_deref()).collect();
+        assert_eq!(parts, [Some("^a$"), Some("^b$")]);
+        assert_eq!(field.pattern, None);
+
+        let mut same = pattern("^a$");
+        same.combine(pattern("^a$")).unwrap();
+        assert_eq!(same, pattern("^a$"));
+    }
+
+    #[test]
+    fn multiples_become_the_least_common_one() {
+        let multiple = |value| Constraints { multiple_of: Some(value), ..Constraints::default() };
+        let mut field = multiple(Number::Integer(4));
+        field.combine(multiple(Number::Integer(6))).unwrap();
+        assert_eq!(field.multiple_of, Some(Number::Integer(12)));
+
+        let mut fraction = multiple(Number::Float(0.5));
+        fraction.combine(multiple(Number::Integer(3))).unwrap();
+        assert_eq!(fraction.multiple_of, None);
+        assert_eq!(fraction.all_of.len(), 2);
+    }
+
+    #[test]
+    fn enumerations_intersect_and_never_vanish() {
+        let values = |list: &[&str]| Constraints {
+            enumeration: Some(list.iter().map(|value| Value::from(*value)).collect()),
+            ..Constraints::default()
+        };
+        let mut field = values(&["c", "a", "x"]);
+        field.combine(values(&["a", "b", "c"])).unwrap();
+        assert_eq!(field, values(&["c", "a"]));
+        assert_eq!(values(&["x"]).combine(values(&["a"])), Err(Conflict::Enumerations));
+    }
+
+    #[test]
+    fn rules_of_the_field_come_before_rules_of_the_type() {
+        let rule = |text: &str| Rule { rule: text.to_owned(), ..Rule::default() };
+        let mut field = Constraints { rules: vec![rule("z"), rule("a")], ..Constraints::default() };
+        field.combine(Constraints { rules: vec![rule("y")], ..Constraints::default() }).unwrap();
+        let order: Vec<_> = field.rules.iter().map(|rule| rule.rule.as_str()).collect();
+        assert_eq!(order, ["z", "a", "y"]);
+    }
+}

@@ -1,0 +1,216 @@
+//! The schema of one JSON value, as custom resource definitions describe them.
+//!
+//! What a type is (its JSON type, properties, items) is set once. What narrows it (its [`Constraints`]) is stated level
+//! by level: by the type itself, by a newtype around it, by the field. Each level states its own and is then combined
+//! with what it inherits, so that the tighter of two bounds wins and nothing piles up.
+
+mod constraints;
+mod places;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use constraints::{Conflict, Constraints, Rule};
+pub use places::{Keyword, Places};
+
+/// The `type` of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JsonType {
+    /// A list.
+    Array,
+    /// True or false.
+    Boolean,
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// A map or a struct.
+    Object,
+    /// A text.
+    String,
+}
+
+impl JsonType {
+    /// The word in a schema.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::Object => "object",
+            Self::String => "string",
+        }
+    }
+
+    /// The type that a word in a schema means.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Array, Self::Boolean, Self::Integer, Self::Number, Self::Object, Self::String]
+            .into_iter()
+            .find(|json_type| json_type.word() == word)
+    }
+}
+
+/// How lists merge under server-side apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListType {
+    /// As a whole.
+    Atomic,
+    /// By the keys of their items.
+    Map,
+    /// By their scalar items.
+    Set,
+}
+
+impl ListType {
+    /// The word in a schema.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Atomic => "atomic",
+            Self::Map => "map",
+            Self::Set => "set",
+        }
+    }
+}
+
+/// How maps and structs merge under server-side apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapType {
+    /// As a whole.
+    Atomic,
+    /// Field by field.
+    Granular,
+}
+
+impl MapType {
+    /// The word in a schema.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Atomic => "atomic",
+            Self::Granular => "granular",
+        }
+    }
+}
+
+/// A link to documentation outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalDocumentation {
+    /// Where it is.
+    pub url: String,
+    /// What it is.
+    pub description: Option<String>,
+}
+
+/// The schema of one value.
+///
+/// Children are shared: a type that many fields use is described once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schema {
+    /// `type`; nothing where any value goes.
+    pub json_type: Option<JsonType>,
+    /// The format that the Rust type implies; one that a marker states is in the constraints and goes before it.
+    pub implied_format: Option<&'static str>,
+    /// `title`.
+    pub title: Option<String>,
+    /// `description`.
+    pub description: Option<String>,
+    /// `externalDocs`.
+    pub external_documentation: Option<ExternalDocumentation>,
+    /// `default`.
+    pub default: Option<Value>,
+    /// `example`.
+    pub example: Option<Value>,
+    /// `properties`.
+    pub properties: BTreeMap<String, Arc<Schema>>,
+    /// `required`.
+    pub required: BTreeSet<String>,
+    /// `additionalProperties`.
+    pub additional_properties: Option<Arc<Schema>>,
+    /// `items`.
+    pub items: Option<Arc<Schema>>,
+    /// `anyOf`.
+    pub any_of: Vec<Schema>,
+    /// `oneOf`.
+    pub one_of: Vec<Schema>,
+    /// `not`.
+    pub not: Option<Arc<Schema>>,
+    /// `nullable`.
+    pub nullable: bool,
+    /// `x-kubernetes-preserve-unknown-fields`.
+    pub preserve_unknown_fields: bool,
+    /// `x-kubernetes-embedded-resource`.
+    pub embedded_resource: bool,
+    /// `x-kubernetes-int-or-string`.
+    pub int_or_string: bool,
+    /// `x-kubernetes-list-type`.
+    pub list_type: Option<ListType>,
+    /// `x-kubernetes-list-map-keys`.
+    pub list_map_keys: Vec<String>,
+    /// `x-kubernetes-map-type`.
+    pub map_type: Option<MapType>,
+    /// What narrows the value.
+    pub constraints: Constraints,
+    /// Where all this is written.
+    pub places: Places,
+}
+
+impl Schema {
+    /// A schema that says only the type.
+    #[must_use]
+    pub fn of_type(json_type: JsonType) -> Self {
+        Self { json_type: Some(json_type), ..Self::default() }
+    }
+
+    /// An integer of 32 or 64 bits.
+    #[must_use]
+    pub fn integer(format: &'static str) -> Self {
+        Self { implied_format: Some(format), ..Self::of_type(JsonType::Integer) }
+    }
+
+    /// A list of `items`.
+    #[must_use]
+    pub fn array_of(items: Schema) -> Self {
+        Self { items: Some(Arc::new(items)), ..Self::of_type(JsonType::Array) }
+    }
+
+    /// A map from strings to `values`.
+    #[must_use]
+    pub fn map_of(values: Schema) -> Self {
+        Self { additional_properties: Some(Arc::new(values)), ..Self::of_type(JsonType::Object) }
+    }
+
+    /// A string with a format that Kubernetes knows.
+    #[must_use]
+    pub fn string_format(format: &str) -> Self {
+        let constraints = Constraints { format: Some(format.to_owned()), ..Constraints::default() };
+        Self { constraints, ..Self::of_type(JsonType::String) }
+    }
+
+    /// An integer or a string.
+    #[must_use]
+    pub fn int_or_string() -> Self {
+        Self {
+            any_of: vec![Self::of_type(JsonType::Integer), Self::of_type(JsonType::String)],
+            int_or_string: true,
+            ..Self::default()
+        }
+    }
+
+    /// Any JSON value.
+    #[must_use]
+    pub fn anything() -> Self {
+        Self { preserve_unknown_fields: true, ..Self::default() }
+    }
+
+    /// The format in force.
+    #[must_use]
+    pub fn format(&self) -> Option<&str> {
+        self.constraints.format.as_deref().or(self.implied_format)
+    }
+}

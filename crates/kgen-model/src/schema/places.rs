@@ -1,0 +1,62 @@
+//! Where the parts of a schema are written, so that a check can point at the marker that is to blame.
+
+use kgen_diagnostics::Span;
+
+/// A part of a schema that a marker or attribute can state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each is the key of a schema that it is named after")]
+pub enum Keyword {
+    Default,
+    EmbeddedResource,
+    Enum,
+    Example,
+    ExternalDocs,
+    Format,
+    IntOrString,
+    ListMapKeys,
+    ListType,
+    MapType,
+    MaxItems,
+    MaxLength,
+    MaxProperties,
+    Maximum,
+    MinItems,
+    MinLength,
+    MinProperties,
+    Minimum,
+    MultipleOf,
+    Nullable,
+    Pattern,
+    PreserveUnknownFields,
+    Title,
+    Type,
+    UniqueItems,
+}
+
+/// The places of one schema node: of the node itself, and of what markers state on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The field or type that the node stands for.
+    pub node: Option<Span>,
+    keywords: Vec<(Keyword, Span)>,
+}
+
+impl Places {
+    /// Remembers where `keyword` was stated last.
+    pub fn set(&mut self, keyword: Keyword, span: Span) {
+        self.keywords.retain(|(known, _)| *known != keyword);
+        self.keywords.push((keyword, span));
+    }
+
+    /// Where `keyword` was stated, or else the node.
+    #[must_use]
+    pub fn of(&self, keyword: Keyword) -> Option<Span> {
+        self.stated(keyword).or(self.node)
+    }
+
+    /// Where `keyword` was stated, if a marker or attribute stated it.
+    #[must_use]
+    pub fn stated(&self, keyword: Keyword) -> Option<Span> {
+        self.keywords.iter().find(|(known, _)| *known == keyword).map(|(_, span)| *span)
+    }
+}

@@ -1,0 +1,66 @@
+//! Admission webhooks: one a marker, as written.
+
+use kgen_diagnostics::{Span, Spanned};
+use serde_json::Value;
+
+/// One webhook of a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Webhook {
+    /// Whether it may change objects, or only refuse them.
+    pub mutating: bool,
+    /// Its name within the configuration.
+    pub name: Spanned<String>,
+    /// Path on the service, for a webhook behind a service.
+    pub path: Option<Spanned<String>>,
+    /// Address, for a webhook outside the cluster.
+    pub url: Option<Spanned<String>>,
+    /// Name of the service.
+    pub service_name: Option<String>,
+    /// Namespace of the service.
+    pub service_namespace: Option<String>,
+    /// Port of the service.
+    pub service_port: Option<i64>,
+    /// API groups; the empty name is the core group.
+    pub groups: Vec<String>,
+    /// Versions.
+    pub versions: Vec<String>,
+    /// Resources.
+    pub resources: Vec<String>,
+    /// Operations, as written.
+    pub verbs: Vec<Spanned<String>>,
+    /// What happens when the webhook cannot be reached, as written.
+    pub failure_policy: Spanned<String>,
+    /// How rules match, as written.
+    pub match_policy: Option<Spanned<String>>,
+    /// Side effects, as written.
+    pub side_effects: Option<Spanned<String>>,
+    /// Time limit.
+    pub timeout_seconds: Option<Spanned<i64>>,
+    /// Versions of the review that the webhook understands.
+    pub admission_review_versions: Vec<String>,
+    /// Whether it may be called again, as written.
+    pub reinvocation_policy: Option<Spanned<String>>,
+    /// Versions of the configuration object to write, as written.
+    pub webhook_versions: Vec<Spanned<String>>,
+    /// Which namespaces it sees, as for `kubectl -l`.
+    pub namespace_selector: Option<Spanned<String>>,
+    /// Which objects it sees, as for `kubectl -l`.
+    pub object_selector: Option<Spanned<String>>,
+    /// Conditions by name, each a CEL expression.
+    pub match_conditions: Vec<(String, String)>,
+    /// A patch for what the arguments cannot say.
+    pub patch: Option<Spanned<Value>>,
+    /// Where the webhook is written.
+    pub span: Span,
+}
+
+/// The name of one of the two configuration objects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookConfiguration {
+    /// Which of the two.
+    pub mutating: bool,
+    /// Its name; empty means the usual one.
+    pub name: String,
+    /// Where it is written.
+    pub span: Span,
+}
