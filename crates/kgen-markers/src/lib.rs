@@ -1,1 +1,43 @@
-//! Placeholder.
+//! Every marker that kgen reads in comments, in one table: grammar, help and effect.
+//!
+//! A marker turns text and a node of the model into a changed node or a problem. The front end finds comment lines and
+//! knows what they stand on; this crate knows what may be written there and what it does. It knows nothing about
+//! files and nothing about Rust.
+//!
+//! The way of a marker: [`read_marker`] takes its lines, [`parse`] makes a [`Marker`] of them, [`check_together`]
+//! looks at all markers of a node, and the `…_settings` and `apply_to_…` functions carry out what they say.
+
+mod access;
+mod comment;
+mod definition;
+mod defs;
+mod kind;
+mod marker;
+mod nearest;
+mod parse;
+mod render;
+pub mod rules;
+mod schema;
+mod settings;
+mod table;
+mod together;
+pub mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use access::apply_to_api;
+pub use comment::{CommentLine, MarkerText, read_marker, starts_marker};
+pub use definition::{Argument, Definition, Family, Position, Status, Target};
+pub use kind::apply_to_kind;
+pub use marker::Marker;
+pub use parse::{parse, trailing};
+pub use render::{Selection, render_json, render_markdown, render_text, select};
+pub use rules::cel_field;
+pub use schema::apply_to_schema;
+pub use settings::{
+    FieldSettings, ModuleSettings, OneOf, OneOfSort, Presence, TypeSettings, UnionMember, field_settings,
+    module_settings, type_settings,
+};
+pub use table::definitions;
+pub use together::check_together;

@@ -1,0 +1,292 @@
+//! controller-gen's argument form: `crd:maxDescLen=0 paths=./api output:crd:dir=config/crd/bases`.
+//!
+//! Every argument follows the grammar of marker values, quotes and lists included. The arguments of a run are shown
+//! to the user as one line of a file, so that every mistake is underlined where it stands.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span};
+use kgen_markers::value::{Error, Located, Parser};
+
+use crate::configuration::{Job, Output};
+use crate::generator::{GENERATORS, Generator};
+use crate::nearest::{nearest, quoted};
+use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::report::Findings;
+
+/// What arguments in controller-gen's form ask for.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    /// Where the source is.
+    pub paths: Vec<PathBuf>,
+    /// The generators, in the order in which they were named, each with its output rule.
+    pub jobs: Vec<Job>,
+}
+
+/// Reads `words`, the arguments behind `command`. Other words that the user may have meant, such as subcommands, are
+/// suggested for names that no generator has.
+///
+/// # Errors
+/// Everything that is wrong with the arguments, each at its place in the command line.
+pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) -> Result<Arguments, Findings> {
+    let mut findings = Findings::default();
+    let file = findings.files.next_id();
+    let mut reader = Reader { other_words, ..Reader::default() };
+    let mut line = command.to_owned();
+    for word in words {
+        line.push(' ');
+        let start = line.len();
+        line.push_str(word);
+        let result = reader.word(word, start..line.len());
+        findings.problems.extend(result.err().map(|error| problem(error, file, start)));
+    }
+    findings.files.add(SourceFile::new("<command line>", line));
+    let arguments = reader.finish(file, &mut findings);
+    if findings.problems.has_errors() { Err(findings) } else { Ok(arguments) }
+}
+
+/// A mistake in the word at `start`, as a problem of the command line.
+fn problem(error: Error, file: FileId, start: usize) -> Problem {
+    let span = Span::of(file, error.range.start + start..error.range.end + start);
+    // Some texts of the marker grammar speak of comments; here are the words for a shell.
+    let (message, help) = match error.code {
+        Code::UnclosedValue => (error.message, vec!["put the whole argument in single quotes for the shell".to_owned()]),
+        Code::SingleQuotes => ("single quotes are no quotes here".to_owned(), Vec::new()),
+        Code::MarkerText if error.message.starts_with("text behind") => (error.message, Vec::new()),
+        _ => (error.message, error.help),
+    };
+    let problem = Problem::error(Code::Usage, span, message).label(error.label);
+    help.into_iter().fold(problem, Problem::help)
+}
+
+fn usage(range: Range<usize>, message: impl Into<String>) -> Error {
+    Error::new(Code::Usage, range, message)
+}
+
+#[derive(Default)]
+struct Reader<'a> {
+    other_words: &'a [&'a str],
+    arguments: Arguments,
+    default_output: Option<Output>,
+    /// Output rules of single generators, with the place of each.
+    outputs: Vec<(&'static Generator, Output, Range<usize>)>,
+}
+
+impl Reader<'_> {
+    /// One argument. Ranges of errors count from its start; `place` is where it stands in the line.
+    fn word(&mut self, word: &str, place: Range<usize>) -> Result<(), Error> {
+        // controller-gen takes a leading plus, because its arguments are markers.
+        let offset = usize::from(word.starts_with('+'));
+        let text = word.get(offset..).unwrap_or_default();
+        let name_end = offset + text.find('=').unwrap_or(text.len());
+        let name = word.get(offset..name_end).unwrap_or_default();
+        let (first, rest) = name.split_once(':').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        match first {
+            "" => Err(usage(0..word.len(), "this argument has no name")
+                .help("arguments are generators, `paths=…` and `output:…`")),
+            "paths" => self.paths(word, name, offset, name_end),
+            "output" => self.output(word, rest.unwrap_or_default(), offset + "output:".len(), place),
+            _ => match Generator::find(first) {
+                Some(generator) => self.generator(generator, word, offset + first.len()),
+                None => Err(self.unknown(first, offset..offset + first.len())),
+            },
+        }
+    }
+
+    fn paths(&mut self, word: &str, name: &str, offset: usize, name_end: usize) -> Result<(), Error> {
+        // `paths:=a` means the same, as for every marker with one value.
+        if !matches!(name, "paths" | "paths:") || name_end == word.len() {
+            return Err(usage(offset..word.len(), "`paths` needs one list of files and folders")
+                .help("write `paths=./api`, or `paths=a;b` for several"));
+        }
+        let paths: Vec<String> = whole(word, name_end + 1, "paths=a;b")?;
+        self.arguments.paths.extend(paths.into_iter().map(PathBuf::from));
+        Ok(())
+    }
+
+    fn generator(&mut self, generator: &'static Generator, word: &str, name_end: usize) -> Result<(), Error> {
+        let mut job = Job::new(generator);
+        match word.get(name_end..).unwrap_or_default().chars().next() {
+            None => {}
+            Some(':') => {
+                let mut parser = Parser::starting_at(word, name_end + 1);
+                parser.named(|parser, name| {
+                    let option = option(generator, name)?;
+                    job.options.set(option, value(parser, option)?);
+                    Ok(())
+                })?;
+            }
+            Some(_) => {
+                return Err(usage(name_end..word.len(), format!("`{}` takes options by name", generator.name))
+                    .help(format!("write `{}:option=value`", generator.name)));
+            }
+        }
+        if self.arguments.jobs.iter().any(|other| other.generator.name == generator.name) {
+            return Err(usage(0..word.len(), format!("`{}` is given twice", generator.name))
+                .help(format!("write all its options in one argument: `{}:option=value,option=value`", generator.name)));
+        }
+        self.arguments.jobs.push(job);
+        Ok(())
+    }
+
+    /// `output:RULE` or `output:GENERATOR:RULE`; `rest` starts at byte `at`.
+    fn output(&mut self, word: &str, rest: &str, at: usize, place: Range<usize>) -> Result<(), Error> {
+        let (first, behind) = rest.split_once(':').map_or((rest, None), |(first, behind)| (first, Some(behind)));
+        if let Some(generator) = Generator::find(first) {
+            let at = at + first.len() + 1;
+            let rule = rule(word, behind.unwrap_or_default(), at.min(word.len()))?;
+            // As in controller-gen, the last rule counts.
+            self.outputs.retain(|(other, _, _)| other.name != generator.name);
+            self.outputs.push((generator, rule, place));
+            return Ok(());
+        }
+        if behind.is_some() && first != "artifacts" {
+            return Err(self.unknown(first, at..at + first.len()));
+        }
+        self.default_output = Some(rule(word, rest, at.min(word.len()))?);
+        Ok(())
+    }
+
+    /// The error for a word that is no generator.
+    fn unknown(&self, name: &str, range: Range<usize>) -> Error {
+        let names = GENERATORS.iter().map(|generator| generator.name);
+        let error = usage(range, format!("no generator is called `{name}`"));
+        let only_go = match name {
+            "schemapatch" => Some("`crd` writes whole definitions, so there is nothing to patch"),
+            "object" => Some("Rust types need no generated deep copies: `#[derive(Clone)]` does that"),
+            _ => None,
+        };
+        if let Some(why) = only_go {
+            return error.help(why);
+        }
+        let known = names.clone().chain(["paths", "output"]).chain(self.other_words.iter().copied());
+        let error = match nearest(name, known) {
+            Some(near) => error.label(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        error.help(format!("the generators are {}", quoted(names)))
+    }
+
+    /// Gives every job its output rule.
+    fn finish(self, file: FileId, findings: &mut Findings) -> Arguments {
+        let Self { mut arguments, default_output, outputs, .. } = self;
+        for (generator, output, place) in outputs {
+            match arguments.jobs.iter_mut().find(|job| job.generator.name == generator.name) {
+                Some(job) => job.output = Some(output),
+                // A word that could not be read may have been the generator.
+                None if findings.problems.has_errors() => {}
+                None => {
+                    let message = format!("there is an output rule for `{}`, which is not asked for", generator.name);
+                    let problem = Problem::error(Code::Usage, Span::of(file, place), message);
+                    findings.problems.push(problem.help(format!("add the argument `{}`", generator.name)));
+                }
+            }
+        }
+        if arguments.jobs.is_empty() && !findings.problems.has_errors() {
+            let names = GENERATORS.iter().map(|generator| generator.name);
+            findings.problems.push(
+                Problem::general(Code::Usage, "no generator is asked for")
+                    .help(format!("name at least one of {}", quoted(names))),
+            );
+        }
+        for job in &mut arguments.jobs {
+            job.output = job.output.take().or_else(|| default_output.clone());
+        }
+        arguments
+    }
+}
+
+fn option(generator: &'static Generator, name: &Located<&str>) -> Result<&'static OptionDescription, Error> {
+    generator.option(name.value).ok_or_else(|| {
+        let names = || generator.options.iter().map(|option| option.name);
+        let message = format!("`{}` has no option `{}`", generator.name, name.value);
+        let error = usage(name.range.clone(), message);
+        let error = match nearest(name.value, names()) {
+            Some(near) => error.label(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        error.help(format!("its options are {}", quoted(names())))
+    })
+}
+
+/// The value of an option, where the parser stands.
+fn value(parser: &mut Parser<'_>, option: &OptionDescription) -> Result<OptionValue, Error> {
+    Ok(match option.value {
+        OptionType::Boolean => OptionValue::Boolean(parser.read()?),
+        OptionType::Integer => OptionValue::Integer(parser.read()?),
+        OptionType::Text | OptionType::File => OptionValue::Text(parser.read()?),
+        OptionType::Words(known) => {
+            let words: Vec<Located<String>> = parser.read()?;
+            if let Some(unknown) = words.iter().find(|word| !known.contains(&word.value.as_str())) {
+                let message = format!("`{}` is none of {}", unknown.value, quoted(known.iter().copied()));
+                return Err(usage(unknown.range.clone(), message));
+            }
+            OptionValue::Words(words.into_iter().map(|word| word.value).collect())
+        }
+    })
+}
+
+/// The value of an option from a text of its own, such as in a build script.
+pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<OptionValue, Error> {
+    let mut parser = Parser::new(text);
+    let value = value(&mut parser, option)?;
+    parser.end()?;
+    Ok(value)
+}
+
+/// What an output rule says; its name is `rule`, which starts at byte `at`.
+fn rule(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
+    let value_start = at + rule.len() + 1;
+    let has_value = value_start <= word.len();
+    match (rule.strip_suffix(':').unwrap_or(rule), has_value) {
+        ("stdout", false) => Ok(Output::StandardOutput),
+        ("none", false) => Ok(Output::Nowhere),
+        ("stdout" | "none", true) => Err(usage(value_start - 1..word.len(), format!("`{rule}` takes no value"))),
+        ("dir", true) => Ok(Output::Folder(PathBuf::from(whole::<String>(word, value_start, "dir=config/crd")?))),
+        ("artifacts:config" | "artifacts:code", true) => split(word, at + "artifacts:".len()),
+        (known @ ("dir" | "artifacts" | "artifacts:config" | "artifacts:code"), _) => {
+            let written = if known == "dir" { "dir=FOLDER" } else { "artifacts:config=FOLDER" };
+            Err(usage(at..word.len(), format!("`{known}` needs a folder")).help(format!("write `{written}`")))
+        }
+        (name, _) => {
+            let rules = ["dir", "stdout", "none", "artifacts"];
+            let end = at + name.len();
+            let range = if name.is_empty() { 0..word.len() } else { at..end };
+            let error = usage(range, format!("no output rule is called `{name}`"));
+            let error = match nearest(name, rules) {
+                Some(near) => error.label(format!("did you mean `{near}`?")),
+                None => error,
+            };
+            Err(error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"))
+        }
+    }
+}
+
+/// `config=…,code=…` at byte `at`.
+fn split(word: &str, at: usize) -> Result<Output, Error> {
+    let (mut manifests, mut code) = (None, None);
+    Parser::starting_at(word, at).named(|parser, name| {
+        match name.value {
+            "config" => manifests = Some(PathBuf::from(parser.read::<String>()?)),
+            "code" => code = Some(PathBuf::from(parser.read::<String>()?)),
+            _ => return Err(Parser::unknown_argument(name, &["config", "code"])),
+        }
+        Ok(())
+    })?;
+    match manifests {
+        Some(manifests) => Ok(Output::Split { manifests, code }),
+        None => Err(usage(at..word.len(), "`artifacts` needs `config=`, the folder for manifests")),
+    }
+}
+
+/// Everything from byte `at` on as one value.
+fn whole<T: kgen_markers::value::Value>(word: &str, at: usize, example: &str) -> Result<T, Error> {
+    let mut parser = Parser::starting_at(word, at);
+    if parser.rest().trim().is_empty() {
+        return Err(usage(0..word.len(), "a value is missing behind `=`").help(format!("write `{example}`")));
+    }
+    let value = parser.read()?;
+    parser.end()?;
+    Ok(value)
+}

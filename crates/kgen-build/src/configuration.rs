@@ -1,0 +1,108 @@
+//! What a run is asked to do: which source, which generators, where their files go.
+
+use std::path::{Path, PathBuf};
+
+use kgen_frontend::FeatureChoice;
+
+use crate::generator::{Generator, Product};
+use crate::option::Options;
+use crate::place;
+
+/// Everything that decides a run.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Where the user stands: messages name files from here. Absolute.
+    pub working_folder: PathBuf,
+    /// What to read and generate, one after the other; all of it or nothing is written.
+    pub sets: Vec<Set>,
+    /// Whether files that a generator wrote earlier and no longer produces are stale: removed, or counted as drift.
+    pub prune: bool,
+    /// What happens at the end.
+    pub action: Action,
+    /// The files that the configuration itself came from, so that a build script notices when they change.
+    pub read_from: Vec<PathBuf>,
+}
+
+/// What happens with the plan at the end of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Action {
+    /// It is carried out.
+    #[default]
+    Write,
+    /// It is returned, and nothing is written.
+    Compare,
+}
+
+/// Source that is read once, and the generators that get it.
+#[derive(Clone, Debug)]
+pub struct Set {
+    /// The folder that paths of the set start at. Absolute.
+    pub folder: PathBuf,
+    /// Files and folders of the source; none means the folder.
+    pub paths: Vec<PathBuf>,
+    /// Which cargo features are on.
+    pub features: FeatureChoice,
+    /// The generators, in the order in which they run.
+    pub jobs: Vec<Job>,
+}
+
+/// One generator of a set.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Which.
+    pub generator: &'static Generator,
+    /// With which options.
+    pub options: Options,
+    /// Where its files go; nothing means the default place.
+    pub output: Option<Output>,
+}
+
+/// An output rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Into this folder, whatever it is.
+    Folder(PathBuf),
+    /// To standard output.
+    StandardOutput,
+    /// Nowhere: the source is checked, that is all.
+    Nowhere,
+    /// Manifests into one folder, code into another or its default place.
+    Split {
+        /// For manifests.
+        manifests: PathBuf,
+        /// For Rust code.
+        code: Option<PathBuf>,
+    },
+}
+
+/// Where the files of a job go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    Folder(PathBuf),
+    StandardOutput,
+    Nowhere,
+}
+
+impl Job {
+    /// `generator` with nothing but defaults.
+    #[must_use]
+    pub fn new(generator: &'static Generator) -> Self {
+        Self { generator, options: Options::new(generator.options), output: None }
+    }
+
+    /// Where the files go, with an absolute path.
+    pub(crate) fn destination(&self, set: &Set) -> Destination {
+        let default = Path::new(self.generator.default_folder);
+        let folder = match &self.output {
+            Some(Output::StandardOutput) => return Destination::StandardOutput,
+            Some(Output::Nowhere) => return Destination::Nowhere,
+            Some(Output::Folder(folder)) => folder,
+            Some(Output::Split { manifests, code }) => match self.generator.product {
+                Product::Manifests => manifests,
+                Product::Code => code.as_deref().unwrap_or(default),
+            },
+            None => default,
+        };
+        Destination::Folder(place::absolute(&set.folder, folder))
+    }
+}

@@ -1,0 +1,152 @@
+//! The one table of generators and their options.
+//!
+//! Everything that lists generators reads it: controller-gen's argument form, the flags of the command, `kgen.toml`
+//! and its JSON schema, help and suggestions. A new generator is one row here and one function below it.
+
+use kgen_diagnostics::Problems;
+use kgen_generators::Artifact;
+use kgen_generators::crd::{self, CrdOptions};
+use kgen_model::Api;
+
+use crate::option::{DefaultValue, OptionDescription, OptionType, Options};
+
+/// What a generator writes, which decides where it goes and how its comments look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// YAML for `kubectl apply`.
+    Manifests,
+    /// Rust source.
+    Code,
+}
+
+/// One generator.
+#[derive(Debug)]
+pub struct Generator {
+    /// The name on the command line and in the first line of its files.
+    pub name: &'static str,
+    /// One line on what it writes.
+    pub help: &'static str,
+    /// What it writes.
+    pub product: Product,
+    /// Where its files go unless the user says otherwise.
+    pub default_folder: &'static str,
+    /// Whether it needs kinds, so that a source without any is a mistake.
+    pub needs_kinds: bool,
+    /// What its source looks like, for runs that found none.
+    pub looks_for: &'static str,
+    /// Its options.
+    pub options: &'static [OptionDescription],
+    pub(crate) generate: fn(&Api, &Settings<'_>) -> (Vec<Artifact>, Problems),
+}
+
+/// What a generator gets to know beside the API.
+pub(crate) struct Settings<'a> {
+    pub(crate) options: &'a Options,
+    /// The text of `headerFile`, with the year in place.
+    pub(crate) header: Option<String>,
+}
+
+/// All generators, in the order of help and documentation.
+pub static GENERATORS: &[Generator] = &[
+    Generator {
+        name: "crd",
+        help: "Custom resource definitions: <group>_<plural>.yaml for each kind",
+        product: Product::Manifests,
+        default_folder: "config/crd",
+        needs_kinds: true,
+        looks_for: "a struct under `+kubebuilder:object:root=true`, or one with `#[derive(CustomResource)]`",
+        options: &[
+            OptionDescription {
+                name: "maxDescLen",
+                value: OptionType::Integer,
+                default: DefaultValue::Unset,
+                help: "Longest description in characters; 0 removes descriptions, unset or negative keeps them whole",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "allowDangerousTypes",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(false),
+                help: "Allow f32 and f64, which other languages may read back as other numbers",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "crdVersions",
+                value: OptionType::Words(&["v1"]),
+                default: DefaultValue::AllWords,
+                help: "Versions of the CustomResourceDefinition API to write; there is only one left",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "generateEmbeddedObjectMeta",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(true),
+                help: "Give metadata inside an object its properties, so that the API server keeps its labels",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "serdeDefaults",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(false),
+                help: "Write the defaults of serde attributes into the schema",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "deprecatedV1beta1CompatibilityPreserveUnknownFields",
+                value: OptionType::Boolean,
+                default: DefaultValue::Unset,
+                help: "Write spec.preserveUnknownFields with this value",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "ignoreUnexportedFields",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(false),
+                help: "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
+                no_effect: Some("serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`"),
+            },
+            HEADER_FILE,
+            YEAR,
+        ],
+        generate: generate_crd,
+    },
+];
+
+const HEADER_FILE: OptionDescription = OptionDescription {
+    name: "headerFile",
+    value: OptionType::File,
+    default: DefaultValue::Unset,
+    help: "File whose text follows the first line of every generated file, such as a licence in comments",
+    no_effect: None,
+};
+
+const YEAR: OptionDescription = OptionDescription {
+    name: "year",
+    value: OptionType::Text,
+    default: DefaultValue::Unset,
+    help: "Replaces the word YEAR in the text of the header file",
+    no_effect: None,
+};
+
+fn generate_crd(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+    let options = CrdOptions {
+        max_description_length: settings.options.integer("maxDescLen"),
+        header: settings.header.clone(),
+        preserve_unknown_fields: settings.options.boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),
+    };
+    crd::generate(api, &options)
+}
+
+impl Generator {
+    /// The generator called `name`.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        GENERATORS.iter().find(|generator| generator.name == name)
+    }
+
+    /// The option called `name`, as controller-gen writes it.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&'static OptionDescription> {
+        self.options.iter().find(|option| option.name == name)
+    }
+}

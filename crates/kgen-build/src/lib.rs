@@ -1,0 +1,36 @@
+//! kgen for programs: say what to read and where its products go, run, and look at the report.
+//!
+//! The `kgen` command is a thin layer over this crate, and so is a build script:
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     kgen_build::configure().path("src/api").crd("config/crd").emit();
+//! }
+//! ```
+//!
+//! Everything happens in memory until the plan is made; the plan is then carried out, or only shown. Nothing here
+//! knows about terminals.
+
+mod arguments;
+mod configuration;
+mod disk;
+mod generator;
+mod header;
+mod nearest;
+mod nothing_found;
+mod option;
+mod pipeline;
+mod place;
+mod plan;
+mod report;
+
+pub use arguments::{Arguments, parse_arguments};
+pub use configuration::{Action, Configuration, Job, Output, Set};
+pub use generator::{GENERATORS, Generator, Product};
+pub use kgen_frontend::FeatureChoice;
+pub use nearest::nearest;
+pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
+pub use pipeline::{Stage, run, run_watched};
+pub use plan::{Change, ChangeAction, Plan};
+pub use report::{Findings, Report, Verdict};

@@ -1,0 +1,54 @@
+//! What is said when a generator finds nothing: what was looked at, and what was looked for.
+
+use std::path::Path;
+
+use kgen_diagnostics::{Code, Problem};
+
+use crate::configuration::Set;
+use crate::generator::Generator;
+use crate::place;
+
+/// What was looked at.
+pub(crate) struct Seen<'a> {
+    pub(crate) set: &'a Set,
+    pub(crate) files: usize,
+    pub(crate) working_folder: &'a Path,
+}
+
+/// A run that generates nothing at all is a mistake if it wanted kinds; everything else is worth a note.
+pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen: &Seen<'_>) -> Vec<Problem> {
+    let is_mistake = !found_something && empty.iter().any(|generator| generator.needs_kinds);
+    empty
+        .iter()
+        .filter(|generator| !is_mistake || generator.needs_kinds)
+        .map(|generator| {
+            let message = format!("`{}` found nothing to generate in {}", generator.name, seen.places());
+            let problem = if is_mistake {
+                Problem::general(Code::NothingFound, message)
+            } else {
+                Problem::note(Code::NothingFound, message)
+            };
+            match seen.files {
+                0 => problem.help("there is no Rust file; `paths=` says where the source is"),
+                1 => problem.help(format!("the one Rust file there has nothing like {}", generator.looks_for)),
+                files => problem.help(format!("none of the {files} Rust files there has {}", generator.looks_for)),
+            }
+        })
+        .collect()
+}
+
+impl Seen<'_> {
+    /// The paths of the set as the user would name them.
+    fn places(&self) -> String {
+        let mut names: Vec<String> = self
+            .set
+            .paths
+            .iter()
+            .map(|path| place::shown(self.working_folder, &place::absolute(&self.set.folder, path)))
+            .collect();
+        if names.is_empty() {
+            names.push(place::shown(self.working_folder, &self.set.folder));
+        }
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,160 @@
+//! The run: read, generate, plan, carry out. Problems gather within a stage and stop the run between stages.
+
+use std::path::PathBuf;
+
+use kgen_diagnostics::{Code, Problem};
+use kgen_frontend::Input;
+use kgen_model::Api;
+
+use crate::configuration::{Action, Configuration, Destination, Set};
+use crate::generator::Settings;
+use crate::plan::{self, Expected};
+use crate::report::{Findings, Report};
+use crate::{disk, header, nothing_found};
+
+/// What a run is busy with, for those who want to show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading source.
+    Reading,
+    /// Checking the API and writing its artifacts to memory.
+    Generating,
+    /// Comparing with the disk.
+    Comparing,
+    /// Writing what changed.
+    Writing,
+}
+
+/// Does what `configuration` says. Nothing is written unless every stage was clean.
+#[must_use]
+pub fn run(configuration: &Configuration) -> Report {
+    run_watched(configuration, &|_| {})
+}
+
+/// As [`run`], and tells `watch` what it is busy with.
+#[must_use]
+pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
+    let mut report = Report::default();
+
+    watch(Stage::Reading);
+    let sources = read(configuration, &mut report);
+    if report.has_errors() {
+        return report;
+    }
+
+    watch(Stage::Generating);
+    let expected = generate(configuration, &sources, &mut report);
+    if report.has_errors() {
+        return report;
+    }
+
+    watch(Stage::Comparing);
+    report.plan = plan::against_disk(expected, configuration, &mut report.findings);
+    if report.has_errors() || configuration.action == Action::Compare {
+        return report;
+    }
+
+    watch(Stage::Writing);
+    match disk::carry_out(&report.plan) {
+        Ok(()) => report.written = true,
+        Err(problem) => report.findings.push(Findings::of(problem)),
+    }
+    report
+}
+
+/// What one set has to generate from.
+struct Source {
+    api: Api,
+    /// How many Rust files the paths of the set hold.
+    files: usize,
+    /// The header text of each job.
+    headers: Vec<Option<String>>,
+}
+
+/// Reads the source and the header files of every set. The findings of a set keep its place in the list of sets.
+fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
+    let mut sources = Vec::with_capacity(configuration.sets.len());
+    let mut files_read = configuration.read_from.clone();
+    for set in &configuration.sets {
+        let outcome = kgen_frontend::read(&input(set, configuration));
+        let mut findings = Findings { files: outcome.files, problems: outcome.problems };
+        files_read.extend(outcome.files_read);
+        let headers = set
+            .jobs
+            .iter()
+            .map(|job| header::read(job, set, &configuration.working_folder, &mut findings, &mut files_read))
+            .collect();
+        note_options_without_effect(set, &mut findings);
+        sources.push(Source { api: outcome.api, files: outcome.files_wanted, headers });
+        report.findings.push(findings);
+    }
+    files_read.sort();
+    files_read.dedup();
+    report.files_read = files_read;
+    sources
+}
+
+fn input(set: &Set, configuration: &Configuration) -> Input {
+    let option = |name: &str| set.jobs.iter().find_map(|job| job.options.boolean(name));
+    let defaults = kgen_frontend::Options::default();
+    let paths: Vec<PathBuf> = if set.paths.is_empty() {
+        vec![set.folder.clone()]
+    } else {
+        set.paths.iter().map(|path| set.folder.join(path)).collect()
+    };
+    Input {
+        working_folder: configuration.working_folder.clone(),
+        paths,
+        features: set.features.clone(),
+        kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
+        options: kgen_frontend::Options {
+            allow_dangerous_types: option("allowDangerousTypes").unwrap_or(defaults.allow_dangerous_types),
+            generate_embedded_object_meta: option("generateEmbeddedObjectMeta")
+                .unwrap_or(defaults.generate_embedded_object_meta),
+            serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
+        },
+    }
+}
+
+fn note_options_without_effect(set: &Set, findings: &mut Findings) {
+    for job in &set.jobs {
+        for (option, _) in job.options.given() {
+            if let Some(why) = option.no_effect {
+                let message = format!("`{}` of `{}` has no effect", option.name, job.generator.name);
+                findings.problems.push(Problem::note(Code::Usage, message).help(why));
+            }
+        }
+    }
+}
+
+/// Lets every generator of every set do its work, in memory.
+fn generate(configuration: &Configuration, sources: &[Source], report: &mut Report) -> Expected {
+    let mut expected = Expected::default();
+    for ((set, source), findings) in configuration.sets.iter().zip(sources).zip(&mut report.findings) {
+        let mut found_nothing = Vec::new();
+        let mut found_something = false;
+        for (job, header) in set.jobs.iter().zip(&source.headers) {
+            let settings = Settings { options: &job.options, header: header.clone() };
+            let (artifacts, problems) = (job.generator.generate)(&source.api, &settings);
+            let failed = problems.has_errors();
+            findings.problems.extend(problems);
+            if artifacts.is_empty() && !failed {
+                found_nothing.push(job.generator);
+            }
+            found_something |= !artifacts.is_empty() || failed;
+            match job.destination(set) {
+                Destination::Folder(folder) => expected.add(folder, artifacts, job.generator),
+                Destination::StandardOutput => {
+                    report.standard_output.extend(artifacts.into_iter().map(|artifact| artifact.text));
+                }
+                Destination::Nowhere => {}
+            }
+        }
+        let seen = nothing_found::Seen { set, files: source.files, working_folder: &configuration.working_folder };
+        findings.problems.extend(nothing_found::problems(&found_nothing, found_something, &seen));
+    }
+    if configuration.action == Action::Compare {
+        report.standard_output.clear();
+    }
+    expected
+}

@@ -1,0 +1,56 @@
+//! Paths: made absolute without asking the disk, and named as the user sees them.
+
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+
+/// An absolute path without `.` and `..`.
+pub(crate) fn absolute(folder: &Path, path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for component in folder.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// A path as messages show it: relative to where the user stands, with forward slashes.
+pub(crate) fn shown(working_folder: &Path, path: &Path) -> String {
+    let mut common = working_folder;
+    let mut up = 0;
+    let relative = loop {
+        if let Ok(rest) = path.strip_prefix(common) {
+            break rest;
+        }
+        match common.parent() {
+            // Where only the root is shared, the whole path reads better.
+            Some(parent) if parent.parent().is_some() => common = parent,
+            _ => return slashes(path),
+        }
+        up += 1;
+    };
+    let name = format!("{}{}", "../".repeat(up), slashes(relative));
+    if name.is_empty() { ".".to_owned() } else { name }
+}
+
+fn slashes(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_named_from_where_the_user_stands() {
+        let here = Path::new("/home/someone/project");
+        assert_eq!(shown(here, &absolute(here, Path::new("./config/../out/a.yaml"))), "out/a.yaml");
+        assert_eq!(shown(here, Path::new("/home/someone/other")), "../other");
+        assert_eq!(shown(here, Path::new("/opt/x")), "/opt/x");
+        assert_eq!(shown(here, here), ".");
+    }
+}

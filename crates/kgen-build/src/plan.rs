@@ -1,0 +1,177 @@
+//! What the disk has against what it should have: create, update, same, stale.
+//!
+//! Writing, verifying and dry runs share this plan, so that none of them can disagree with the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_generators::Artifact;
+
+use crate::configuration::Configuration;
+use crate::generator::Generator;
+use crate::report::Findings;
+use crate::{disk, header, place};
+
+/// What has to happen so that the disk is as it should be.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// One entry for each file, by path.
+    pub changes: Vec<Change>,
+    /// The folders that generators write to.
+    pub(crate) folders: BTreeSet<PathBuf>,
+}
+
+/// What has to happen with one file.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The file.
+    pub path: PathBuf,
+    /// The file as messages name it.
+    pub name: String,
+    /// The generator that it belongs to.
+    pub generator: &'static str,
+    /// What has to happen.
+    pub action: ChangeAction,
+}
+
+/// What has to happen with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeAction {
+    /// It does not exist.
+    Create {
+        /// Its text.
+        new: String,
+    },
+    /// It differs.
+    Update {
+        /// What it holds.
+        old: Vec<u8>,
+        /// What it should hold.
+        new: String,
+    },
+    /// It is as it should be.
+    Same,
+    /// A generator wrote it earlier and no longer produces it.
+    Stale {
+        /// What it holds.
+        old: Vec<u8>,
+    },
+}
+
+impl Plan {
+    /// The files that are not as they should be.
+    pub fn differences(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(|change| change.action != ChangeAction::Same)
+    }
+}
+
+/// The files that the generators produced, by path.
+#[derive(Debug, Default)]
+pub(crate) struct Expected {
+    files: BTreeMap<PathBuf, Vec<Artifact>>,
+    folders: BTreeMap<PathBuf, BTreeSet<&'static str>>,
+}
+
+impl Expected {
+    /// Adds what `generator` wants to have in `folder`.
+    pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, generator: &'static Generator) {
+        for artifact in artifacts {
+            self.files.entry(place::absolute(&folder, Path::new(&artifact.name))).or_default().push(artifact);
+        }
+        self.folders.entry(folder).or_default().insert(generator.name);
+    }
+}
+
+/// Compares what should be with what is.
+pub(crate) fn against_disk(expected: Expected, configuration: &Configuration, findings: &mut Vec<Findings>) -> Plan {
+    let mut planner = Planner { working_folder: &configuration.working_folder, problems: Problems::new() };
+    let mut changes = Vec::with_capacity(expected.files.len());
+    if configuration.prune {
+        changes.extend(planner.stale(&expected));
+    }
+    for (path, artifacts) in expected.files {
+        changes.extend(planner.change(path, artifacts));
+    }
+    changes.sort_by(|left, right| left.path.cmp(&right.path));
+    findings.push(Findings { problems: planner.problems, ..Findings::default() });
+    Plan { changes, folders: expected.folders.into_keys().collect() }
+}
+
+struct Planner<'a> {
+    working_folder: &'a Path,
+    problems: Problems,
+}
+
+impl Planner<'_> {
+    fn change(&mut self, path: PathBuf, mut artifacts: Vec<Artifact>) -> Option<Change> {
+        let name = place::shown(self.working_folder, &path);
+        let artifact = artifacts.pop()?;
+        if let Some(other) = artifacts.pop() {
+            let who = if other.generator == artifact.generator {
+                format!("`{}` writes `{name}` twice", other.generator)
+            } else {
+                format!("`{}` and `{}` both write `{name}`", other.generator, artifact.generator)
+            };
+            self.problems
+                .push(Problem::general(Code::Configuration, who).help("give them different folders or file names"));
+            return None;
+        }
+        let generator = artifact.generator;
+        let action = match self.old(&path, &name)? {
+            None => ChangeAction::Create { new: artifact.text },
+            Some(old) if old == artifact.text.as_bytes() => ChangeAction::Same,
+            Some(old) if header::may_replace(&old, &artifact.text) => ChangeAction::Update { old, new: artifact.text },
+            Some(_) => {
+                let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
+                self.problems.push(
+                    Problem::general(Code::Io, message)
+                        .help("its first line is not that of a generated file; move it away or delete it first")
+                        .help(format!("`output:{generator}:dir=…` writes to another folder")),
+                );
+                return None;
+            }
+        };
+        Some(Change { path, name, generator, action })
+    }
+
+    /// What a file holds; nothing at all if that cannot be found out.
+    fn old(&mut self, path: &Path, name: &str) -> Option<Option<Vec<u8>>> {
+        match disk::read_if_there(path) {
+            Ok(old) => Some(old),
+            Err(reason) => {
+                self.problems.push(Problem::general(Code::Io, format!("`{name}` cannot be compared: {reason}")));
+                None
+            }
+        }
+    }
+
+    /// Files in the output folders that one of the generators for that folder wrote and no longer produces.
+    fn stale(&mut self, expected: &Expected) -> Vec<Change> {
+        let mut stale = Vec::new();
+        for (folder, generators) in &expected.folders {
+            let files = match disk::files_in(folder) {
+                Ok(files) => files,
+                Err(reason) => {
+                    let name = place::shown(self.working_folder, folder);
+                    self.problems.push(Problem::general(Code::Io, format!("`{name}` cannot be listed: {reason}")));
+                    continue;
+                }
+            };
+            for path in files {
+                if expected.files.contains_key(&path) {
+                    continue;
+                }
+                let first_line = disk::first_line(&path);
+                let Some(generator) = generators.iter().find(|generator| header::is_of(&first_line, generator)) else {
+                    continue;
+                };
+                let name = place::shown(self.working_folder, &path);
+                if let Some(Some(old)) = self.old(&path, &name) {
+                    stale.push(Change { path, name, generator, action: ChangeAction::Stale { old } });
+                }
+            }
+        }
+        stale
+    }
+}

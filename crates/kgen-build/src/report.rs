@@ -1,0 +1,79 @@
+//! What a run found and did.
+
+use std::path::PathBuf;
+
+use kgen_diagnostics::{Code, Files, Problem, Problems};
+
+use crate::plan::Plan;
+
+/// Problems, and the files that they point into.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// The files, for excerpts.
+    pub files: Files,
+    /// What was found, errors and others.
+    pub problems: Problems,
+}
+
+impl Findings {
+    /// A single problem that points into no file.
+    #[must_use]
+    pub fn of(problem: Problem) -> Self {
+        let mut findings = Self::default();
+        findings.problems.push(problem);
+        findings
+    }
+}
+
+/// What a run found and did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// What is wrong or worth saying, by the source it came from.
+    pub findings: Vec<Findings>,
+    /// What the disk has and what it should have; empty if an error stopped the run before.
+    pub plan: Plan,
+    /// Whether the plan was carried out.
+    pub written: bool,
+    /// Artifacts that go to standard output, one after the other.
+    pub standard_output: String,
+    /// Every file that had a say in the result, sorted.
+    pub files_read: Vec<PathBuf>,
+}
+
+/// How a run ended, in the three cases that an exit code can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Done, or clean.
+    Fine,
+    /// The input has errors, or generated files do not match it.
+    Problems,
+    /// The run was not possible: command line, configuration, or disk.
+    Failure,
+}
+
+impl Report {
+    pub(crate) fn stopped_by(findings: Findings) -> Self {
+        Self { findings: vec![findings], ..Self::default() }
+    }
+
+    /// Whether an error stopped the run.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|findings| findings.problems.has_errors())
+    }
+
+    /// How the run ended. What the disk lacks is no problem of a run that writes, or only shows what it would write.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.findings.iter().flat_map(|findings| findings.problems.iter()).map(verdict).max().unwrap_or(Verdict::Fine)
+    }
+}
+
+/// What one problem makes of a run.
+fn verdict(problem: &Problem) -> Verdict {
+    match problem.code {
+        _ if !problem.is_error() => Verdict::Fine,
+        Code::Usage | Code::Configuration | Code::Io | Code::Unreadable => Verdict::Failure,
+        _ => Verdict::Problems,
+    }
+}

@@ -1,0 +1,265 @@
+//! Which comment belongs to which node.
+//!
+//! A marker belongs to the node below it when its comment block ends directly above the node (attributes may stand
+//! between) or when its block is the one above that, one blank line away. Whatever is left over belongs to nothing, and
+//! only markers that may stand anywhere are welcome there.
+
+use kgen_diagnostics::Problems;
+use kgen_markers::{CommentLine, Marker, MarkerText, Position, Target, parse, read_marker, starts_marker, trailing};
+
+use super::Source;
+use crate::source::{Comment, Style};
+
+/// A marker as it was found, before its node is known.
+struct Found {
+    /// Index of its first comment.
+    comment: usize,
+    text: MarkerText,
+    taken: bool,
+}
+
+/// The comments of a file on their way to their nodes.
+pub(super) struct Attachments<'a> {
+    source: Source<'a>,
+    comments: Vec<Comment>,
+    /// Whether a comment is part of a marker, and so of no description.
+    in_marker: Vec<bool>,
+    found: Vec<Found>,
+    line_starts: Vec<u32>,
+    /// Byte ranges that `cfg` switches off.
+    excluded: Vec<(u32, u32)>,
+    anywhere: Vec<Vec<Marker>>,
+}
+
+/// A place in the file that comments can stand above.
+pub(super) struct Place<'a> {
+    /// First byte of the node behind its attributes.
+    pub(super) start: u32,
+    /// The byte ranges of its attributes, doc comments included.
+    pub(super) attributes: &'a [(u32, u32)],
+}
+
+impl<'a> Attachments<'a> {
+    pub(super) fn new(source: Source<'a>, comments: Vec<Comment>) -> Self {
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(index, _)| {
+                u32::try_from(index + 1).unwrap_or(u32::MAX)
+            }),
+        );
+        let mut attachments = Self {
+            source,
+            in_marker: vec![false; comments.len()],
+            comments,
+            found: Vec::new(),
+            line_starts,
+            excluded: Vec::new(),
+            anywhere: Vec::new(),
+        };
+        attachments.read_markers();
+        attachments
+    }
+
+    /// Finds the markers of every block of comment lines.
+    fn read_markers(&mut self) {
+        let source = self.source;
+        let mut index = 0;
+        while index < self.comments.len() {
+            let block = self.block_length(index);
+            let lines: Vec<_> = self.comments[index..index + block]
+                .iter()
+                .map(|comment| CommentLine { text: comment.text(source.text), offset: comment.text_start })
+                .collect();
+            let mut position = 0;
+            while let Some(line) = lines.get(position) {
+                if !starts_marker(line.text) {
+                    position += 1;
+                    continue;
+                }
+                let (text, used) = read_marker(source.file, &lines[position..]);
+                let used = used.clamp(1, block - position);
+                let first = index + position;
+                self.in_marker[first..first + used].fill(true);
+                self.found.push(Found { comment: first, text, taken: false });
+                position += used;
+            }
+            index += block;
+        }
+    }
+
+    /// How many comments from `index` on stand on lines of their own directly below each other, in one style of
+    /// belonging: comments about the module are a block apart from comments about what follows.
+    fn block_length(&self, index: usize) -> usize {
+        let Some(first) = self.comments.get(index) else { return 1 };
+        if !first.own_line {
+            return 1;
+        }
+        let inner = first.style == Style::InnerDoc;
+        let rest = &self.comments[index + 1..];
+        1 + rest
+            .iter()
+            .zip(first.line + 1..)
+            .take_while(|(comment, line)| {
+                comment.own_line && comment.line == *line && (comment.style == Style::InnerDoc) == inner
+            })
+            .count()
+    }
+
+    /// Whether the comment that starts at `start` is part of a marker.
+    pub(super) fn is_marker_line(&self, start: u32) -> bool {
+        self.comments
+            .binary_search_by_key(&start, |comment| comment.start)
+            .is_ok_and(|index| self.in_marker.get(index).copied().unwrap_or_default())
+    }
+
+    /// Leaves out everything in a byte range.
+    pub(super) fn exclude(&mut self, start: u32, end: u32) {
+        self.excluded.push((start, end));
+    }
+
+    /// The markers of a node. At the head of a module, those that only a module can carry go to `head` instead.
+    pub(super) fn node(
+        &mut self,
+        place: &Place<'_>,
+        position: Position,
+        mut head: Option<&mut Vec<Marker>>,
+        problems: &mut Problems,
+    ) -> Vec<Marker> {
+        if self.found.is_empty() {
+            return Vec::new();
+        }
+        let mut attached = self.above(place);
+        attached.sort_unstable();
+        let mut markers = Vec::new();
+        for comment in attached {
+            let Ok(index) = self.found.binary_search_by_key(&comment, |found| found.comment) else { continue };
+            let Some(found) = self.found.get_mut(index).filter(|found| !found.taken) else { continue };
+            found.taken = true;
+            let plain = self.comments.get(found.comment).is_some_and(|comment| comment.style == Style::Plain);
+            let mut parsed = parse(&found.text, position);
+            if let (true, Some(head), Err(_)) = (plain, head.as_deref_mut(), &parsed)
+                && let Ok(Some(marker)) = parse(&found.text, Position::Module)
+            {
+                head.push(marker);
+                parsed = Ok(None);
+            }
+            if let Some(marker) = problems.take(parsed).flatten() {
+                markers.push(marker);
+            }
+        }
+        self.keep(markers)
+    }
+
+    /// The markers at the head of a module: between `start` and its first item at `end`.
+    pub(super) fn head(&mut self, start: u32, end: u32, problems: &mut Problems) -> Vec<Marker> {
+        let mut markers = Vec::new();
+        for found in &mut self.found {
+            let Some(comment) = self.comments.get(found.comment) else { continue };
+            let inside = (start..end).contains(&comment.start) && comment.own_line;
+            if found.taken || !inside || comment.style == Style::OuterDoc {
+                continue;
+            }
+            found.taken = true;
+            markers.extend(problems.take(parse(&found.text, Position::Module)).flatten());
+        }
+        self.keep(markers)
+    }
+
+    /// Keeps the markers that may stand anywhere apart and returns the others.
+    fn keep(&mut self, markers: Vec<Marker>) -> Vec<Marker> {
+        let (anywhere, node): (Vec<_>, Vec<_>) = markers.into_iter().partition(is_anywhere);
+        if !anywhere.is_empty() {
+            self.anywhere.push(anywhere);
+        }
+        node
+    }
+
+    /// What no node has taken: welcome if it may stand anywhere, otherwise a problem.
+    pub(super) fn finish(mut self, problems: &mut Problems) -> Vec<Vec<Marker>> {
+        let mut last_line = None;
+        let mut block = Vec::new();
+        for found in std::mem::take(&mut self.found) {
+            let Some(comment) = self.comments.get(found.comment) else { continue };
+            let excluded = self.excluded.iter().any(|(start, end)| (*start..*end).contains(&comment.start));
+            if found.taken || excluded {
+                continue;
+            }
+            if !comment.own_line {
+                problems.extend(trailing(&found.text));
+                continue;
+            }
+            if last_line.is_none_or(|line| line + 1 != comment.line) && !block.is_empty() {
+                self.anywhere.push(std::mem::take(&mut block));
+            }
+            last_line = Some(comment.line);
+            block.extend(problems.take(parse(&found.text, Position::Nothing)).flatten());
+        }
+        if !block.is_empty() {
+            self.anywhere.push(block);
+        }
+        self.anywhere.sort_by_key(|block| block.first().map(|marker| marker.span().start));
+        self.anywhere
+    }
+
+    /// Indices of the comments that belong to a node.
+    fn above(&self, place: &Place<'_>) -> Vec<usize> {
+        let mut line = self.line_of(place.start);
+        let mut attached = Vec::new();
+        self.climb(&mut line, place, &mut attached);
+        // The one block above, one blank line away.
+        if line > 0 && self.is_blank(line - 1) {
+            line -= 1;
+            self.climb(&mut line, place, &mut attached);
+        }
+        // A doc comment is an attribute of its node however far away it stands.
+        for (start, _) in place.attributes {
+            if let Ok(index) = self.comments.binary_search_by_key(start, |comment| comment.start)
+                && !attached.contains(&index)
+            {
+                attached.push(index);
+            }
+        }
+        attached
+    }
+
+    /// Climbs over comment lines and attributes of the node until something else comes.
+    fn climb(&self, line: &mut u32, place: &Place<'_>, attached: &mut Vec<usize>) {
+        loop {
+            let attribute_above = place.attributes.iter().find(|(start, end)| {
+                let (first, last) = (self.line_of(*start), self.line_of(end.saturating_sub(1)));
+                first < *line && last + 1 >= *line
+            });
+            if let Some(index) = line.checked_sub(1).and_then(|above| self.own_line_comment(above)) {
+                attached.push(index);
+                *line -= 1;
+            } else if let Some((start, _)) = attribute_above {
+                *line = self.line_of(*start);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The comment that stands alone on a line and does not speak of the module around it.
+    fn own_line_comment(&self, line: u32) -> Option<usize> {
+        let index = self.comments.binary_search_by_key(&line, |comment| comment.line).ok()?;
+        let comment = self.comments.get(index)?;
+        (comment.own_line && comment.style != Style::InnerDoc).then_some(index)
+    }
+
+    fn line_of(&self, offset: u32) -> u32 {
+        let index = self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+
+    fn is_blank(&self, line: u32) -> bool {
+        let start = self.line_starts.get(line as usize).copied().unwrap_or_default() as usize;
+        let end = self.line_starts.get(line as usize + 1).map_or(self.source.text.len(), |next| *next as usize);
+        self.source.text.get(start..end).is_some_and(|text| text.trim().is_empty())
+    }
+}
+
+/// Whether a marker may stand in any comment, and so belongs to no node.
+fn is_anywhere(marker: &Marker) -> bool {
+    marker.definition().targets.contains(&Target::Anywhere)
+}

@@ -1,0 +1,224 @@
+//! Attributes as data: `serde`, `schemars`, `kube` and their like, with names, values and places.
+
+use kgen_diagnostics::{Span, Spanned};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Expr, ExprLit, ExprUnary, Ident, Lit, Token, UnOp, ext::IdentExt as _};
+
+use super::Source;
+use super::lower::span_of;
+
+/// A literal of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Literal {
+    Text(String),
+    Integer(i128),
+    Float(f64),
+    Boolean(bool),
+}
+
+/// `name`, `name = value`, `name(…)`, or a literal alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Meta {
+    /// Path segments joined by `::`; empty for a literal alone.
+    pub(crate) name: String,
+    pub(crate) name_span: Span,
+    pub(crate) value: MetaValue,
+    /// All of it.
+    pub(crate) span: Span,
+}
+
+/// What stands behind the name.
+#[derive(Clone, Debug)]
+pub(crate) enum MetaValue {
+    Word,
+    Literal(Literal, Span),
+    List(Vec<Meta>),
+    /// An expression that is no literal, by its place.
+    Expression(Span),
+}
+
+impl Meta {
+    /// The text of `name = "text"`.
+    pub(crate) fn text(&self) -> Option<Spanned<&str>> {
+        match &self.value {
+            MetaValue::Literal(Literal::Text(text), span) => Some(Spanned::new(text, *span)),
+            _ => None,
+        }
+    }
+
+    /// The parts of `name(…)`.
+    pub(crate) fn list(&self) -> &[Meta] {
+        match &self.value {
+            MetaValue::List(list) => list,
+            _ => &[],
+        }
+    }
+}
+
+/// The attributes of a node that mean something to kgen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    /// Last segments of the derived traits.
+    pub(crate) derives: Vec<Spanned<String>>,
+    pub(crate) serde: Vec<Meta>,
+    pub(crate) schemars: Vec<Meta>,
+    pub(crate) validate: Vec<Meta>,
+    pub(crate) garde: Vec<Meta>,
+    pub(crate) kube: Vec<Meta>,
+    pub(crate) x_kube: Vec<Meta>,
+    /// `#[default]` on a variant.
+    pub(crate) is_default: bool,
+    /// `#[deprecated]`, with its note.
+    pub(crate) deprecated: Option<String>,
+}
+
+impl Attributes {
+    /// Whether a trait of this name is derived.
+    pub(crate) fn derives(&self, name: &str) -> Option<Span> {
+        self.derives.iter().find(|derive| derive.value == name).map(|derive| derive.span)
+    }
+
+    /// The part of `#[serde(…)]` called `name`.
+    pub(crate) fn serde(&self, name: &str) -> Option<&Meta> {
+        self.serde.iter().find(|meta| meta.name == name)
+    }
+}
+
+/// Lowers attributes; what cannot be read as a list of metas is left out, for it is no attribute that kgen knows.
+pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes {
+    let mut lowered = Attributes::default();
+    for attribute in attributes {
+        let Some(name) = attribute.path().segments.last().map(|segment| segment.ident.to_string()) else { continue };
+        let target = match name.as_str() {
+            "serde" => &mut lowered.serde,
+            "schemars" => &mut lowered.schemars,
+            "validate" => &mut lowered.validate,
+            "garde" => &mut lowered.garde,
+            "kube" => &mut lowered.kube,
+            "x_kube" => &mut lowered.x_kube,
+            "derive" => {
+                let metas = parse_list(attribute, source);
+                lowered.derives.extend(metas.into_iter().map(|meta| {
+                    let last = meta.name.rsplit("::").next().unwrap_or_default().to_owned();
+                    Spanned::new(last, meta.name_span)
+                }));
+                continue;
+            }
+            "default" => {
+                lowered.is_default = true;
+                continue;
+            }
+            "deprecated" => {
+                let note = parse_list(attribute, source)
+                    .iter()
+                    .find(|meta| meta.name == "note")
+                    .and_then(|meta| meta.text().map(|text| text.value.to_owned()));
+                lowered.deprecated = Some(note.unwrap_or_default());
+                continue;
+            }
+            _ => continue,
+        };
+        target.extend(parse_list(attribute, source));
+    }
+    lowered
+}
+
+fn parse_list(attribute: &Attribute, source: Source<'_>) -> Vec<Meta> {
+    let syn::Meta::List(list) = &attribute.meta else { return Vec::new() };
+    let parser = |input: ParseStream<'_>| parse_metas(input, source);
+    parser.parse2(list.tokens.clone()).unwrap_or_default()
+}
+
+fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Meta>> {
+    let mut metas = Vec::new();
+    while !input.is_empty() {
+        metas.push(parse_meta(input, source)?);
+        if input.is_empty() {
+            break;
+        }
+        input.parse::<Token![,]>()?;
+    }
+    Ok(metas)
+}
+
+fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
+    if input.peek(Lit) || input.peek(Token![-]) {
+        let expression: Expr = input.parse()?;
+        let (value, span) = lower_value(&expression, source);
+        return Ok(Meta { name: String::new(), name_span: span, value, span });
+    }
+    // `!keyword` of schemars unsets what serde says.
+    let unset = if input.peek(Token![!]) { Some(input.parse::<Token![!]>()?) } else { None };
+    if input.peek(Token![::]) {
+        input.parse::<Token![::]>()?;
+    }
+    let first = Ident::parse_any(input)?;
+    let mut name = first.unraw().to_string();
+    let mut name_span = span_of(source, first.span());
+    while input.peek(Token![::]) {
+        input.parse::<Token![::]>()?;
+        let next = Ident::parse_any(input)?;
+        name.push_str("::");
+        name.push_str(&next.unraw().to_string());
+        name_span = name_span.to(span_of(source, next.span()));
+    }
+    if unset.is_some() {
+        name.insert(0, '!');
+    }
+    let (value, span) = if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        let expression: Expr = input.parse()?;
+        let (value, value_span) = lower_value(&expression, source);
+        (value, name_span.to(value_span))
+    } else if input.peek(syn::token::Paren) {
+        let content;
+        let paren = syn::parenthesized!(content in input);
+        let span = name_span.to(span_of(source, paren.span.close()));
+        (MetaValue::List(parse_metas(&content, source)?), span)
+    } else {
+        (MetaValue::Word, name_span)
+    };
+    Ok(Meta { name, name_span, value, span })
+}
+
+fn lower_value(expression: &Expr, source: Source<'_>) -> (MetaValue, Span) {
+    match expression {
+        Expr::Lit(literal) => {
+            let span = span_of(source, literal.lit.span());
+            (lower_literal(literal, 1).map_or(MetaValue::Expression(span), |value| MetaValue::Literal(value, span)), span)
+        }
+        Expr::Unary(ExprUnary { op: UnOp::Neg(minus), expr, .. }) => {
+            if let Expr::Lit(literal) = expr.as_ref() {
+                let span = span_of(source, minus.span).to(span_of(source, literal.lit.span()));
+                if let Some(value) = lower_literal(literal, -1) {
+                    return (MetaValue::Literal(value, span), span);
+                }
+            }
+            let span = expression_span(expression, source);
+            (MetaValue::Expression(span), span)
+        }
+        other => {
+            let span = expression_span(other, source);
+            (MetaValue::Expression(span), span)
+        }
+    }
+}
+
+fn lower_literal(literal: &ExprLit, sign: i128) -> Option<Literal> {
+    Some(match &literal.lit {
+        Lit::Str(text) => Literal::Text(text.value()),
+        Lit::Char(character) => Literal::Text(character.value().to_string()),
+        Lit::Bool(boolean) => Literal::Boolean(boolean.value),
+        Lit::Int(integer) => Literal::Integer(integer.base10_parse::<i128>().ok()?.checked_mul(sign)?),
+        Lit::Float(float) => {
+            let value: f64 = float.base10_parse().ok()?;
+            Literal::Float(if sign < 0 { -value } else { value })
+        }
+        _ => return None,
+    })
+}
+
+/// The place of any expression. Printing its tokens to find it is slow, and these are rare.
+fn expression_span(expression: &Expr, source: Source<'_>) -> Span {
+    span_of(source, syn::spanned::Spanned::span(expression))
+}

@@ -1,0 +1,508 @@
+//! From syn's tree to declarations, for one file.
+
+use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_markers::{Marker, Position, check_together};
+use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, UseTree, Visibility, ext::IdentExt as _};
+
+use super::attach::{Attachments, Place};
+use super::documentation::{DocumentationPart, description};
+use super::{
+    Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import, ModuleBody,
+    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes, types,
+};
+use crate::source::comments;
+
+/// The place of a syn span in its file.
+pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
+    Span::of(source.file, span.byte_range())
+}
+
+/// An identifier without `r#`.
+pub(super) fn plain_name(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// Reads what a file declares. Nothing if it is not Rust; the problem says where.
+pub(crate) fn lower(source: Source<'_>, features: &Features, problems: &mut Problems) -> Option<FileDeclarations> {
+    let found = comments(source.text);
+    if let Some(offset) = found.too_deep {
+        let span = Span::new(source.file, offset, offset + 1);
+        problems.push(Problem::error(Code::Syntax, span, "brackets or operators nest too deeply to be read"));
+        return None;
+    }
+    let lowered = match parse_file(source.text) {
+        Ok(file) => {
+            let lowering = Lowering { source, features, problems, comments: Attachments::new(source, found.list) };
+            lowering.file(file)
+        }
+        Err(error) => {
+            problems.push(syntax_problem(&error, source));
+            None
+        }
+    };
+    // The parser keeps the text of every file it has seen on this thread until it is told to forget them.
+    proc_macro2::extra::invalidate_current_thread_spans();
+    lowered
+}
+
+fn parse_file(text: &str) -> syn::Result<syn::File> {
+    if text.starts_with("#!") && !text.trim_start_matches("#!").trim_start().starts_with('[') {
+        // A comment of the same length keeps all offsets.
+        return syn::parse_str(&text.replacen("#!", "//", 1));
+    }
+    syn::parse_str(text)
+}
+
+fn syntax_problem(error: &syn::Error, source: Source<'_>) -> Problem {
+    let mut range = error.span().byte_range();
+    if range.is_empty() {
+        // The parser was at the end of the text.
+        let end = source.text.trim_end().len();
+        range = end.saturating_sub(1)..end;
+    }
+    let reason = error.to_string();
+    Problem::error(Code::Syntax, Span::of(source.file, range), "this file is not valid Rust")
+        .label(reason)
+        .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
+}
+
+struct Lowering<'a, 'b> {
+    source: Source<'a>,
+    features: &'b Features,
+    problems: &'b mut Problems,
+    comments: Attachments<'a>,
+}
+
+/// A node's own part of an attribute list.
+struct NodeAttributes {
+    attributes: Vec<Attribute>,
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Lowering<'_, '_> {
+    fn file(mut self, file: syn::File) -> Option<FileDeclarations> {
+        if !self.features.allow(&file.attrs) {
+            return None;
+        }
+        let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
+        let module = self.module(file.items, 0, end);
+        let anywhere = self.comments.finish(self.problems);
+        Some(FileDeclarations { module, anywhere })
+    }
+
+    fn module(&mut self, items: Vec<Item>, start: u32, end: u32) -> ModuleBody {
+        let mut body = ModuleBody::default();
+        let mut head = Vec::new();
+        let head_end = items.first().map_or(end, |item| self.first_token(item));
+        for (index, item) in items.into_iter().enumerate() {
+            if self.features.allow(item_attributes(&item)) {
+                self.item(item, &mut body, (index == 0).then_some(&mut head));
+            } else {
+                let range = syn::spanned::Spanned::span(&item).byte_range();
+                self.comments.exclude(offset(range.start), offset(range.end));
+                if let Item::Mod(item) = item
+                    && item.content.is_none()
+                {
+                    body.disabled.push(self.module_declaration(item));
+                }
+            }
+        }
+        head.extend(self.comments.head(start, head_end, self.problems));
+        head.sort_by_key(|marker| marker.span().start);
+        check_together(&head, self.problems);
+        body.markers = head;
+        body
+    }
+
+    fn item(&mut self, item: Item, body: &mut ModuleBody, head: Option<&mut Vec<Marker>>) {
+        match item {
+            Item::Struct(item) => {
+                let start = self.start_of(&item.vis, item.struct_token.span);
+                let has_metadata =
+                    item.fields.iter().any(|field| field.ident.as_ref().is_some_and(|ident| ident == "metadata"));
+                let generics = self.generics(&item.generics);
+                let node = self.node_attributes(item.attrs);
+                let attributes = self.lower_attributes(&node);
+                let is_kind = has_metadata || attributes.derives("CustomResource").is_some();
+                let position = if is_kind { Position::Kind } else { Position::Type };
+                let markers = self.markers(start, &node, position, head);
+                let kind = TypeKind::Struct(self.fields(item.fields));
+                let public = is_public(&item.vis);
+                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+            }
+            Item::Enum(item) => {
+                let start = self.start_of(&item.vis, item.enum_token.span);
+                let generics = self.generics(&item.generics);
+                let node = self.node_attributes(item.attrs);
+                let attributes = self.lower_attributes(&node);
+                let is_kind = attributes.derives("CustomResource").is_some();
+                let position = if is_kind { Position::Kind } else { Position::Type };
+                let markers = self.markers(start, &node, position, head);
+                let variants = item.variants.into_iter().filter_map(|variant| self.variant(variant)).collect();
+                let kind = TypeKind::Enum(variants);
+                let public = is_public(&item.vis);
+                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+            }
+            Item::Type(item) => {
+                let start = self.start_of(&item.vis, item.type_token.span);
+                let generics = self.generics(&item.generics);
+                let node = self.node_attributes(item.attrs);
+                let attributes = self.lower_attributes(&node);
+                let markers = self.markers(start, &node, Position::Type, head);
+                let kind = TypeKind::Alias(types::lower(&item.ty, self.source));
+                let public = is_public(&item.vis);
+                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+            }
+            Item::Union(item) => body.types.push(self.nameless_type(&item.ident, "a union")),
+            Item::Trait(item) => body.types.push(self.nameless_type(&item.ident, "a trait")),
+            Item::Use(item) => {
+                let flags = ImportFlags { absolute: item.leading_colon.is_some(), public: is_public(&item.vis) };
+                flatten_use(item.tree, flags, &mut Vec::new(), &mut body.imports);
+            }
+            Item::ExternCrate(item) => {
+                let name = item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename);
+                body.imports.push(Import {
+                    path: vec![plain_name(&item.ident)],
+                    absolute: item.ident != "self",
+                    name: Some(plain_name(name)),
+                    public: is_public(&item.vis),
+                });
+            }
+            Item::Mod(item) => {
+                let declaration = self.module_declaration(item);
+                body.modules.push(declaration);
+            }
+            Item::Fn(item) => body.values.push(ValueDeclaration {
+                name: plain_name(&item.sig.ident),
+                body: span_of(self.source, item.block.brace_token.span.join()),
+                is_function: true,
+            }),
+            Item::Const(item) => {
+                let body_span = self.between(item.eq_token.span, item.semi_token.span);
+                body.values.push(ValueDeclaration { name: plain_name(&item.ident), body: body_span, is_function: false });
+            }
+            Item::Static(item) => {
+                let body_span = self.between(item.eq_token.span, item.semi_token.span);
+                body.values.push(ValueDeclaration { name: plain_name(&item.ident), body: body_span, is_function: false });
+            }
+            Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
+            Item::Macro(item) => {
+                body.macro_calls.extend(item.mac.path.segments.last().map(|segment| segment.ident.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    fn type_declaration(
+        &mut self,
+        ident: &Ident,
+        public: bool,
+        generics: Vec<GenericParameter>,
+        node: NodeAttributes,
+        attributes: Attributes,
+        markers: Vec<Marker>,
+        kind: TypeKind,
+    ) -> TypeDeclaration {
+        TypeDeclaration {
+            name: plain_name(ident),
+            public,
+            span: span_of(self.source, ident.span()),
+            generics,
+            description: self.description(&node, &attributes),
+            attributes,
+            markers,
+            kind,
+        }
+    }
+
+    fn nameless_type(&self, ident: &Ident, what: &'static str) -> TypeDeclaration {
+        TypeDeclaration {
+            name: plain_name(ident),
+            public: true,
+            span: span_of(self.source, ident.span()),
+            generics: Vec::new(),
+            attributes: Attributes::default(),
+            description: None,
+            markers: Vec::new(),
+            kind: TypeKind::Other(what),
+        }
+    }
+
+    fn module_declaration(&mut self, item: syn::ItemMod) -> ModuleDeclaration {
+        let attributes = self.features.expand(item.attrs);
+        let path = attributes.iter().find(|attribute| attribute.path().is_ident("path")).and_then(|attribute| {
+            let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
+            literal_text(&pair.value)
+        });
+        let public = is_public(&item.vis);
+        let inline = item.content.map(|(brace, items)| {
+            let (open, close) = (brace.span.open().byte_range(), brace.span.close().byte_range());
+            self.module(items, offset(open.end), offset(close.start))
+        });
+        ModuleDeclaration { name: plain_name(&item.ident), public, path, inline }
+    }
+
+    fn implementation(&self, item: &syn::ItemImpl) -> Option<Implementation> {
+        let (path, _) = item.trait_.as_ref()?;
+        let trait_segment = path.segments.last()?;
+        let syn::Type::Path(self_type) = item.self_ty.as_ref() else { return None };
+        let functions = item.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(function) => {
+                let body = span_of(self.source, function.block.brace_token.span.join());
+                Some((plain_name(&function.sig.ident), body))
+            }
+            _ => None,
+        });
+        Some(Implementation {
+            trait_name: plain_name(&trait_segment.ident),
+            type_name: plain_name(&self_type.path.segments.last()?.ident),
+            span: span_of(self.source, trait_segment.ident.span()),
+            functions: functions.collect(),
+        })
+    }
+
+    fn fields(&mut self, fields: syn::Fields) -> Fields {
+        match fields {
+            syn::Fields::Named(named) => {
+                Fields::Named(named.named.into_iter().filter_map(|field| self.field(field, true)).collect())
+            }
+            syn::Fields::Unnamed(unnamed) => {
+                Fields::Unnamed(unnamed.unnamed.into_iter().filter_map(|field| self.field(field, false)).collect())
+            }
+            syn::Fields::Unit => Fields::Unit,
+        }
+    }
+
+    fn field(&mut self, field: syn::Field, named: bool) -> Option<Field> {
+        if !self.features.allow(&field.attrs) {
+            let range = syn::spanned::Spanned::span(&field).byte_range();
+            self.comments.exclude(offset(range.start), offset(range.end));
+            return None;
+        }
+        let field_type = types::lower(&field.ty, self.source);
+        let ident_span = field.ident.as_ref().map(|ident| span_of(self.source, ident.span()));
+        let span = ident_span.unwrap_or(field_type.span);
+        let start = match &field.vis {
+            Visibility::Inherited => span.start,
+            visible => self.visibility_start(visible).unwrap_or(span.start),
+        };
+        let node = self.node_attributes(field.attrs);
+        let attributes = self.lower_attributes(&node);
+        let markers = self.markers(start, &node, Position::Field, None);
+        Some(Field {
+            name: if named { field.ident.as_ref().map(plain_name).unwrap_or_default() } else { String::new() },
+            span,
+            description: self.description(&node, &attributes),
+            attributes,
+            markers,
+            field_type,
+        })
+    }
+
+    fn variant(&mut self, variant: syn::Variant) -> Option<Variant> {
+        if !self.features.allow(&variant.attrs) {
+            let range = syn::spanned::Spanned::span(&variant).byte_range();
+            self.comments.exclude(offset(range.start), offset(range.end));
+            return None;
+        }
+        let span = span_of(self.source, variant.ident.span());
+        let node = self.node_attributes(variant.attrs);
+        let attributes = self.lower_attributes(&node);
+        // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
+        let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
+        let position = if around_one { Position::Field } else { Position::Variant };
+        let markers = self.markers(span.start, &node, position, None);
+        Some(Variant {
+            name: plain_name(&variant.ident),
+            span,
+            description: self.description(&node, &attributes),
+            attributes,
+            markers,
+            fields: self.fields(variant.fields),
+        })
+    }
+
+    fn generics(&self, generics: &syn::Generics) -> Vec<GenericParameter> {
+        generics
+            .type_params()
+            .map(|parameter| GenericParameter {
+                name: plain_name(&parameter.ident),
+                default: parameter.default.as_ref().map(|(_, default)| types::lower(default, self.source)),
+            })
+            .collect()
+    }
+
+    fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
+        let ranges = attributes
+            .iter()
+            .map(|attribute| {
+                let start = attribute.pound_token.span.byte_range().start;
+                let end = attribute.bracket_token.span.close().byte_range().end;
+                (offset(start), offset(end))
+            })
+            .collect();
+        NodeAttributes { attributes: self.features.expand(attributes), ranges }
+    }
+
+    fn lower_attributes(&self, node: &NodeAttributes) -> Attributes {
+        attributes::lower(&node.attributes, self.source)
+    }
+
+    fn markers(
+        &mut self,
+        start: u32,
+        node: &NodeAttributes,
+        position: Position,
+        head: Option<&mut Vec<Marker>>,
+    ) -> Vec<Marker> {
+        let place = Place { start, attributes: &node.ranges };
+        let markers = self.comments.node(&place, position, head, self.problems);
+        check_together(&markers, self.problems);
+        markers
+    }
+
+    fn description(&self, node: &NodeAttributes, attributes: &Attributes) -> Option<String> {
+        let mut texts = Vec::new();
+        for attribute in &node.attributes {
+            if !attribute.path().is_ident("doc") {
+                continue;
+            }
+            let syn::Meta::NameValue(pair) = &attribute.meta else { continue };
+            let range = attribute.pound_token.span.byte_range();
+            if self.comments.is_marker_line(offset(range.start)) {
+                continue;
+            }
+            let Some(text) = literal_text(&pair.value) else { continue };
+            let is_line = self.source.text.get(range.start..).is_some_and(|rest| rest.starts_with("///"));
+            texts.push((text, !is_line));
+        }
+        let parts: Vec<_> = texts.iter().map(|(text, is_block)| DocumentationPart { text, is_block: *is_block }).collect();
+        let text = description(&parts);
+        match (&attributes.deprecated, text) {
+            (None, text) => text,
+            (Some(note), text) => {
+                let note = if note.is_empty() { "Deprecated.".to_owned() } else { format!("Deprecated: {note}") };
+                Some(text.map_or(note.clone(), |text| format!("{text}\n\n{note}")))
+            }
+        }
+    }
+
+    fn start_of(&self, visibility: &Visibility, keyword: proc_macro2::Span) -> u32 {
+        self.visibility_start(visibility).unwrap_or_else(|| offset(keyword.byte_range().start))
+    }
+
+    fn visibility_start(&self, visibility: &Visibility) -> Option<u32> {
+        match visibility {
+            Visibility::Public(public) => Some(offset(public.span.byte_range().start)),
+            Visibility::Restricted(restricted) => Some(offset(restricted.pub_token.span.byte_range().start)),
+            Visibility::Inherited => None,
+        }
+    }
+
+    /// The first byte of an item behind its attributes.
+    fn first_token(&self, item: &Item) -> u32 {
+        match item {
+            Item::Struct(item) => self.start_of(&item.vis, item.struct_token.span),
+            Item::Enum(item) => self.start_of(&item.vis, item.enum_token.span),
+            Item::Type(item) => self.start_of(&item.vis, item.type_token.span),
+            Item::Use(item) => self.start_of(&item.vis, item.use_token.span),
+            Item::Mod(item) => self.start_of(&item.vis, item.mod_token.span),
+            other => {
+                let attributes = item_attributes(other);
+                let end = attributes.last().map(|last| last.bracket_token.span.close().byte_range().end);
+                offset(end.unwrap_or_else(|| syn::spanned::Spanned::span(other).byte_range().start))
+            }
+        }
+    }
+
+    fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {
+        Span::of(self.source.file, before.byte_range().end..after.byte_range().start)
+    }
+}
+
+/// What all names of one `use` have in common.
+#[derive(Clone, Copy)]
+struct ImportFlags {
+    absolute: bool,
+    public: bool,
+}
+
+impl ImportFlags {
+    fn import(self, path: Vec<String>, name: Option<String>) -> Import {
+        Import { path, absolute: self.absolute, name, public: self.public }
+    }
+}
+
+fn flatten_use(tree: UseTree, flags: ImportFlags, prefix: &mut Vec<String>, imports: &mut Vec<Import>) {
+    match tree {
+        UseTree::Path(path) => {
+            prefix.push(plain_name(&path.ident));
+            flatten_use(*path.tree, flags, prefix, imports);
+            prefix.pop();
+        }
+        UseTree::Name(name) => {
+            let (path, last) = import_path(prefix, &name.ident);
+            imports.push(flags.import(path, Some(last)));
+        }
+        UseTree::Rename(rename) => {
+            let (path, _) = import_path(prefix, &rename.ident);
+            if rename.rename != "_" {
+                imports.push(flags.import(path, Some(plain_name(&rename.rename))));
+            }
+        }
+        UseTree::Glob(_) => imports.push(flags.import(prefix.clone(), None)),
+        UseTree::Group(group) => {
+            for tree in group.items {
+                flatten_use(tree, flags, prefix, imports);
+            }
+        }
+    }
+}
+
+/// The path of a leaf and the name it brings: `self` in a group stands for the module in front of it.
+fn import_path(prefix: &[String], leaf: &Ident) -> (Vec<String>, String) {
+    let mut path = prefix.to_vec();
+    match (leaf == "self", prefix.last()) {
+        (true, Some(last)) => (path, last.clone()),
+        _ => {
+            path.push(plain_name(leaf));
+            (path, plain_name(leaf))
+        }
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    !matches!(visibility, Visibility::Inherited)
+}
+
+fn literal_text(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+fn offset(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+fn item_attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::ExternCrate(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::ForeignMod(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::TraitAlias(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Union(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}

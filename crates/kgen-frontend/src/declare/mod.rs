@@ -1,0 +1,169 @@
+//! Declarations: what a file says, as plain data with places.
+//!
+//! syn's trees cannot leave the thread that parsed them and hold far more than is needed. Each file is therefore
+//! lowered right after parsing: `cfg` is decided, comments are tied to what they stand above, markers are parsed. What
+//! remains are the declarations of this module. Nothing here is resolved yet: a type is still the path that was written.
+
+mod attach;
+mod attributes;
+mod cfg;
+mod documentation;
+mod lower;
+mod types;
+
+use kgen_diagnostics::{FileId, Span};
+use kgen_markers::Marker;
+
+pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
+pub(crate) use cfg::Features;
+pub(crate) use lower::lower;
+pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
+
+/// What one file declares.
+#[derive(Debug)]
+pub(crate) struct FileDeclarations {
+    /// The module that the file is.
+    pub(crate) module: ModuleBody,
+    /// Markers that may stand on any comment line: access rules and webhooks, block by block.
+    pub(crate) anywhere: Vec<Vec<Marker>>,
+}
+
+/// What a module declares.
+#[derive(Debug, Default)]
+pub(crate) struct ModuleBody {
+    /// Markers at its head.
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) imports: Vec<Import>,
+    pub(crate) modules: Vec<ModuleDeclaration>,
+    /// Modules that `cfg` switches off; their files are not read.
+    pub(crate) disabled: Vec<ModuleDeclaration>,
+    pub(crate) types: Vec<TypeDeclaration>,
+    pub(crate) values: Vec<ValueDeclaration>,
+    pub(crate) implementations: Vec<Implementation>,
+    /// Macros called at module level; types may hide in them.
+    pub(crate) macro_calls: Vec<String>,
+}
+
+/// One name that a `use` brings, or all names of a module.
+#[derive(Debug)]
+pub(crate) struct Import {
+    /// The path, `crate`, `self` and `super` included.
+    pub(crate) path: Vec<String>,
+    /// Whether the path starts with `::`.
+    pub(crate) absolute: bool,
+    /// The name that it is known by here; nothing for a glob.
+    pub(crate) name: Option<String>,
+    /// Whether other modules may use the name from here.
+    pub(crate) public: bool,
+}
+
+/// `mod name;` or `mod name { … }`.
+#[derive(Debug)]
+pub(crate) struct ModuleDeclaration {
+    pub(crate) name: String,
+    pub(crate) public: bool,
+    /// `#[path = "…"]`.
+    pub(crate) path: Option<String>,
+    /// What stands in braces; nothing for a module in a file of its own.
+    pub(crate) inline: Option<ModuleBody>,
+}
+
+/// A struct, an enum or an alias.
+#[derive(Debug)]
+pub(crate) struct TypeDeclaration {
+    pub(crate) name: String,
+    pub(crate) public: bool,
+    pub(crate) span: Span,
+    pub(crate) generics: Vec<GenericParameter>,
+    pub(crate) attributes: Attributes,
+    pub(crate) description: Option<String>,
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) kind: TypeKind,
+}
+
+/// A type parameter.
+#[derive(Debug)]
+pub(crate) struct GenericParameter {
+    pub(crate) name: String,
+    pub(crate) default: Option<TypeExpression>,
+}
+
+/// What a type declaration declares.
+#[derive(Debug)]
+pub(crate) enum TypeKind {
+    Struct(Fields),
+    Enum(Vec<Variant>),
+    Alias(TypeExpression),
+    /// A union or a trait: a name in the type namespace that has no JSON.
+    Other(&'static str),
+}
+
+/// The fields of a struct or variant.
+#[derive(Debug)]
+pub(crate) enum Fields {
+    Named(Vec<Field>),
+    Unnamed(Vec<Field>),
+    Unit,
+}
+
+impl Fields {
+    /// All fields, whatever their style.
+    pub(crate) fn list(&self) -> &[Field] {
+        match self {
+            Self::Named(fields) | Self::Unnamed(fields) => fields,
+            Self::Unit => &[],
+        }
+    }
+}
+
+/// A field.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// Its name without `r#`; empty in tuples.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) attributes: Attributes,
+    pub(crate) description: Option<String>,
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) field_type: TypeExpression,
+}
+
+/// A variant of an enum.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) attributes: Attributes,
+    pub(crate) description: Option<String>,
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) fields: Fields,
+}
+
+/// A function, a constant or a static: its body is read again only when a default asks for it.
+#[derive(Debug)]
+pub(crate) struct ValueDeclaration {
+    pub(crate) name: String,
+    /// The expression of a constant, or the block of a function.
+    pub(crate) body: Span,
+    pub(crate) is_function: bool,
+}
+
+/// `impl Trait for Type`.
+#[derive(Debug)]
+pub(crate) struct Implementation {
+    /// Last segment of the trait.
+    pub(crate) trait_name: String,
+    /// Last segment of the type.
+    pub(crate) type_name: String,
+    /// The trait, for messages.
+    pub(crate) span: Span,
+    /// Bodies of its functions by name.
+    pub(crate) functions: Vec<(String, Span)>,
+}
+
+/// The text of a file with the place it came from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+}

@@ -1,0 +1,159 @@
+//! From versions to resources: the versions of one kind become one definition, and must agree on what they share.
+
+use std::collections::BTreeMap;
+
+use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_model::{KindStyle, KindVersion, Resource, ResourceNames, Scope, plural};
+
+/// Groups versions by kind, in the order of the names.
+pub(crate) fn assemble(versions: Vec<KindVersion>, problems: &mut Problems) -> Vec<Resource> {
+    let mut groups: BTreeMap<String, Vec<KindVersion>> = BTreeMap::new();
+    for version in versions {
+        groups.entry(format!("{}.{}", version.kind, version.group)).or_default().push(version);
+    }
+    groups.into_values().filter_map(|versions| resource(versions, problems)).collect()
+}
+
+fn resource(mut versions: Vec<KindVersion>, problems: &mut Problems) -> Option<Resource> {
+    versions.sort_by(|left, right| left.version.cmp(&right.version));
+    report_doubles(&versions, problems);
+    let names = names(&versions, problems)?;
+    let (annotations, labels) = metadata(&versions, problems);
+    versions.retain(|version| !version.skipped);
+    let first = versions.first()?;
+    Some(Resource {
+        group: first.group.clone(),
+        kind: first.kind.clone(),
+        scope: versions.iter().find_map(|version| version.scope.as_ref()).map_or_else(Scope::default, |scope| scope.value),
+        names,
+        annotations,
+        labels,
+        versions,
+    })
+}
+
+fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
+    for pair in versions.windows(2) {
+        let [first, second] = pair else { continue };
+        if first.version == second.version {
+            problems.push(
+                Problem::error(
+                    Code::DuplicateKind,
+                    second.span,
+                    format!("`{}` of `{}/{}` is declared twice", second.kind, second.group, second.version),
+                )
+                .related(first.span, "the first one")
+                .help("give one of them another version or kind, or take it out with `+kubebuilder:skip`"),
+            );
+        }
+    }
+}
+
+/// What one version says about the names of the resource, if it says anything.
+fn statement(version: &KindVersion) -> Option<(Statement<'_>, Span)> {
+    let places = [&version.plural, &version.singular].into_iter().flatten().map(|text| text.span);
+    let lists = version.short_names.iter().chain(&version.categories).map(|text| text.span);
+    let scope = version.scope.as_ref().map(|scope| scope.span);
+    let span = places.chain(lists).chain(scope).min()?;
+    Some((
+        Statement {
+            plural: version.plural.as_ref().map(|text| text.value.as_str()),
+            singular: version.singular.as_ref().map(|text| text.value.as_str()),
+            short_names: version.short_names.iter().map(|text| text.value.as_str()).collect(),
+            categories: version.categories.iter().map(|text| text.value.as_str()).collect(),
+            scope: version.scope.as_ref().map(|scope| scope.value).unwrap_or_default(),
+        },
+        span,
+    ))
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Statement<'a> {
+    plural: Option<&'a str>,
+    singular: Option<&'a str>,
+    short_names: Vec<&'a str>,
+    categories: Vec<&'a str>,
+    scope: Scope,
+}
+
+/// The names that all versions agree on. A version that says nothing agrees with any.
+fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNames> {
+    let first = versions.first()?;
+    let mut stated: Option<(Statement<'_>, Span)> = None;
+    for version in versions {
+        match (&stated, statement(version)) {
+            (None, found) => stated = found,
+            (Some((known, place)), Some((other, span))) if *known != other => problems.push(
+                Problem::error(
+                    Code::VersionDisagreement,
+                    span,
+                    format!("`{}` says something else about the resource than another version", version.version),
+                )
+                .related(*place, "said here")
+                .help("names, scope and categories hold for all versions: write the same everywhere, or only once"),
+            ),
+            _ => {}
+        }
+    }
+    let (stated, _) = stated.unwrap_or((Statement::default(), first.span));
+    let default_plural = match first.style {
+        KindStyle::WholeStruct => plural(&first.kind),
+        KindStyle::KubeDerive => kube_plural(&first.kind.to_lowercase()),
+    };
+    let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
+    Some(ResourceNames {
+        plural: stated.plural.map_or(default_plural, str::to_owned),
+        singular: stated.singular.map_or_else(|| first.kind.to_lowercase(), str::to_owned),
+        list_kind: format!("{}List", first.kind),
+        short_names: texts(&stated.short_names),
+        categories: texts(&stated.categories),
+    })
+}
+
+type Entries = BTreeMap<String, String>;
+
+/// Annotations and labels of all versions. Two values for one key is a problem.
+fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entries) {
+    let mut collect = |of: fn(&KindVersion) -> &Vec<(String, String, Span)>, what: &str| {
+        let mut entries: BTreeMap<String, (String, Span)> = BTreeMap::new();
+        for (key, value, span) in versions.iter().flat_map(of) {
+            match entries.get(key) {
+                Some((known, place)) if known != value => problems.push(
+                    Problem::error(Code::VersionDisagreement, *span, format!("the {what} `{key}` has two values"))
+                        .related(*place, "the first one")
+                        .help("annotations and labels hold for all versions"),
+                ),
+                _ => {
+                    entries.insert(key.clone(), (value.clone(), *span));
+                }
+            }
+        }
+        entries.into_iter().map(|(key, (value, _))| (key, value)).collect()
+    };
+    (collect(|version| &version.annotations, "annotation"), collect(|version| &version.labels, "label"))
+}
+
+/// The plural that kube-derive gives a kind, which is what its clients use.
+fn kube_plural(word: &str) -> String {
+    if ["s", "x", "z", "ch", "sh"].iter().any(|ending| word.ends_with(ending)) {
+        return format!("{word}es");
+    }
+    if let Some(stem) = word.strip_suffix('y')
+        && stem.chars().last().is_some_and(|last| !matches!(last, 'a' | 'e' | 'i' | 'o' | 'u'))
+    {
+        return format!("{stem}ies");
+    }
+    format!("{word}s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_as_kube_derive_makes_them() {
+        for (word, plural) in [("kiln", "kilns"), ("proxy", "proxies"), ("gateway", "gateways"), ("mesh", "meshes")] {
+            assert_eq!(kube_plural(word), plural);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Kinds that are written for kube: a spec struct with `#[derive(CustomResource)]` and `#[kube(…)]`.
+//!
+//! What the attribute says is the kind's; markers may add to it. A marker that contradicts it is a problem.
+
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
+use kgen_markers::apply_to_kind;
+use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Rule, Scale, Schema, Scope as KindScope};
+use std::sync::Arc;
+
+use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
+use crate::program::TypeId;
+use crate::shape::{Resolved, Scope, Shapes};
+
+/// Describes a kind by its spec struct.
+pub(super) fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> Option<KindVersion> {
+    let metas = &declaration.attributes.kube;
+    let derive = declaration.attributes.derives("CustomResource").unwrap_or(declaration.span);
+    let mut missing = Vec::new();
+    let mut text = |name: &str| match text_of(metas, name) {
+        Some(text) => text.value,
+        None => {
+            missing.push(format!("`{name}`"));
+            String::new()
+        }
+    };
+    let (group, version, name) = (text("group"), text("version"), text("kind"));
+    if !missing.is_empty() {
+        shapes.problems.push(
+            Problem::error(Code::KindShape, derive, format!("the kind lacks {} in `#[kube(…)]`", missing.join(" and ")))
+                .help("write `#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]`"),
+        );
+        return None;
+    }
+    let path = super::rust_path(shapes, id, &root_name(metas).unwrap_or_else(|| name.clone()));
+    let span = metas.iter().find(|meta| meta.name == "kind").map_or(declaration.span, |meta| meta.span);
+    let mut kind = super::empty(group, version, name, KindStyle::KubeDerive, span, path);
+    settings(metas, &mut kind, &mut shapes.problems);
+    let schema = schema(shapes, id, declaration, &kind);
+    apply_markers(declaration, &mut kind, &mut shapes.problems);
+    kind.schema = schema?;
+    Some(kind)
+}
+
+fn root_name(metas: &[Meta]) -> Option<String> {
+    text_of(metas, "root").map(|text| text.value)
+}
+
+fn text_of(metas: &[Meta], name: &str) -> Option<Spanned<String>> {
+    let meta = metas.iter().find(|meta| meta.name == name)?;
+    meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span))
+}
+
+/// The schema of the whole object: the spec struct under `spec`, or in its place with `no_spec`.
+fn schema(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration, kind: &KindVersion) -> Option<Schema> {
+    let metas = &declaration.attributes.kube;
+    let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
+    let status = match text_of(metas, "status") {
+        Some(name) => {
+            let Some(expression) = parse_type(&name.value, name.span) else {
+                let message = format!("`{}` is not a type", name.value);
+                shapes.problems.push(Problem::error(Code::InvalidAttribute, name.span, message));
+                return None;
+            };
+            Some(shapes.expression(&expression, &Scope::of(id.module))?)
+        }
+        None => None,
+    };
+    let spec = spec?;
+    let documentation = text_of(metas, "doc").map(|text| text.value).or_else(|| declaration.description.clone());
+    let mut root = if metas.iter().any(|meta| meta.name == "no_spec") {
+        spec
+    } else {
+        let mut root = Schema::of_type(JsonType::Object);
+        root.properties.insert("spec".to_owned(), Arc::new(spec));
+        root.required.insert("spec".to_owned());
+        root
+    };
+    if let Some(status) = status {
+        root.properties.insert("status".to_owned(), Arc::new(status));
+    }
+    root.description = documentation;
+    root.places.node = Some(kind.span);
+    for meta in metas.iter().filter(|meta| meta.name == "validation") {
+        match rule(meta) {
+            Some(rule) => root.constraints.rules.push(rule),
+            None => shapes.problems.push(
+                Problem::error(Code::InvalidAttribute, meta.span, "this rule cannot be read without running code")
+                    .help("write it as text, or with `+kubebuilder:validation:XValidation:rule=\"…\"`"),
+            ),
+        }
+    }
+    Some(root)
+}
+
+/// A rule that is written as text.
+fn rule(meta: &Meta) -> Option<Rule> {
+    let text = meta.text()?;
+    Some(Rule { rule: text.value.to_owned(), span: Some(text.span), ..Rule::default() })
+}
+
+/// What `#[kube(…)]` says about the kind beside its schema.
+fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
+    kind.plural = text_of(metas, "plural");
+    kind.singular = text_of(metas, "singular");
+    let namespaced = metas.iter().find(|meta| meta.name == "namespaced");
+    let scope = if namespaced.is_some() { KindScope::Namespaced } else { KindScope::Cluster };
+    kind.scope = Some(Spanned::new(scope, namespaced.map_or(kind.span, |meta| meta.span)));
+    for meta in metas {
+        let text = meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span));
+        match (meta.name.as_str(), text) {
+            ("shortname", Some(text)) => kind.short_names.push(text),
+            ("category", Some(text)) => kind.categories.push(text),
+            ("selectable", Some(text)) => kind.selectable_fields.push(text),
+            ("status", _) => kind.status_subresource = Some(meta.span),
+            ("annotation" | "label", None) => match meta.list() {
+                [key, value] => {
+                    let texts = key.text().zip(value.text());
+                    if let Some((key, value)) = texts {
+                        let entry = (key.value.to_owned(), value.value.to_owned(), meta.span);
+                        if meta.name == "label" { &mut kind.labels } else { &mut kind.annotations }.push(entry);
+                    }
+                }
+                _ => problems.push(invalid(meta.span, "write it as `(\"key\", \"value\")`")),
+            },
+            ("deprecated", warning) => {
+                kind.deprecation = Some(Deprecation { warning: warning.map(|text| text.value), span: meta.span });
+            }
+            ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
+            ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
+            ("printcolumn", text) => problems.take(column(meta, text)).map_or((), |column| kind.columns.push(column)),
+            ("scale", text) => kind.scale = problems.take(scale(meta, text)),
+            _ => {}
+        }
+    }
+}
+
+fn invalid(span: Span, help: &str) -> Problem {
+    Problem::error(Code::InvalidAttribute, span, "this part of `#[kube(…)]` cannot be read").help(help)
+}
+
+/// The value of `name = true`; a name alone means true.
+fn boolean(meta: &Meta) -> bool {
+    !matches!(&meta.value, MetaValue::Literal(Literal::Boolean(false), _))
+}
+
+/// A table of texts and numbers, from the typed form or from JSON.
+struct Table {
+    entries: serde_json::Map<String, serde_json::Value>,
+    span: Span,
+}
+
+impl Table {
+    fn read(meta: &Meta, json: Option<Spanned<String>>) -> Result<Self, Problem> {
+        if let Some(json) = json {
+            return match serde_json::from_str(&json.value) {
+                Ok(serde_json::Value::Object(entries)) => Ok(Self { entries, span: json.span }),
+                Ok(_) => Err(invalid(json.span, "the JSON must be an object")),
+                Err(error) => Err(invalid(json.span, &format!("the JSON is not valid: {error}"))),
+            };
+        }
+        let mut entries = serde_json::Map::new();
+        for part in meta.list() {
+            let value = match &part.value {
+                MetaValue::Literal(Literal::Text(text), _) => serde_json::Value::from(text.as_str()),
+                MetaValue::Literal(Literal::Integer(value), _) => i64::try_from(*value).unwrap_or_default().into(),
+                MetaValue::Literal(Literal::Boolean(value), _) => (*value).into(),
+                _ => return Err(invalid(part.span, "write a literal")),
+            };
+            entries.insert(part.name.clone(), value);
+        }
+        Ok(Self { entries, span: meta.span })
+    }
+
+    /// The text under the first of several names that is there.
+    fn text(&self, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
+    }
+
+    fn required(&self, names: &[&str]) -> Result<String, Problem> {
+        let first = names.first().copied().unwrap_or_default();
+        self.text(names).ok_or_else(|| invalid(self.span, &format!("`{first}` is missing")))
+    }
+}
+
+fn column(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Column>, Problem> {
+    let table = Table::read(meta, json)?;
+    let column = Column {
+        name: table.required(&["name"])?,
+        column_type: table.required(&["type", "type_"])?,
+        json_path: table.required(&["jsonPath", "json_path"])?,
+        description: table.text(&["description"]),
+        format: table.text(&["format"]),
+        priority: table.entries.get("priority").and_then(serde_json::Value::as_i64),
+    };
+    Ok(Spanned::new(column, table.span))
+}
+
+fn scale(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Scale>, Problem> {
+    let table = Table::read(meta, json)?;
+    let scale = Scale {
+        spec_path: table.required(&["specReplicasPath", "spec_replicas_path"])?,
+        status_path: table.required(&["statusReplicasPath", "status_replicas_path"])?,
+        selector_path: table.text(&["labelSelectorPath", "label_selector_path"]),
+    };
+    Ok(Spanned::new(scale, table.span))
+}
+
+/// Adds what markers say, and reports what they say differently.
+fn apply_markers(declaration: &TypeDeclaration, kind: &mut KindVersion, problems: &mut Problems) {
+    let before = kind.clone();
+    apply_to_kind(&declaration.markers, kind, problems);
+    let contradiction = |what: &str, marker: Span, attribute: Span| {
+        Problem::error(Code::ContradictingMarkers, marker, format!("`#[kube(…)]` gives the kind another {what}"))
+            .related(attribute, "set here")
+            .help("say it in one place")
+    };
+    let differs = |old: &Option<Spanned<String>>, new: &Option<Spanned<String>>| match (old, new) {
+        (Some(old), Some(new)) if old.value != new.value => Some((new.span, old.span)),
+        _ => None,
+    };
+    if let Some((marker, attribute)) = differs(&before.plural, &kind.plural) {
+        problems.push(contradiction("plural", marker, attribute));
+    }
+    if let Some((marker, attribute)) = differs(&before.singular, &kind.singular) {
+        problems.push(contradiction("singular", marker, attribute));
+    }
+    if let (Some(old), Some(new)) = (&before.scope, &kind.scope)
+        && old.value != new.value
+    {
+        problems.push(contradiction("scope", new.span, old.span));
+    }
+}

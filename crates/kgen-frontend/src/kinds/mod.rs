@@ -1,0 +1,126 @@
+//! Kinds: finding the types that are custom resources, and what each version of them says.
+
+mod assemble;
+mod kube_derive;
+mod version;
+mod whole_struct;
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_markers::{module_settings, type_settings};
+use kgen_model::{ClientSettings, KindStyle, KindVersion, Schema};
+
+use crate::declare::{Fields, TypeDeclaration, TypeKind};
+use crate::program::{ModuleId, TypeId};
+use crate::shape::{Scope, Shapes};
+
+pub(crate) use assemble::assemble;
+
+/// All kinds of the modules that the user points at, version by version.
+pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
+    let mut kinds = Vec::new();
+    for module in shapes.program.wanted_modules() {
+        if is_skipped(shapes, module) {
+            continue;
+        }
+        let Some(body) = shapes.program.shared_body(module) else { continue };
+        for id in shapes.program.types(module) {
+            let Some(declaration) = body.types.get(id.index) else { continue };
+            if type_settings(&declaration.markers).skip.is_none() {
+                kinds.extend(kind(shapes, id, declaration));
+            }
+        }
+    }
+    kinds
+}
+
+/// Whether a module or one around it is taken out.
+fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
+    shapes.program.ancestors(module).into_iter().any(|id| {
+        shapes.program.body(id).is_some_and(|body| module_settings(&body.markers).skip.is_some())
+    })
+}
+
+/// The kind that a type is, if it is one. A type with a problem is reported, and is none.
+fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> Option<KindVersion> {
+    if declaration.attributes.derives("CustomResource").is_some() {
+        return kube_derive::kind(shapes, id, declaration);
+    }
+    let marker = declaration.markers.iter().find(|marker| marker.is_kind_marker());
+    let metadata = match &declaration.kind {
+        TypeKind::Struct(Fields::Named(fields)) => fields.iter().find(|field| field.name == "metadata"),
+        _ => None,
+    };
+    let Some(metadata) = metadata else {
+        if let Some(marker) = marker {
+            shapes.problems.push(not_a_kind(declaration, marker.span()));
+        }
+        return None;
+    };
+    // The type of `metadata` decides; where it cannot be found, that is a problem only if a kind is meant.
+    let derives_serde = ["Serialize", "Deserialize"].iter().find_map(|name| declaration.attributes.derives(name));
+    if derives_serde.is_some() && marker.is_none() {
+        return None;
+    }
+    let resolved = shapes.resolve(&metadata.field_type, &Scope::of(id.module))?;
+    if resolved.is_list_metadata() {
+        return None;
+    }
+    if !resolved.is_object_metadata() {
+        if let Some(marker) = marker {
+            shapes.problems.push(
+                Problem::error(
+                    Code::KindShape,
+                    metadata.field_type.span,
+                    format!("the `metadata` of the kind `{}` is not an `ObjectMeta`", declaration.name),
+                )
+                .related(marker.span(), "this marker makes it a kind")
+                .help("use `k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta`"),
+            );
+        }
+        return None;
+    }
+    whole_struct::kind(shapes, id, declaration, derives_serde)
+}
+
+fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
+    Problem::error(Code::KindShape, marker, format!("`{}` is not a kind", declaration.name))
+        .related(declaration.span, "no `metadata: ObjectMeta` here")
+        .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
+        .help("or a spec struct with `#[derive(CustomResource)]`")
+}
+
+/// A version of a kind about which nothing is said yet.
+fn empty(group: String, version: String, kind: String, style: KindStyle, span: Span, rust_path: String) -> KindVersion {
+    KindVersion {
+        group,
+        version,
+        kind,
+        style,
+        span,
+        rust_path,
+        plural: None,
+        singular: None,
+        short_names: Vec::new(),
+        categories: Vec::new(),
+        scope: None,
+        annotations: Vec::new(),
+        labels: Vec::new(),
+        status_subresource: None,
+        scale: None,
+        columns: Vec::new(),
+        selectable_fields: Vec::new(),
+        storage: None,
+        unserved: None,
+        deprecation: None,
+        skipped: false,
+        client: ClientSettings::default(),
+        schema: Schema::default(),
+    }
+}
+
+/// The path of a type in its crate.
+fn rust_path(shapes: &Shapes<'_>, id: TypeId, name: &str) -> String {
+    let mut path = shapes.program.module_path(id.module);
+    path.push(name);
+    path.join("::")
+}

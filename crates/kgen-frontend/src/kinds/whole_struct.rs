@@ -1,0 +1,64 @@
+//! Kinds that are written as a whole: a struct with `metadata`, `spec` and `status`.
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_markers::{apply_to_kind, apply_to_schema};
+use kgen_model::{KindStyle, KindVersion};
+
+use super::version::group_and_version;
+use crate::declare::{Field, Fields, TypeDeclaration, TypeKind};
+use crate::program::TypeId;
+use crate::shape::{Scope, Shapes};
+
+/// Describes a kind whose `metadata` is an `ObjectMeta`.
+pub(super) fn kind(
+    shapes: &mut Shapes<'_>,
+    id: TypeId,
+    declaration: &TypeDeclaration,
+    derives_serde: Option<Span>,
+) -> Option<KindVersion> {
+    let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else { return None };
+    let found = group_and_version(shapes.program, id.module, &declaration.name, declaration.span);
+    let identity = shapes.problems.take(found);
+    if let Some(parameter) = declaration.generics.iter().find(|parameter| parameter.default.is_none()) {
+        shapes.problems.push(Problem::error(
+            Code::KindShape,
+            declaration.span,
+            format!("a kind is one type, and `{}` leaves `{}` open", declaration.name, parameter.name),
+        ));
+        return None;
+    }
+    let scope = Scope { this: Some((id, Vec::new())), ..Scope::of(id.module) };
+    if let Some(derive) = derives_serde
+        && !has_type_metadata(shapes, fields, &scope)
+    {
+        shapes.problems.push(
+            Problem::error(
+                Code::KindSerde,
+                derive,
+                format!("objects of `{}` would be written without `apiVersion` and `kind`", declaration.name),
+            )
+            .help("take the derive away: `kgen object` writes the impls, with both as constants")
+            .help("or add `#[serde(flatten)] pub types: kube::core::TypeMeta`"),
+        );
+    }
+    let schema = shapes.kind_object(declaration, fields, &scope);
+    let (group, version) = identity?;
+    let mut schema = schema?;
+    schema.description.clone_from(&declaration.description);
+    schema.places.node = Some(declaration.span);
+    apply_to_schema(&declaration.markers, &mut schema, &mut shapes.problems);
+    let path = super::rust_path(shapes, id, &declaration.name);
+    let name = declaration.name.clone();
+    let mut kind = super::empty(group, version, name, KindStyle::WholeStruct, declaration.span, path);
+    kind.schema = schema;
+    apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
+    Some(kind)
+}
+
+/// Whether a flattened field holds `apiVersion` and `kind`.
+fn has_type_metadata(shapes: &mut Shapes<'_>, fields: &[Field], scope: &Scope) -> bool {
+    fields.iter().any(|field| {
+        field.attributes.serde("flatten").is_some()
+            && shapes.resolve(&field.field_type, scope).is_some_and(|resolved| resolved.is_type_metadata())
+    })
+}

@@ -1,0 +1,176 @@
+//! The program that is read: crates, their module trees, and the files behind them.
+//!
+//! What the user points at is read at once and in parallel. Everything else of the same workspace is read when a path
+//! leads there, and then gives types but no kinds.
+
+mod load;
+mod manifest;
+mod names;
+mod paths;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kgen_diagnostics::{Files, Problems};
+use kgen_markers::Marker;
+
+use crate::declare::{FileDeclarations, ModuleBody, TypeDeclaration};
+use crate::source::Disk;
+
+pub(crate) use load::load;
+pub use manifest::FeatureChoice;
+pub(crate) use names::{NameError, Target};
+
+/// A module of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ModuleId(usize);
+
+/// A crate of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CrateId(usize);
+
+/// A type that the program declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TypeId {
+    pub(crate) module: ModuleId,
+    pub(crate) index: usize,
+}
+
+/// One module.
+#[derive(Debug)]
+pub(crate) struct Module {
+    pub(crate) crate_id: CrateId,
+    pub(crate) parent: Option<ModuleId>,
+    pub(crate) name: String,
+    public: bool,
+    pub(crate) children: BTreeMap<String, ModuleId>,
+    state: ModuleState,
+    /// Whether the user pointed at it, so that its kinds count.
+    pub(crate) wanted: bool,
+    /// The folder in which the files of its child modules lie.
+    folder: PathBuf,
+    types_by_name: HashMap<String, usize>,
+}
+
+/// How much of a module is known.
+#[derive(Debug)]
+enum ModuleState {
+    Loaded(Arc<ModuleBody>),
+    /// The file that it is in, not read yet.
+    Unread(PathBuf),
+    /// Files that were looked for in vain.
+    Missing(Vec<PathBuf>),
+    /// A file that could not be read or parsed; the problem is reported.
+    Broken,
+}
+
+/// One crate.
+#[derive(Debug)]
+pub(crate) struct Crate {
+    pub(crate) root: Option<ModuleId>,
+    /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
+    dependencies: Option<BTreeMap<String, manifest::Dependency>>,
+    features: crate::declare::Features,
+}
+
+/// Everything that was read.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) files: Files,
+    pub(crate) disk: Disk,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) crates: Vec<Crate>,
+    /// Access rules and webhooks, file by file.
+    pub(crate) anywhere: Vec<Vec<Marker>>,
+    pub(crate) problems: Problems,
+    /// How many files were looked at because the user pointed at them.
+    pub(crate) wanted_files: usize,
+    working_folder: PathBuf,
+    /// Files that are read but not placed in a module tree yet.
+    parsed: HashMap<PathBuf, Parsed>,
+    packages: BTreeMap<PathBuf, CrateId>,
+    features: FeatureChoice,
+    /// Paths that were looked up already, module by module.
+    names: HashMap<ModuleId, HashMap<String, Result<Target, NameError>>>,
+}
+
+/// A file that was read and lowered.
+#[derive(Debug)]
+struct Parsed {
+    declarations: Option<FileDeclarations>,
+    problems: Problems,
+    wanted: bool,
+}
+
+impl Program {
+    /// A module.
+    pub(crate) fn module(&self, id: ModuleId) -> Option<&Module> {
+        self.modules.get(id.0)
+    }
+
+    /// What a module declares, to hold on to while more of the program is read.
+    pub(crate) fn shared_body(&self, id: ModuleId) -> Option<Arc<ModuleBody>> {
+        match &self.module(id)?.state {
+            ModuleState::Loaded(body) => Some(Arc::clone(body)),
+            _ => None,
+        }
+    }
+
+    /// What a module declares; nothing if it is not loaded.
+    pub(crate) fn body(&self, id: ModuleId) -> Option<&ModuleBody> {
+        match &self.module(id)?.state {
+            ModuleState::Loaded(body) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// A type declaration.
+    pub(crate) fn declaration(&self, id: TypeId) -> Option<&TypeDeclaration> {
+        self.body(id.module)?.types.get(id.index)
+    }
+
+    /// The types that a module declares.
+    pub(crate) fn types(&self, module: ModuleId) -> Vec<TypeId> {
+        let count = self.body(module).map_or(0, |body| body.types.len());
+        (0..count).map(|index| TypeId { module, index }).collect()
+    }
+
+    /// All modules that the user pointed at.
+    pub(crate) fn wanted_modules(&self) -> Vec<ModuleId> {
+        (0..self.modules.len())
+            .map(ModuleId)
+            .filter(|id| self.module(*id).is_some_and(|module| module.wanted) && self.body(*id).is_some())
+            .collect()
+    }
+
+    /// The path of a module in its crate, without the crate.
+    pub(crate) fn module_path(&self, id: ModuleId) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut present = self.module(id);
+        while let Some(module) = present {
+            if let Some(parent) = module.parent {
+                names.push(module.name.as_str());
+                present = self.module(parent);
+            } else {
+                break;
+            }
+        }
+        names.reverse();
+        names
+    }
+
+    /// The module and everything above it, nearest first.
+    pub(crate) fn ancestors(&self, id: ModuleId) -> Vec<ModuleId> {
+        let mut chain = vec![id];
+        while let Some(parent) = chain.last().and_then(|last| self.module(*last)).and_then(|module| module.parent) {
+            chain.push(parent);
+        }
+        chain
+    }
+
+    /// The text that a span covers.
+    pub(crate) fn text(&self, span: kgen_diagnostics::Span) -> &str {
+        self.files.slice(span)
+    }
+}

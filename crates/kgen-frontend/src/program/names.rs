@@ -1,0 +1,338 @@
+//! What a path means where it is written: Rust's rules for names of types and modules.
+//!
+//! Names of the module itself go before names that globs bring, those before names of other crates, and the prelude
+//! comes last. Two different things through globs is an error, never a guess.
+
+use std::collections::HashSet;
+
+use super::manifest::Dependency;
+use super::{ModuleId, ModuleState, Program, TypeId};
+use crate::declare::Import;
+
+/// What a path leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Type(TypeId),
+    Module(ModuleId),
+    /// Something of another crate whose source is not part of the program, by its path.
+    External(Vec<String>),
+}
+
+/// Why a path leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NameError {
+    /// Nothing is called so; the segment that failed, and names that are close to it.
+    Unknown { segment: String, candidates: Vec<String> },
+    /// Globs bring several things of this name.
+    Ambiguous(Vec<String>),
+    /// A module on the way has no file.
+    MissingModule { name: String, looked_for: Vec<String> },
+    /// A module on the way cannot be read; that is reported already.
+    Broken,
+}
+
+/// Names on the way, so that imports in a circle end.
+type Seen = HashSet<(ModuleId, String)>;
+
+impl Program {
+    /// Resolves a path that is written in `module`.
+    pub(crate) fn resolve(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
+        let key = format!("{}{}", if absolute { "::" } else { "" }, path.join("::"));
+        if let Some(known) = self.names.get(&module).and_then(|names| names.get(&key)) {
+            return known.clone();
+        }
+        let result = self.resolve_path(module, path, absolute, &mut Seen::new());
+        self.names.entry(module).or_default().insert(key, result.clone());
+        result
+    }
+
+    fn resolve_path(
+        &mut self,
+        module: ModuleId,
+        path: &[&str],
+        absolute: bool,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
+        let Some((first, mut rest)) = path.split_first() else { return Ok(Target::Module(module)) };
+        let mut target = match *first {
+            _ if absolute => self.other_crate(module, first, true).ok_or_else(|| self.unknown(module, first))?,
+            "crate" => self.crate_root(module).map(Target::Module).ok_or(NameError::Broken)?,
+            "self" => Target::Module(module),
+            "super" => self.parent(module, first)?,
+            name => self.first_segment(module, name, rest.is_empty(), seen)?,
+        };
+        while let Some((name, behind)) = rest.split_first() {
+            rest = behind;
+            target = match target {
+                Target::Module(inside) if *name == "super" => self.parent(inside, name)?,
+                Target::Module(inside) if *name == "self" => Target::Module(inside),
+                Target::Module(inside) => self.member(inside, module, name, seen)?,
+                Target::External(mut external) => {
+                    external.push((*name).to_owned());
+                    Target::External(external)
+                }
+                Target::Type(_) => return Err(self.unknown(module, name)),
+            };
+        }
+        Ok(target)
+    }
+
+    fn crate_root(&self, module: ModuleId) -> Option<ModuleId> {
+        self.crates.get(self.module(module)?.crate_id.0)?.root
+    }
+
+    fn parent(&self, module: ModuleId, name: &str) -> Result<Target, NameError> {
+        let parent = self.module(module).and_then(|module| module.parent);
+        parent.map(Target::Module).ok_or_else(|| self.unknown(module, name))
+    }
+
+    /// The first name of a path: from the module, from globs, from other crates.
+    fn first_segment(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        is_last: bool,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
+        match self.in_module(module, module, name, seen) {
+            Err(NameError::Unknown { .. }) => {}
+            other => return other,
+        }
+        if let Some(target) = self.other_crate(module, name, !is_last) {
+            return Ok(target);
+        }
+        if is_last && let Some(path) = prelude(name) {
+            return Ok(Target::External(path.iter().map(|part| (*part).to_owned()).collect()));
+        }
+        Err(self.unknown(module, name))
+    }
+
+    /// A name behind a module of the program.
+    fn member(&mut self, inside: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+        self.load_module(inside);
+        match self.module(inside).map(|module| &module.state) {
+            Some(ModuleState::Loaded(_)) => self.in_module(inside, from, name, seen),
+            Some(ModuleState::Missing(files)) => Err(NameError::MissingModule {
+                name: self.module(inside).map(|module| module.name.clone()).unwrap_or_default(),
+                looked_for: files
+                    .iter()
+                    .map(|file| super::paths::display_name(&self.working_folder, file))
+                    .collect(),
+            }),
+            _ => Err(NameError::Broken),
+        }
+    }
+
+    /// A name that a module declares or imports.
+    fn in_module(&mut self, inside: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+        self.load_module(inside);
+        if !seen.insert((inside, name.to_owned())) {
+            return Err(NameError::Unknown { segment: name.to_owned(), candidates: Vec::new() });
+        }
+        let result = self.in_module_unguarded(inside, from, name, seen);
+        seen.remove(&(inside, name.to_owned()));
+        result
+    }
+
+    fn in_module_unguarded(
+        &mut self,
+        inside: ModuleId,
+        from: ModuleId,
+        name: &str,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
+        let Some(module) = self.module(inside) else { return Err(NameError::Broken) };
+        if let Some(index) = module.types_by_name.get(name) {
+            return Ok(Target::Type(TypeId { module: inside, index: *index }));
+        }
+        if let Some(child) = module.children.get(name) {
+            return Ok(Target::Module(*child));
+        }
+        let named = self.imports(inside, |import| import.name.as_deref() == Some(name));
+        for (path, absolute, _) in &named {
+            // A value or a macro can have the same name; only what leads to a type or module counts.
+            match self.import_target(inside, path, *absolute, seen) {
+                Err(NameError::Unknown { .. }) => {}
+                other => return other,
+            }
+        }
+        if !named.is_empty() {
+            return Err(self.unknown(inside, name));
+        }
+        self.through_globs(inside, from, name, seen)
+    }
+
+    fn through_globs(
+        &mut self,
+        inside: ModuleId,
+        from: ModuleId,
+        name: &str,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
+        let mut found: Vec<Target> = Vec::new();
+        let globs = self.imports(inside, |import| import.name.is_none());
+        for (path, absolute, public) in globs {
+            if !public && !self.sees_into(from, inside) {
+                continue;
+            }
+            let target = match self.import_target(inside, &path, absolute, seen) {
+                Ok(Target::Module(module)) => match self.visible_in(module, inside, name, seen) {
+                    Ok(target) => target,
+                    Err(NameError::Unknown { .. }) => continue,
+                    Err(other) => return Err(other),
+                },
+                Ok(Target::External(mut external)) => {
+                    external.push(name.to_owned());
+                    // Another crate may hold anything; only what is known to be there counts.
+                    if !crate::shape::is_well_known(&external) {
+                        continue;
+                    }
+                    Target::External(external)
+                }
+                Ok(Target::Type(_)) | Err(_) => continue,
+            };
+            if !found.contains(&target) {
+                found.push(target);
+            }
+        }
+        match found.len() {
+            0 => Err(self.unknown(inside, name)),
+            1 => found.pop().ok_or(NameError::Broken),
+            _ => Err(NameError::Ambiguous(found.iter().map(|target| self.describe(target)).collect())),
+        }
+    }
+
+    /// A name of `module` that a glob in `from` brings: private names only to modules below.
+    fn visible_in(&mut self, module: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+        let target = self.member(module, from, name, seen)?;
+        let public = match &target {
+            _ if self.sees_into(from, module) => true,
+            Target::Type(id) if id.module == module => self.declaration(*id).is_some_and(|declared| declared.public),
+            Target::Module(id) if self.module(*id).is_some_and(|child| child.parent == Some(module)) => {
+                self.module(*id).is_some_and(|child| child.public)
+            }
+            _ => self.body(module).is_some_and(|body| {
+                body.imports.iter().any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
+            }),
+        };
+        if public { Ok(target) } else { Err(self.unknown(module, name)) }
+    }
+
+    /// Whether `from` is `module` or lies below it, and so sees its private names.
+    fn sees_into(&self, from: ModuleId, module: ModuleId) -> bool {
+        self.ancestors(from).contains(&module)
+    }
+
+    fn imports(&self, module: ModuleId, wanted: impl Fn(&Import) -> bool) -> Vec<(Vec<String>, bool, bool)> {
+        self.body(module)
+            .into_iter()
+            .flat_map(|body| &body.imports)
+            .filter(|import| wanted(import))
+            .map(|import| (import.path.clone(), import.absolute, import.public))
+            .collect()
+    }
+
+    fn import_target(
+        &mut self,
+        module: ModuleId,
+        path: &[String],
+        absolute: bool,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
+        let names: Vec<_> = path.iter().map(String::as_str).collect();
+        match (names.as_slice(), absolute) {
+            // `use name;` and `extern crate name;` bring another crate.
+            ([name], false) if !matches!(*name, "crate" | "self" | "super") => {
+                self.other_crate(module, name, true).map_or_else(|| self.resolve_path(module, &names, false, seen), Ok)
+            }
+            _ => self.resolve_path(module, &names, absolute, seen),
+        }
+    }
+
+    /// Another crate by its name in the source. Without a manifest, any name that a path goes on behind may be one.
+    fn other_crate(&mut self, module: ModuleId, name: &str, path_goes_on: bool) -> Option<Target> {
+        if matches!(name, "std" | "core" | "alloc") {
+            return Some(Target::External(vec!["std".to_owned()]));
+        }
+        let crate_id = self.module(module)?.crate_id;
+        let external = |name: &str| Some(Target::External(vec![name.to_owned()]));
+        match &self.crates.get(crate_id.0)?.dependencies {
+            None if path_goes_on => external(name),
+            None => None,
+            Some(dependencies) => match dependencies.get(name)?.clone() {
+                Dependency::Elsewhere(package) => external(&package),
+                Dependency::Folder(folder) => self.package_root(&folder).map(Target::Module).or_else(|| external(name)),
+            },
+        }
+    }
+
+    /// The error for a name that does not exist, with names that are close to it.
+    fn unknown(&self, module: ModuleId, name: &str) -> NameError {
+        let mut names: Vec<String> = Vec::new();
+        if let Some(found) = self.module(module) {
+            names.extend(found.types_by_name.keys().cloned());
+            names.extend(found.children.keys().cloned());
+        }
+        if let Some(body) = self.body(module) {
+            names.extend(body.imports.iter().filter_map(|import| import.name.clone()));
+        }
+        names.extend(PRELUDE.iter().map(|(known, _)| (*known).to_owned()));
+        NameError::Unknown { segment: name.to_owned(), candidates: closest(name, names) }
+    }
+
+    fn describe(&self, target: &Target) -> String {
+        match target {
+            Target::Type(id) => {
+                let mut path = self.module_path(id.module);
+                path.extend(self.declaration(*id).map(|declared| declared.name.as_str()));
+                format!("crate::{}", path.join("::"))
+            }
+            Target::Module(id) => format!("crate::{}", self.module_path(*id).join("::")),
+            Target::External(path) => path.join("::"),
+        }
+    }
+}
+
+/// The names that are so close to `name` that one of them may be meant, nearest first, three at the most.
+fn closest(name: &str, mut names: Vec<String>) -> Vec<String> {
+    let limit = (name.len() / 3).clamp(1, 4);
+    names.sort();
+    names.dedup();
+    let mut close: Vec<_> = names
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, &candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .collect();
+    close.sort();
+    close.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+/// Names that need no import, with the paths behind them.
+const PRELUDE: &[(&str, &[&str])] = &[
+    ("Box", &["std", "boxed", "Box"]),
+    ("Option", &["std", "option", "Option"]),
+    ("Result", &["std", "result", "Result"]),
+    ("String", &["std", "string", "String"]),
+    ("Vec", &["std", "vec", "Vec"]),
+    ("bool", &["bool"]),
+    ("char", &["char"]),
+    ("f32", &["f32"]),
+    ("f64", &["f64"]),
+    ("i128", &["i128"]),
+    ("i16", &["i16"]),
+    ("i32", &["i32"]),
+    ("i64", &["i64"]),
+    ("i8", &["i8"]),
+    ("isize", &["isize"]),
+    ("str", &["str"]),
+    ("u128", &["u128"]),
+    ("u16", &["u16"]),
+    ("u32", &["u32"]),
+    ("u64", &["u64"]),
+    ("u8", &["u8"]),
+    ("usize", &["usize"]),
+];
+
+fn prelude(name: &str) -> Option<&'static [&'static str]> {
+    PRELUDE.iter().find(|(known, _)| *known == name).map(|(_, path)| *path)
+}

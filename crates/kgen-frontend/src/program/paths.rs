@@ -1,0 +1,139 @@
+//! Which files the user points at, and what they are called in messages.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use kgen_diagnostics::{Code, Problem, Problems};
+
+use super::manifest;
+use crate::source::{Disk, DiskError};
+
+/// A path as the user gave it, and the files that it means.
+#[derive(Debug)]
+pub(super) struct Request {
+    /// The folder that is the crate if there is no manifest.
+    pub(super) folder: PathBuf,
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// An absolute path without `.` and `..`, found without asking the disk.
+pub(super) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for component in working_folder.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// A path as messages show it: relative to where the user stands, with forward slashes.
+pub(super) fn display_name(working_folder: &Path, path: &Path) -> String {
+    let mut common = working_folder;
+    let mut up = 0;
+    let relative = loop {
+        if let Ok(rest) = path.strip_prefix(common) {
+            break rest;
+        }
+        match common.parent() {
+            // Where only the root is shared, the whole path reads better.
+            Some(parent) if parent.parent().is_some() => common = parent,
+            _ => return slashes(path),
+        }
+        up += 1;
+    };
+    format!("{}{}", "../".repeat(up), slashes(relative))
+}
+
+fn slashes(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+}
+
+/// The files that a path means: itself, or the Rust files of its whole tree.
+pub(super) fn request(disk: &Disk, working_folder: &Path, path: &Path, problems: &mut Problems) -> Option<Request> {
+    let text = path.to_string_lossy();
+    let trimmed = text.strip_suffix("...").map_or(path, |rest| Path::new(if rest.is_empty() { "." } else { rest }));
+    let target = absolute(working_folder, trimmed);
+    if disk.is_file(&target) {
+        let folder = target.parent().map_or_else(|| target.clone(), Path::to_path_buf);
+        return Some(Request { folder, files: vec![target] });
+    }
+    if !disk.is_folder(&target) {
+        let name = display_name(working_folder, &target);
+        problems.push(
+            Problem::general(Code::Unreadable, format!("there is no file or folder `{name}`"))
+                .help("`paths=` takes files and folders, separated by `;`"),
+        );
+        return None;
+    }
+    let mut walk = Walk { disk, working_folder, problems, files: Vec::new(), seen: BTreeSet::new() };
+    walk.folder(&target);
+    let files = walk.files;
+    Some(Request { folder: target, files })
+}
+
+struct Walk<'a> {
+    disk: &'a Disk,
+    working_folder: &'a Path,
+    problems: &'a mut Problems,
+    files: Vec<PathBuf>,
+    /// Folders by their true names, so that a link back up ends the walk.
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Path) {
+        if !self.seen.insert(self.disk.canonical(folder)) {
+            return;
+        }
+        let (files, folders) = match self.disk.list(folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.problems.push(unreadable(&error, self.working_folder));
+                return;
+            }
+        };
+        let is_package = files.iter().any(|file| file.file_name().is_some_and(|name| name == manifest::FILE_NAME))
+            && manifest::is_package(self.disk, &folder.join(manifest::FILE_NAME));
+        for file in files {
+            let is_rust = file.extension().is_some_and(|extension| extension == "rs");
+            let is_build_script = is_package && file.file_name().is_some_and(|name| name == "build.rs");
+            if is_rust && !is_build_script {
+                self.files.push(file);
+            }
+        }
+        for child in folders {
+            let name = child.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            // Tests, benchmarks and examples of a package are programs of their own, not part of its API.
+            let is_other_target = is_package && matches!(name.as_str(), "tests" | "benches" | "examples");
+            if !name.starts_with('.') && name != "target" && !is_other_target {
+                self.folder(&child);
+            }
+        }
+    }
+}
+
+/// The problem of something that cannot be read.
+pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
+    let name = display_name(working_folder, &error.path);
+    Problem::general(Code::Unreadable, format!("`{name}` cannot be read: {}", error.reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative_to_where_the_user_stands() {
+        let here = Path::new("/home/someone/project");
+        assert_eq!(display_name(here, Path::new("/home/someone/project/src/a.rs")), "src/a.rs");
+        assert_eq!(display_name(here, Path::new("/home/someone/other/a.rs")), "../other/a.rs");
+        assert_eq!(display_name(here, Path::new("/opt/a.rs")), "/opt/a.rs");
+        assert_eq!(absolute(here, Path::new("./src/../api")), Path::new("/home/someone/project/api"));
+    }
+}

@@ -1,0 +1,273 @@
+//! Values that the source states: constants, and the defaults of serde.
+//!
+//! A small part of Rust is understood: literals, constants, functions and `Default` impls whose body is one expression,
+//! variants, struct literals, `vec![…]`, `Some(…)` and the usual ways to make a `String`. Anything else has no value
+//! here, and the field is then optional without a schema default.
+
+use serde_json::{Map, Value};
+use syn::{Expr, Lit, UnOp};
+
+use super::serde::{self, Container, DefaultSource, Member};
+use super::well_known::Known;
+use super::{Resolved, Scope, Shapes};
+use crate::declare::{Field, Fields, TypeKind};
+use crate::program::{ModuleId, Target, TypeId};
+
+/// How many functions and constants may stand behind each other.
+const MAX_STEPS: usize = 16;
+
+impl Shapes<'_> {
+    /// The value of an integer expression: a literal, or a constant of the module.
+    pub(super) fn constant_integer(&self, text: &str, module: ModuleId) -> Option<i128> {
+        let mut text = text.trim().to_owned();
+        for _ in 0..MAX_STEPS {
+            let expression: Expr = syn::parse_str(&text).ok()?;
+            match strip(&expression) {
+                Expr::Lit(literal) => match &literal.lit {
+                    Lit::Int(integer) => return integer.base10_parse().ok(),
+                    _ => return None,
+                },
+                Expr::Path(path) => {
+                    let name = path.path.get_ident()?.to_string();
+                    let body = self.program.body(module)?;
+                    let value = body.values.iter().find(|value| value.name == name && !value.is_function)?;
+                    text = self.program.text(value.body).to_owned();
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The value that serde puts in place of an absent field, as far as the source states it.
+    pub(super) fn serde_default(
+        &mut self,
+        field: &Field,
+        member: &Member,
+        container: &Container,
+        scope: &Scope,
+    ) -> Option<Value> {
+        if let Some(source) = &member.default {
+            return match source {
+                DefaultSource::Trait => {
+                    let resolved = self.resolve(&field.field_type, scope)?;
+                    self.default_of(&resolved, 0)
+                }
+                DefaultSource::Function(path) => self.function_value(&path.value, scope.module, 0),
+            };
+        }
+        match container.default.as_ref()? {
+            DefaultSource::Function(_) => None,
+            DefaultSource::Trait => {
+                let (id, _) = scope.this.as_ref()?;
+                let whole = self.declared_default(*id, 0)?;
+                let name = self.json_name(*id, &field.name)?;
+                whole.get(&name).cloned()
+            }
+        }
+    }
+
+    /// `Default::default()` of a type.
+    fn default_of(&mut self, resolved: &Resolved, depth: usize) -> Option<Value> {
+        match resolved {
+            Resolved::Known(known, arguments) => match known.known() {
+                Known::List | Known::Set => Some(Value::Array(Vec::new())),
+                Known::Map => Some(Value::Object(Map::new())),
+                Known::Transparent => self.default_of(arguments.last()?, depth),
+                Known::Value(make) => match make().json_type? {
+                    kgen_model::JsonType::Boolean => Some(Value::Bool(false)),
+                    kgen_model::JsonType::Integer => Some(Value::from(0)),
+                    kgen_model::JsonType::String if make().constraints == kgen_model::Constraints::default() => {
+                        Some(Value::from(""))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            Resolved::Declared(id, _) => self.declared_default(*id, depth),
+            Resolved::Slice(_) | Resolved::Array(..) => None,
+        }
+    }
+
+    /// The default of a declared type: by its `#[default]` variant, its derive, or its hand-written impl.
+    fn declared_default(&mut self, id: TypeId, depth: usize) -> Option<Value> {
+        if depth > MAX_STEPS {
+            return None;
+        }
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let written = body
+            .implementations
+            .iter()
+            .find(|found| found.trait_name == "Default" && found.type_name == declaration.name)
+            .and_then(|found| found.functions.iter().find(|(name, _)| name == "default"));
+        if let Some((_, span)) = written {
+            let text = self.program.text(*span).to_owned();
+            let expression: Expr = syn::parse_str(&text).ok()?;
+            return self.value_of(&expression, id.module, Some(id), depth + 1);
+        }
+        declaration.attributes.derives("Default")?;
+        match &declaration.kind {
+            TypeKind::Enum(variants) => {
+                let variant = variants.iter().find(|variant| variant.attributes.is_default)?;
+                self.variant_value(id, &variant.name)
+            }
+            TypeKind::Struct(Fields::Named(fields)) => {
+                let scope = Scope::of(id.module);
+                let mut object = Map::new();
+                for field in fields {
+                    let resolved = self.resolve(&field.field_type, &scope)?;
+                    if resolved.optional().is_none() {
+                        let value = self.default_of(&resolved, depth + 1)?;
+                        object.insert(self.json_name(id, &field.name)?, value);
+                    }
+                }
+                Some(Value::Object(object))
+            }
+            TypeKind::Struct(Fields::Unnamed(fields)) => {
+                let [field] = fields.as_slice() else { return None };
+                let resolved = self.resolve(&field.field_type, &Scope::of(id.module))?;
+                self.default_of(&resolved, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The text that serde writes for a unit variant.
+    fn variant_value(&mut self, id: TypeId, name: &str) -> Option<Value> {
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let TypeKind::Enum(variants) = &declaration.kind else { return None };
+        let variant = variants.iter().find(|variant| variant.name == name)?;
+        let container = serde::container(&declaration.attributes, &mut self.problems);
+        if !variant.fields.list().is_empty() || container.tag.is_some() || container.untagged.is_some() {
+            return None;
+        }
+        let member = serde::member(&variant.attributes, &mut self.problems);
+        let renamed = container.rename_all.map_or_else(|| name.to_owned(), |rule| rule.variant(name));
+        Some(Value::from(member.rename.unwrap_or(renamed)))
+    }
+
+    /// The name of a field of a struct in JSON.
+    fn json_name(&mut self, id: TypeId, field_name: &str) -> Option<String> {
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else { return None };
+        let field = fields.iter().find(|field| field.name == field_name)?;
+        let container = serde::container(&declaration.attributes, &mut self.problems);
+        let member = serde::member(&field.attributes, &mut self.problems);
+        let renamed = container.rename_all.map_or_else(|| field_name.to_owned(), |rule| rule.field(field_name));
+        Some(member.rename.unwrap_or(renamed))
+    }
+
+    /// The value of a function or constant, by its path.
+    fn function_value(&mut self, path: &str, module: ModuleId, depth: usize) -> Option<Value> {
+        if depth > MAX_STEPS {
+            return None;
+        }
+        let names: Vec<_> = path.split("::").map(str::trim).collect();
+        let (last, before) = names.split_last()?;
+        let target = self.program.resolve(module, before, false).ok()?;
+        let (home, this, span) = match target {
+            Target::Module(home) => {
+                let body = self.program.shared_body(home)?;
+                (home, None, body.values.iter().find(|value| value.name == *last)?.body)
+            }
+            Target::Type(id) if *last == "default" => return self.declared_default(id, depth + 1),
+            Target::Type(id) => return self.variant_value(id, last),
+            Target::External(_) => return None,
+        };
+        let text = self.program.text(span).to_owned();
+        let expression: Expr = syn::parse_str(&text).ok()?;
+        self.value_of(&expression, home, this, depth + 1)
+    }
+
+    fn value_of(&mut self, expression: &Expr, module: ModuleId, this: Option<TypeId>, depth: usize) -> Option<Value> {
+        if depth > MAX_STEPS {
+            return None;
+        }
+        match strip(expression) {
+            Expr::Lit(literal) => literal_value(&literal.lit),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                match self.value_of(&unary.expr, module, this, depth + 1)? {
+                    Value::Number(number) => {
+                        number.as_i64().map(|value| Value::from(-value)).or_else(|| Some(Value::from(-number.as_f64()?)))
+                    }
+                    _ => None,
+                }
+            }
+            Expr::MethodCall(call)
+                if call.args.is_empty()
+                    && ["to_string", "to_owned", "into", "clone"].iter().any(|name| call.method == name) =>
+            {
+                self.value_of(&call.receiver, module, this, depth + 1)
+            }
+            Expr::Call(call) => {
+                let Expr::Path(path) = call.func.as_ref() else { return None };
+                let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let last = names.last()?;
+                match (last.as_str(), call.args.first()) {
+                    ("Some" | "from" | "Self", Some(argument)) => self.value_of(argument, module, this, depth + 1),
+                    ("new", None) => match names.first()?.as_str() {
+                        "String" => Some(Value::from("")),
+                        "Vec" | "BTreeSet" | "HashSet" => Some(Value::Array(Vec::new())),
+                        "BTreeMap" | "HashMap" => Some(Value::Object(Map::new())),
+                        _ => None,
+                    },
+                    (_, None) => self.function_value(&names.join("::"), module, depth + 1),
+                    _ => None,
+                }
+            }
+            Expr::Path(path) => {
+                let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                match (names.as_slice(), this) {
+                    ([first, variant], Some(this)) if first == "Self" => self.variant_value(this, variant),
+                    _ => self.function_value(&names.join("::"), module, depth + 1),
+                }
+            }
+            Expr::Struct(literal) if literal.rest.is_none() => {
+                let this = this?;
+                let mut object = Map::new();
+                for field in &literal.fields {
+                    let syn::Member::Named(name) = &field.member else { return None };
+                    let name = self.json_name(this, &name.to_string())?;
+                    object.insert(name, self.value_of(&field.expr, module, None, depth + 1)?);
+                }
+                Some(Value::Object(object))
+            }
+            Expr::Array(array) => {
+                array.elems.iter().map(|element| self.value_of(element, module, this, depth + 1)).collect()
+            }
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+                let list: syn::ExprArray = syn::parse_str(&format!("[{}]", call.mac.tokens)).ok()?;
+                list.elems.iter().map(|element| self.value_of(element, module, this, depth + 1)).collect()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// An expression without blocks, brackets and references around it.
+fn strip(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(paren) => strip(&paren.expr),
+        Expr::Group(group) => strip(&group.expr),
+        Expr::Reference(reference) => strip(&reference.expr),
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => strip(inner),
+            _ => expression,
+        },
+        other => other,
+    }
+}
+
+fn literal_value(literal: &Lit) -> Option<Value> {
+    match literal {
+        Lit::Str(text) => Some(Value::from(text.value())),
+        Lit::Char(character) => Some(Value::from(character.value().to_string())),
+        Lit::Bool(boolean) => Some(Value::from(boolean.value)),
+        Lit::Int(integer) => integer.base10_parse::<i64>().ok().map(Value::from),
+        Lit::Float(float) => float.base10_parse::<f64>().ok().map(Value::from),
+        _ => None,
+    }
+}

@@ -1,0 +1,426 @@
+//! Enums: every way in which serde writes them, as far as one structural schema can say it.
+
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Span, Spanned};
+use kgen_markers::{TypeSettings, apply_to_schema};
+use kgen_model::{JsonType, Places, Schema};
+use serde_json::Value;
+
+use super::serde::{self, Container, Member};
+use super::{Scope, Shapes};
+use crate::declare::{Fields, TypeDeclaration, Variant};
+
+/// A variant that is read, with its name in JSON.
+struct Case<'a> {
+    variant: &'a Variant,
+    member: Member,
+    name: String,
+}
+
+impl Shapes<'_> {
+    /// The schema of an enum.
+    pub(super) fn enumeration(
+        &mut self,
+        declaration: &TypeDeclaration,
+        variants: &[Variant],
+        container: &Container,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let cases = self.cases(variants, container);
+        if cases.is_empty() {
+            self.shape_problem(declaration.span, "an enum without variants has no values", "add a variant");
+            return None;
+        }
+        if let Some(span) = cases.iter().find_map(|case| case.member.untagged) {
+            self.shape_problem(
+                span,
+                "a single untagged variant among tagged ones is no structural schema",
+                "tag all variants, or make the whole enum `#[serde(untagged)]`",
+            );
+            return None;
+        }
+        match (&container.tag, &container.content, container.untagged) {
+            (_, _, Some(_)) => self.untagged(declaration, &cases, container, scope),
+            (Some(tag), Some(content), None) => self.adjacent(&cases, container, tag, content, scope),
+            (Some(tag), None, None) => self.internal(&cases, container, tag, scope),
+            (None, _, None) => self.external(declaration, &cases, container, scope),
+        }
+    }
+
+    fn cases<'a>(&mut self, variants: &'a [Variant], container: &Container) -> Vec<Case<'a>> {
+        let mut cases = Vec::with_capacity(variants.len());
+        for variant in variants {
+            let member = serde::member(&variant.attributes, &mut self.problems);
+            if member.skipped {
+                continue;
+            }
+            let name = member.rename.clone().unwrap_or_else(|| {
+                container.rename_all.map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
+            });
+            cases.push(Case { variant, member, name });
+        }
+        cases
+    }
+
+    /// `{"Variant": …}`, or text for variants without data.
+    fn external(
+        &mut self,
+        declaration: &TypeDeclaration,
+        cases: &[Case<'_>],
+        container: &Container,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let is_unit = |case: &&Case<'_>| matches!(case.variant.fields, Fields::Unit);
+        if cases.iter().all(|case| is_unit(&case)) {
+            return Some(text_of(cases));
+        }
+        if let Some(unit) = cases.iter().find(is_unit) {
+            let data = cases.iter().find(|case| !is_unit(case));
+            let mut problem = Problem::error(
+                Code::EnumShape,
+                unit.variant.span,
+                format!(
+                    "`{}` mixes variants with and without data: its JSON is text or an object",
+                    declaration.name
+                ),
+            )
+            .label("text in JSON")
+            .help("add `#[serde(tag = \"type\")]` to the enum, so that every variant is an object")
+            .help(format!("or give `{}` data of its own, if only `{{}}`", unit.variant.name));
+            if let Some(data) = data {
+                problem = problem.related(data.variant.span, "an object in JSON");
+            }
+            self.problems.push(problem);
+            return None;
+        }
+        let mut schema = Schema::of_type(JsonType::Object);
+        let mut failed = false;
+        for case in cases {
+            let Some(property) = self.property_of(case, container, scope) else {
+                failed = true;
+                continue;
+            };
+            schema.properties.insert(case.name.clone(), Arc::new(property));
+            schema.one_of.push(requiring([case.name.clone()]));
+        }
+        (!failed).then_some(schema)
+    }
+
+    /// The value behind the name of an externally or adjacently tagged variant.
+    fn property_of(&mut self, case: &Case<'_>, container: &Container, scope: &Scope) -> Option<Schema> {
+        let mut schema = match &case.variant.fields {
+            Fields::Named(_) => self.fields_of(case, container, scope)?,
+            Fields::Unnamed(fields) => match fields.as_slice() {
+                [field] => {
+                    let mut member = serde::member(&field.attributes, &mut self.problems);
+                    // `with` may stand on the variant as well as on its value.
+                    member.custom = member.custom.or_else(|| case.member.custom.clone());
+                    member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
+                    let mut inner = self.member_schema(field, &member, scope)?;
+                    apply_to_schema(&field.markers, &mut inner, &mut self.problems);
+                    inner
+                }
+                _ => {
+                    self.tuple_variant(case);
+                    return None;
+                }
+            },
+            Fields::Unit => return None,
+        };
+        if let Some(description) = &case.variant.description {
+            schema.description = Some(description.clone());
+        }
+        schema.places.node = Some(case.variant.span);
+        apply_to_schema(&case.variant.markers, &mut schema, &mut self.problems);
+        Some(schema)
+    }
+
+    /// The object that the named fields of a variant make.
+    fn fields_of(&mut self, case: &Case<'_>, container: &Container, scope: &Scope) -> Option<Schema> {
+        let rename_all = case.member.rename_all.or(container.rename_all_fields);
+        let fields = case.variant.fields.list();
+        self.object(fields, &Container::default(), rename_all, scope, &TypeSettings::default())
+    }
+
+    fn tuple_variant(&mut self, case: &Case<'_>) {
+        self.shape_problem(
+            case.variant.span,
+            "a variant with several values without names is a list of different types",
+            "give its fields names: `Variant { first: …, second: … }`",
+        );
+    }
+
+    /// `{"tag": "Variant", …fields of the variant}`.
+    fn internal(
+        &mut self,
+        cases: &[Case<'_>],
+        container: &Container,
+        tag: &Spanned<String>,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut objects = Vec::with_capacity(cases.len());
+        let mut failed = false;
+        for case in cases {
+            let object = match &case.variant.fields {
+                Fields::Unit => Some(Schema::of_type(JsonType::Object)),
+                Fields::Named(_) => self.fields_of(case, container, scope),
+                Fields::Unnamed(fields) if fields.len() == 1 => self.property_of(case, container, scope),
+                Fields::Unnamed(_) => {
+                    self.tuple_variant(case);
+                    None
+                }
+            };
+            match object {
+                Some(object) if object.json_type == Some(JsonType::Object) && object.additional_properties.is_none() => {
+                    objects.push((case, object));
+                }
+                Some(_) => {
+                    failed = true;
+                    self.shape_problem(
+                        case.variant.span,
+                        "the value of an internally tagged variant must be a struct",
+                        "wrap the value in a struct, or add `content = \"…\"` beside `tag`",
+                    );
+                }
+                None => failed = true,
+            }
+        }
+        if failed {
+            return None;
+        }
+        let mut schema = Schema::of_type(JsonType::Object);
+        schema.properties.insert(tag.value.clone(), Arc::new(text_of(cases)));
+        schema.required.insert(tag.value.clone());
+        if !self.merge_properties(&mut schema, &objects, Some(tag)) {
+            return None;
+        }
+        // A field that every variant needs is simply required; the rest depends on the variant.
+        let everywhere: Vec<_> = objects
+            .first()
+            .map(|(_, first)| {
+                let in_all = |name: &&String| objects.iter().all(|(_, object)| object.required.contains(*name));
+                first.required.iter().filter(in_all).cloned().collect()
+            })
+            .unwrap_or_default();
+        schema.required.extend(everywhere.iter().cloned());
+        let depends = |object: &Schema| object.required.iter().any(|name| !everywhere.contains(name)) || !object.one_of.is_empty();
+        if objects.iter().any(|(_, object)| depends(object)) {
+            for (case, object) in &objects {
+                let mut branch = requiring(object.required.iter().filter(|name| !everywhere.contains(name)).cloned());
+                branch.properties.insert(tag.value.clone(), Arc::new(one_value(&case.name)));
+                branch.one_of.clone_from(&object.one_of);
+                branch.any_of.clone_from(&object.any_of);
+                schema.one_of.push(branch);
+            }
+        }
+        for (_, object) in objects {
+            schema.preserve_unknown_fields |= object.preserve_unknown_fields;
+            schema.constraints.rules.extend(object.constraints.rules);
+        }
+        Some(schema)
+    }
+
+    /// `{"tag": "Variant", "content": …}`.
+    fn adjacent(
+        &mut self,
+        cases: &[Case<'_>],
+        container: &Container,
+        tag: &Spanned<String>,
+        content: &Spanned<String>,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut shared: Option<(Span, Schema)> = None;
+        let mut failed = false;
+        for case in cases.iter().filter(|case| !matches!(case.variant.fields, Fields::Unit)) {
+            let Some(value) = self.property_of(case, container, scope) else {
+                failed = true;
+                continue;
+            };
+            match &shared {
+                None => shared = Some((case.variant.span, value)),
+                Some((_, first)) if same_shape(first, &value) => {}
+                Some((first, _)) => {
+                    failed = true;
+                    self.problems.push(
+                        Problem::error(
+                            Code::EnumShape,
+                            case.variant.span,
+                            format!("`{}` has another type here, and one property has one schema", content.value),
+                        )
+                        .related(*first, "first used with another type here")
+                        .help("use `tag` without `content`, so that each variant has fields of its own"),
+                    );
+                }
+            }
+        }
+        if failed {
+            return None;
+        }
+        let mut schema = Schema::of_type(JsonType::Object);
+        schema.properties.insert(tag.value.clone(), Arc::new(text_of(cases)));
+        schema.required.insert(tag.value.clone());
+        let Some((_, value)) = shared else { return Some(schema) };
+        schema.properties.insert(content.value.clone(), Arc::new(value));
+        if cases.iter().all(|case| !matches!(case.variant.fields, Fields::Unit)) {
+            schema.required.insert(content.value.clone());
+        } else {
+            for case in cases {
+                let needs_content = !matches!(case.variant.fields, Fields::Unit);
+                let mut branch = requiring(needs_content.then(|| content.value.clone()));
+                branch.properties.insert(tag.value.clone(), Arc::new(one_value(&case.name)));
+                schema.one_of.push(branch);
+            }
+        }
+        Some(schema)
+    }
+
+    /// The value of a variant without its name.
+    fn untagged(
+        &mut self,
+        declaration: &TypeDeclaration,
+        cases: &[Case<'_>],
+        container: &Container,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut values = Vec::with_capacity(cases.len());
+        for case in cases {
+            if matches!(case.variant.fields, Fields::Unit) {
+                self.shape_problem(
+                    case.variant.span,
+                    "an untagged variant without data is `null` in JSON",
+                    "make the field an `Option` of the enum instead",
+                );
+                return None;
+            }
+            values.push((case, self.property_of(case, container, scope)?));
+        }
+        let is = |json_type: JsonType| values.iter().filter(move |(_, value)| value.json_type == Some(json_type)).count();
+        let (integers, strings, objects) = (is(JsonType::Integer), is(JsonType::String), is(JsonType::Object));
+        let first = values.first().map(|(_, value)| value.clone())?;
+        if values.iter().all(|(_, value)| same_shape(value, &first)) {
+            return Some(first);
+        }
+        if integers > 0 && strings > 0 && integers + strings == values.len() {
+            return Some(Schema::int_or_string());
+        }
+        if objects == values.len() && values.iter().all(|(_, value)| value.additional_properties.is_none()) {
+            let mut schema = Schema::of_type(JsonType::Object);
+            if !self.merge_properties(&mut schema, &values, None) {
+                return None;
+            }
+            if values.iter().all(|(_, value)| !value.required.is_empty()) {
+                schema.any_of = values.iter().map(|(_, value)| requiring(value.required.iter().cloned())).collect();
+            }
+            for (_, value) in values {
+                schema.preserve_unknown_fields |= value.preserve_unknown_fields;
+            }
+            return Some(schema);
+        }
+        self.problems.push(
+            Problem::error(
+                Code::EnumShape,
+                container.untagged.unwrap_or(declaration.span),
+                format!("the variants of `{}` have different types, and nothing tells them apart", declaration.name),
+            )
+            .help("variants that are all structs work, and so do an integer beside a string")
+            .help("or tag the enum with `#[serde(tag = \"type\")]`"),
+        );
+        None
+    }
+
+    /// Puts the properties of all variants side by side. False if two of one name differ.
+    fn merge_properties(
+        &mut self,
+        schema: &mut Schema,
+        objects: &[(&Case<'_>, Schema)],
+        tag: Option<&Spanned<String>>,
+    ) -> bool {
+        let mut fine = true;
+        for (case, object) in objects {
+            for (name, property) in &object.properties {
+                if let Some(tag) = tag.filter(|tag| tag.value == *name) {
+                    fine = false;
+                    self.problems.push(
+                        Problem::error(
+                            Code::DuplicateField,
+                            property.places.node.unwrap_or(case.variant.span),
+                            format!("the field `{name}` has the name of the tag"),
+                        )
+                        .related(tag.span, "the tag"),
+                    );
+                    continue;
+                }
+                match schema.properties.get(name) {
+                    None => {
+                        schema.properties.insert(name.clone(), Arc::clone(property));
+                    }
+                    Some(known) if same_shape(known, property) => {}
+                    Some(known) => {
+                        fine = false;
+                        let mut problem = Problem::error(
+                            Code::EnumShape,
+                            property.places.node.unwrap_or(case.variant.span),
+                            format!("the field `{name}` has another schema in another variant"),
+                        )
+                        .help("rename one of the two, or give them the same type and markers");
+                        if let Some(first) = known.places.node {
+                            problem = problem.related(first, "the first one");
+                        }
+                        self.problems.push(problem);
+                    }
+                }
+            }
+        }
+        fine
+    }
+
+    fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
+        self.problems.push(Problem::error(Code::EnumShape, span, message).help(help));
+    }
+}
+
+/// Text with the names of the variants; any text if one variant takes the rest.
+fn text_of(cases: &[Case<'_>]) -> Schema {
+    let mut schema = Schema::of_type(JsonType::String);
+    if !cases.iter().any(|case| case.member.other) {
+        schema.constraints.enumeration = Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
+    }
+    schema
+}
+
+/// A branch that says only which properties must be there.
+fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
+    Schema { required: names.into_iter().collect(), ..Schema::default() }
+}
+
+/// A branch of a property that says only its one value.
+fn one_value(value: &str) -> Schema {
+    let mut schema = Schema::default();
+    schema.constraints.enumeration = Some(vec![Value::from(value)]);
+    schema
+}
+
+/// Whether two schemas describe the same values, whatever their texts and places.
+fn same_shape(left: &Schema, right: &Schema) -> bool {
+    without_texts(left) == without_texts(right)
+}
+
+/// A schema without what does not narrow it.
+fn without_texts(schema: &Schema) -> Schema {
+    let mut plain = schema.clone();
+    plain.description = None;
+    plain.title = None;
+    plain.example = None;
+    plain.external_documentation = None;
+    plain.places = Places::default();
+    for rule in &mut plain.constraints.rules {
+        rule.span = None;
+    }
+    for property in plain.properties.values_mut() {
+        *property = Arc::new(without_texts(property));
+    }
+    plain.items = plain.items.map(|items| Arc::new(without_texts(&items)));
+    plain.additional_properties = plain.additional_properties.map(|values| Arc::new(without_texts(&values)));
+    plain
+}

@@ -1,0 +1,73 @@
+//! `#[serde(flatten)]`: the fields of one struct among those of another.
+
+use kgen_diagnostics::{Code, Problem};
+use kgen_markers::apply_to_schema;
+use kgen_model::{JsonType, Schema};
+
+use super::object::{Object, property_span};
+use super::serde::Member;
+use super::{Scope, Shapes};
+use crate::declare::Field;
+
+impl Shapes<'_> {
+    /// Adds the fields of a flattened field. Nothing if there is a problem.
+    pub(super) fn flatten(&mut self, field: &Field, member: &Member, scope: &Scope, object: &mut Object) -> Option<()> {
+        let span = field.field_type.span;
+        let mut optional = member.default.is_some();
+        let mut schema = if member.schema_of.is_some() || member.custom.is_some() {
+            self.member_schema(field, member, scope)?
+        } else {
+            let resolved = self.resolve(&field.field_type, scope)?;
+            if resolved.is_type_metadata() {
+                return Some(());
+            }
+            optional |= resolved.optional().is_some();
+            let inner = resolved.optional().unwrap_or(&resolved);
+            self.resolved(inner, span)?
+        };
+        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        let is_any_value = schema.json_type.is_none() && schema.preserve_unknown_fields;
+        if schema.json_type != Some(JsonType::Object) && !is_any_value {
+            self.problems.push(
+                Problem::error(Code::FlattenShape, span, "only a struct, an enum of objects or a map can be flattened")
+                    .help("take `flatten` away, or use a struct"),
+            );
+            return None;
+        }
+        for (name, property) in &schema.properties {
+            self.add_property(object, name, property_span(property).unwrap_or(field.span));
+        }
+        merge(&mut object.schema, schema, optional, &mut object.flattened_rules);
+        Some(())
+    }
+}
+
+fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec<kgen_model::Rule>) {
+    parent.properties.append(&mut child.properties);
+    if !optional {
+        parent.required.append(&mut child.required);
+        merge_alternatives(parent, child.any_of, child.one_of);
+    }
+    // Other keys of the object go into the map, whatever they are.
+    parent.preserve_unknown_fields |= child.preserve_unknown_fields || child.additional_properties.is_some();
+    rules.append(&mut child.constraints.rules);
+    parent.constraints.all_of.append(&mut child.constraints.all_of);
+}
+
+/// One `oneOf` or `anyOf` fits on the node itself; a second one needs a place of its own.
+fn merge_alternatives(parent: &mut Schema, any_of: Vec<Schema>, one_of: Vec<Schema>) {
+    if !any_of.is_empty() {
+        if parent.any_of.is_empty() {
+            parent.any_of = any_of;
+        } else {
+            parent.constraints.all_of.push(Schema { any_of, ..Schema::default() });
+        }
+    }
+    if !one_of.is_empty() {
+        if parent.one_of.is_empty() {
+            parent.one_of = one_of;
+        } else {
+            parent.constraints.all_of.push(Schema { one_of, ..Schema::default() });
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! From types to schemas: what JSON a Rust type has when serde reads and writes it.
+//!
+//! A type is resolved first (names become declarations or well-known types), then described. The description of a
+//! declared type is made once and shared. Two promises hold: what the schema accepts can be read, and what is written
+//! is accepted.
+
+mod attributes;
+mod defaults;
+mod enumeration;
+mod flatten;
+mod object;
+mod rename;
+mod resolve;
+mod serde;
+mod well_known;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_markers::{Marker, apply_to_schema, type_settings};
+use kgen_model::{JsonType, ListType, Schema};
+
+use crate::Options;
+use crate::declare::{Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
+use crate::program::{ModuleId, Program, TypeId};
+
+pub(crate) use resolve::Resolved;
+use well_known::Known;
+
+/// Whether a path of another crate leads to a well-known type.
+pub(crate) fn is_well_known(path: &[String]) -> bool {
+    well_known::well_known(path).is_some()
+}
+
+/// Where a type is written: the module, and what its type parameters stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub(crate) module: ModuleId,
+    pub(crate) parameters: Vec<(String, Resolved)>,
+    /// The type around it, for `Self`.
+    pub(crate) this: Option<(TypeId, Vec<Resolved>)>,
+}
+
+impl Scope {
+    /// A place outside any generic type.
+    pub(crate) fn of(module: ModuleId) -> Self {
+        Self { module, parameters: Vec::new(), this: None }
+    }
+}
+
+/// A declared type with its arguments.
+type Instance = (TypeId, Vec<Resolved>);
+
+/// Describes types, each once.
+pub(crate) struct Shapes<'a> {
+    pub(crate) program: &'a mut Program,
+    pub(crate) options: &'a Options,
+    pub(crate) problems: Problems,
+    /// What is described already; nothing for a type that has a problem.
+    described: HashMap<Instance, Option<Arc<Schema>>>,
+    /// What is being described, from the outside in, with the field that led there.
+    open: Vec<(Instance, Span)>,
+}
+
+impl<'a> Shapes<'a> {
+    pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
+        Self { program, options, problems: Problems::new(), described: HashMap::new(), open: Vec::new() }
+    }
+
+    /// The schema of a type as it is written at a place. Nothing if there is a problem, which is then reported.
+    pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {
+        let resolved = self.resolve(expression, scope)?;
+        self.resolved(&resolved, expression.span)
+    }
+
+    /// The schema of a resolved type that is used at `span`.
+    pub(crate) fn resolved(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
+        match resolved {
+            Resolved::Declared(id, arguments) => {
+                self.declared(*id, arguments, span).map(|schema| Schema::clone(&schema))
+            }
+            Resolved::Known(known, arguments) => self.known(known.known(), arguments, span),
+            Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
+            Resolved::Array(element, length) => {
+                let mut schema = Schema::array_of(self.element(element, span)?);
+                let length = i64::try_from(*length).unwrap_or(i64::MAX);
+                schema.constraints.min_items = Some(length);
+                schema.constraints.max_items = Some(length);
+                Some(schema)
+            }
+        }
+    }
+
+    /// The schema of an element of a list or map, where nothing but null can stand for an absent value.
+    fn element(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
+        match resolved.optional() {
+            Some(inner) => {
+                let schema = self.element(inner, span)?;
+                Some(Schema { nullable: true, ..schema })
+            }
+            None => self.resolved(resolved, span),
+        }
+    }
+
+    fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
+        let argument = |index: usize| arguments.get(index);
+        match known {
+            Known::Value(make) => Some(make()),
+            Known::Optional => self.element(argument(0)?, span),
+            Known::Transparent => self.resolved(arguments.last()?, span),
+            Known::NonZero => {
+                let mut schema = self.resolved(argument(0)?, span)?;
+                match schema.constraints.minimum {
+                    Some(kgen_model::Number::Integer(0)) => {
+                        schema.constraints.minimum = Some(kgen_model::Number::Integer(1));
+                    }
+                    _ => {
+                        let mut zero = Schema::default();
+                        zero.constraints.enumeration = Some(vec![0.into()]);
+                        schema.not = Some(Arc::new(zero));
+                    }
+                }
+                Some(schema)
+            }
+            Known::List => Some(Schema::array_of(self.element(argument(0)?, span)?)),
+            Known::Set => {
+                let items = self.element(argument(0)?, span)?;
+                let scalar = items.json_type.is_some_and(|json_type| {
+                    !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
+                });
+                let list_type = scalar.then_some(ListType::Set);
+                Some(Schema { list_type, ..Schema::array_of(items) })
+            }
+            Known::Map => {
+                let (key, value) = (argument(0)?, argument(1)?);
+                let keys_fit = self.is_map_key(key, span);
+                let values = self.element(value, span);
+                keys_fit.then_some(Schema::map_of(values?))
+            }
+            Known::Float if self.options.allow_dangerous_types => Some(Schema::of_type(JsonType::Number)),
+            Known::Float => {
+                self.problems.push(
+                    Problem::error(Code::FloatType, span, "floating point numbers are not portable between languages")
+                        .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                        .help("`crd:allowDangerousTypes=true` allows them all the same"),
+                );
+                None
+            }
+            Known::ObjectMeta => Some(self.embedded_metadata()),
+            Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
+            Known::Unsupported(instead) => {
+                let name = self.program.text(span).to_owned();
+                self.problems.push(
+                    Problem::error(Code::UnsupportedType, span, format!("`{name}` has no schema")).help(instead),
+                );
+                None
+            }
+        }
+    }
+
+    /// Metadata inside an object, such as that of a pod template.
+    fn embedded_metadata(&self) -> Schema {
+        let mut schema = Schema::of_type(JsonType::Object);
+        if self.options.generate_embedded_object_meta {
+            let text = || Schema::of_type(JsonType::String);
+            for (name, property) in [
+                ("annotations", Schema::map_of(text())),
+                ("finalizers", Schema::array_of(text())),
+                ("labels", Schema::map_of(text())),
+                ("name", text()),
+                ("namespace", text()),
+            ] {
+                schema.properties.insert(name.to_owned(), Arc::new(property));
+            }
+        }
+        schema
+    }
+
+    /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
+    fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
+        let Some(schema) = self.resolved(key, span) else { return false };
+        if schema.json_type == Some(JsonType::String) {
+            return true;
+        }
+        self.problems.push(
+            Problem::error(Code::MapKey, span, "the keys of this map are not text")
+                .help("keys of JSON objects are strings: use `String`, a newtype of it, or an enum of unit variants"),
+        );
+        false
+    }
+
+    /// The schema of a declared type, from the shelf or made now.
+    fn declared(&mut self, id: TypeId, arguments: &[Resolved], span: Span) -> Option<Arc<Schema>> {
+        let instance = (id, arguments.to_vec());
+        if let Some(known) = self.described.get(&instance) {
+            return known.clone();
+        }
+        if let Some(start) = self.open.iter().position(|(open, _)| *open == instance) {
+            self.report_cycle(start, span);
+            return None;
+        }
+        // A generic type that grows with every turn never repeats; no real type nests this deeply.
+        if self.open.len() > 128 {
+            self.report_cycle(0, span);
+            return None;
+        }
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        self.open.push((instance.clone(), span));
+        let schema = self.declaration(id, declaration, &body, arguments).map(Arc::new);
+        self.open.pop();
+        self.described.insert(instance, schema.clone());
+        schema
+    }
+
+    fn report_cycle(&mut self, start: usize, span: Span) {
+        let names: Vec<String> = self
+            .open
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .map(|((id, _), _)| self.program.declaration(*id).map(|found| found.name.clone()).unwrap_or_default())
+            .collect();
+        let first = names.first().cloned().unwrap_or_default();
+        let mut problem = Problem::error(Code::RecursiveType, span, format!("`{first}` contains itself"))
+            .label(format!("{} -> {first}", names.join(" -> ")))
+            .help("a schema of Kubernetes cannot refer to itself")
+            .help(
+                "to cut the circle, put `+kubebuilder:validation:Schemaless` and \
+                 `+kubebuilder:pruning:PreserveUnknownFields` on this field",
+            );
+        for (_, via) in self.open.get(start + 1..).unwrap_or_default() {
+            problem = problem.related(*via, "through this");
+        }
+        self.problems.push(problem);
+    }
+
+    /// Describes a type declaration.
+    fn declaration(
+        &mut self,
+        id: TypeId,
+        declaration: &TypeDeclaration,
+        body: &ModuleBody,
+        arguments: &[Resolved],
+    ) -> Option<Schema> {
+        let scope = self.scope_of(id, declaration, arguments)?;
+        let container = serde::container(&declaration.attributes, &mut self.problems);
+        let mut schema = if let Some(settled) = settled_by_marker(&declaration.markers) {
+            settled
+        } else if let Some(implementation) = hand_written(declaration, body) {
+            self.report_hand_written(declaration, implementation);
+            return None;
+        } else if let Some(read_as) = &container.read_as {
+            if let Some(written_as) = container.written_as.as_ref().filter(|written| written.value != read_as.value) {
+                self.problems.push(
+                    Problem::error(
+                        Code::RenameDiffers,
+                        written_as.span,
+                        format!("`{}` is read as one type and written as another", declaration.name),
+                    )
+                    .related(read_as.span, "read as this")
+                    .help("one schema describes both directions: use the same type for both"),
+                );
+                return None;
+            }
+            self.named_in_attribute(read_as, &scope)?
+        } else {
+            match &declaration.kind {
+                TypeKind::Struct(Fields::Named(fields)) if container.transparent => {
+                    self.transparent(declaration, fields, &scope)?
+                }
+                TypeKind::Struct(Fields::Named(fields)) => {
+                    let settings = type_settings(&declaration.markers);
+                    self.object(fields, &container, container.rename_all, &scope, &settings)?
+                }
+                TypeKind::Struct(Fields::Unnamed(fields)) => self.tuple_struct(declaration, fields, &scope)?,
+                TypeKind::Struct(Fields::Unit) => {
+                    self.problems.push(
+                        Problem::error(
+                            Code::UnsupportedType,
+                            declaration.span,
+                            format!("`{}` has no fields, and its JSON is `null`", declaration.name),
+                        )
+                        .help("write it as `struct Name {}` for an empty object"),
+                    );
+                    return None;
+                }
+                TypeKind::Enum(variants) => self.enumeration(declaration, variants, &container, &scope)?,
+                TypeKind::Alias(target) => self.expression(target, &scope)?,
+                TypeKind::Other(what) => {
+                    let message = format!("`{}` is {what}, which has no JSON", declaration.name);
+                    self.problems.push(Problem::error(Code::UnsupportedType, declaration.span, message));
+                    return None;
+                }
+            }
+        };
+        if let Some(description) = self.type_description(declaration, &container) {
+            schema.description = Some(description);
+        }
+        schema.places.node = Some(declaration.span);
+        self.apply_attributes(&declaration.attributes, &declaration.markers, id.module, &mut schema);
+        apply_to_schema(&declaration.markers, &mut schema, &mut self.problems);
+        Some(schema)
+    }
+
+    /// What the parameters of a generic type stand for here.
+    fn scope_of(&mut self, id: TypeId, declaration: &TypeDeclaration, arguments: &[Resolved]) -> Option<Scope> {
+        let mut scope = Scope { module: id.module, parameters: Vec::new(), this: Some((id, arguments.to_vec())) };
+        for (index, parameter) in declaration.generics.iter().enumerate() {
+            let value = match (arguments.get(index), &parameter.default) {
+                (Some(argument), _) => argument.clone(),
+                (None, Some(default)) => self.resolve(default, &scope)?,
+                (None, None) => {
+                    let message =
+                        format!("the type parameter `{}` of `{}` is not given", parameter.name, declaration.name);
+                    self.problems.push(Problem::error(Code::UnresolvedName, declaration.span, message));
+                    return None;
+                }
+            };
+            scope.parameters.push((parameter.name.clone(), value));
+        }
+        Some(scope)
+    }
+
+    /// The schema of a type that an attribute names.
+    fn named_in_attribute(
+        &mut self,
+        name: &kgen_diagnostics::Spanned<String>,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let Some(expression) = parse_type(&name.value, name.span) else {
+            let message = format!("`{}` is not a type", name.value);
+            self.problems.push(Problem::error(Code::InvalidAttribute, name.span, message));
+            return None;
+        };
+        self.expression(&expression, scope)
+    }
+
+    /// The one field that counts of a transparent struct.
+    fn transparent(
+        &mut self,
+        declaration: &TypeDeclaration,
+        fields: &[crate::declare::Field],
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut counted = fields.iter().filter(|field| {
+            let member = serde::member(&field.attributes, &mut self.problems);
+            !member.skipped && !is_phantom(field)
+        });
+        let (first, second) = (counted.next(), counted.next());
+        match (first, second) {
+            (Some(field), None) => self.wrapped(field, scope),
+            _ => {
+                let message = format!("`{}` is transparent and must have exactly one field", declaration.name);
+                self.problems.push(Problem::error(Code::UnsupportedType, declaration.span, message));
+                None
+            }
+        }
+    }
+
+    fn tuple_struct(
+        &mut self,
+        declaration: &TypeDeclaration,
+        fields: &[crate::declare::Field],
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut counted = fields.iter().filter(|field| {
+            let member = serde::member(&field.attributes, &mut self.problems);
+            !member.skipped && !is_phantom(field)
+        });
+        if let (Some(field), None) = (counted.next(), counted.next()) {
+            return self.wrapped(field, scope);
+        }
+        self.problems.push(
+            Problem::error(
+                Code::UnsupportedType,
+                declaration.span,
+                format!("`{}` is a tuple, whose JSON is a list of different types", declaration.name),
+            )
+            .help("give its fields names: `struct Name { first: …, second: … }`"),
+        );
+        None
+    }
+
+    /// The value inside a newtype.
+    fn wrapped(&mut self, field: &crate::declare::Field, scope: &Scope) -> Option<Schema> {
+        let member = serde::member(&field.attributes, &mut self.problems);
+        let mut schema = self.member_schema(field, &member, scope)?;
+        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        Some(schema)
+    }
+
+    fn report_hand_written(&mut self, declaration: &TypeDeclaration, implementation: &Implementation) {
+        let name = &declaration.name;
+        self.problems.push(
+            Problem::error(
+                Code::OpaqueType,
+                declaration.span,
+                format!("the JSON of `{name}` is made by a hand-written `{}`", implementation.trait_name),
+            )
+            .related(implementation.span, "only running this code would tell")
+            .help(format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`")),
+        );
+    }
+}
+
+/// `PhantomData` has no JSON of its own.
+fn is_phantom(field: &crate::declare::Field) -> bool {
+    matches!(&field.field_type.kind, crate::declare::TypeExpressionKind::Path(path)
+        if path.segments.last().is_some_and(|last| last.name == "PhantomData"))
+}
+
+/// A schema that a `Type` marker states for a type whose source does not matter then.
+fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
+    markers.iter().any(is_type_marker).then(Schema::default)
+}
+
+/// Whether a marker settles what code would decide otherwise.
+fn is_type_marker(marker: &Marker) -> bool {
+    marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
+}
+
+/// The hand-written serde code of a type that derives none.
+fn hand_written<'a>(declaration: &TypeDeclaration, body: &'a ModuleBody) -> Option<&'a Implementation> {
+    let derived = |name: &str| declaration.attributes.derives(name).is_some();
+    body.implementations.iter().find(|implementation| {
+        implementation.type_name == declaration.name
+            && matches!(implementation.trait_name.as_str(), "Serialize" | "Deserialize")
+            && !derived(&implementation.trait_name)
+    })
+}

@@ -1,0 +1,358 @@
+//! Structs: properties, which of them are required, and the rules that fields give their struct.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_markers::{
+    FieldSettings, OneOf, Presence, TypeSettings, apply_to_schema, field_settings, module_settings, rules,
+    type_settings,
+};
+use kgen_model::{JsonType, Keyword, Rule, Schema};
+
+use super::rename::RenameRule;
+use super::serde::{self, Container, Member};
+use super::{Scope, Shapes, is_type_marker};
+use crate::declare::{Field, TypeDeclaration};
+use crate::program::ModuleId;
+
+/// What is collected while the fields of a struct are read.
+#[derive(Default)]
+pub(super) struct Object {
+    pub(super) schema: Schema,
+    /// Where each property comes from, to report doubles.
+    pub(super) origins: Vec<(String, Span)>,
+    /// Rules that fields give the struct: of fields that are set once, of forbidden fields, of unions.
+    rules: Vec<Rule>,
+    unions: BTreeMap<String, Union>,
+    /// Rules of flattened structs, which come after the struct's own.
+    pub(super) flattened_rules: Vec<Rule>,
+    /// Whether a field had a problem.
+    failed: bool,
+}
+
+/// The members of a union, as far as they are read.
+struct Union {
+    /// The first field that names it.
+    span: Span,
+    discriminator: Option<String>,
+    members: Vec<(String, String)>,
+    zero_or_one: bool,
+}
+
+impl Shapes<'_> {
+    /// The object that the fields of a kind make, its metadata left out.
+    pub(crate) fn kind_object(&mut self, declaration: &TypeDeclaration, fields: &[Field], scope: &Scope) -> Option<Schema> {
+        let container = serde::container(&declaration.attributes, &mut self.problems);
+        let derives_serde = ["Serialize", "Deserialize"].iter().any(|name| declaration.attributes.derives(name).is_some());
+        // Without a derive there can be no serde attributes; the impls that kgen writes use the names of Kubernetes.
+        let rename_all = if derives_serde { container.rename_all } else { Some(RenameRule::Camel) };
+        let settings = type_settings(&declaration.markers);
+        let fields = fields.iter().filter(|field| field.name != "metadata");
+        self.object(fields, &container, rename_all, scope, &settings)
+    }
+
+    /// The object that named fields make.
+    pub(super) fn object<'f>(
+        &mut self,
+        fields: impl IntoIterator<Item = &'f Field>,
+        container: &Container,
+        rename_all: Option<RenameRule>,
+        scope: &Scope,
+        settings: &TypeSettings,
+    ) -> Option<Schema> {
+        let mut object = Object { schema: Schema::of_type(JsonType::Object), ..Object::default() };
+        for field in fields {
+            if self.field(field, container, rename_all, scope, &mut object).is_none() {
+                object.failed = true;
+            }
+        }
+        self.finish_object(object, settings)
+    }
+
+    /// Adds one field. Nothing if it has a problem.
+    fn field(
+        &mut self,
+        field: &Field,
+        container: &Container,
+        rename_all: Option<RenameRule>,
+        scope: &Scope,
+        object: &mut Object,
+    ) -> Option<()> {
+        let member = serde::member(&field.attributes, &mut self.problems);
+        if member.skipped || super::is_phantom(field) {
+            return Some(());
+        }
+        if member.flatten.is_some() {
+            return self.flatten(field, &member, scope, object);
+        }
+        let name = member.rename.clone().unwrap_or_else(|| rename_all.map_or(field.name.clone(), |rule| rule.field(&field.name)));
+        for alias in member.aliases.iter().filter(|alias| alias.value != name) {
+            self.problems.push(
+                Problem::warning(
+                    Code::PrunedAlias,
+                    alias.span,
+                    format!("the API server drops `{}` before serde sees it", alias.value),
+                )
+                .help(format!("clients must write `{name}`; declare a field of its own to accept the other name")),
+            );
+        }
+        let settings = field_settings(&field.markers);
+        let field_type = self.member_type(field, &member, &settings, scope);
+        let is_option = match &field_type {
+            MemberType::Resolved(resolved) => resolved.optional().is_some(),
+            // The type does not matter for the schema, but whether it may be absent does.
+            MemberType::Replaced => is_written_as_option(field),
+            MemberType::Failed => true,
+        };
+        let schema = self.field_schema(field, &member, &settings, &field_type, scope);
+        let has_schema_default = schema.as_ref().is_some_and(|schema| schema.default.is_some());
+        let readable = Readable {
+            is_option,
+            has_serde_default: member.default.is_some() || container.default.is_some(),
+            has_schema_default,
+        };
+        let required = self.is_required(field, &member, &settings, readable, scope.module);
+        self.add_property(object, &name, field.span);
+        let mut schema = schema?;
+        if schema.default.is_none() && self.options.serde_defaults {
+            schema.default = self.serde_default(field, &member, container, scope);
+        }
+        field_rules(&name, field, &settings, required, object);
+        object.schema.properties.insert(name.clone(), Arc::new(schema));
+        if required {
+            object.schema.required.insert(name);
+        }
+        Some(())
+    }
+
+    /// The schema of a field with everything that is written on it.
+    fn field_schema(
+        &mut self,
+        field: &Field,
+        member: &Member,
+        settings: &FieldSettings,
+        field_type: &MemberType,
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut schema = match field_type {
+            MemberType::Failed => return None,
+            MemberType::Replaced if settings.schemaless.is_some() => Schema::default(),
+            MemberType::Replaced => self.member_schema(field, member, scope)?,
+            // A second `Option` inside the first tells null from absent.
+            MemberType::Resolved(resolved) => match resolved.optional() {
+                Some(inner) => self.element(inner, field.field_type.span)?,
+                None => self.resolved(resolved, field.field_type.span)?,
+            },
+        };
+        if let Some(description) = self.member_description(field) {
+            schema.description = Some(description);
+        }
+        schema.places.node = Some(field.span);
+        self.apply_attributes(&field.attributes, &field.markers, scope.module, &mut schema);
+        let before = self.problems.len();
+        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        (self.problems.len() == before).then_some(schema)
+    }
+
+    /// The type of a field, unless an attribute or marker puts something else in its place.
+    fn member_type(
+        &mut self,
+        field: &Field,
+        member: &Member,
+        settings: &FieldSettings,
+        scope: &Scope,
+    ) -> MemberType {
+        let by_code = member.custom.is_some() || member.schema_of.is_some() || member.schema_function.is_some();
+        if settings.schemaless.is_some() || by_code {
+            return MemberType::Replaced;
+        }
+        self.resolve(&field.field_type, scope).map_or(MemberType::Failed, MemberType::Resolved)
+    }
+
+    /// The schema of a field or newtype whose attributes may put another type in its place.
+    pub(super) fn member_schema(&mut self, field: &Field, member: &Member, scope: &Scope) -> Option<Schema> {
+        if let Some(name) = &member.schema_of {
+            return self.named_in_attribute(name, scope);
+        }
+        let code = member.schema_function.as_ref().or(member.custom.as_ref());
+        if let Some(code) = code {
+            if field.markers.iter().any(is_type_marker) {
+                return Some(Schema::default());
+            }
+            self.problems.push(
+                Problem::error(Code::OpaqueType, code.span, "only running this code would tell what JSON the field has")
+                    .help("say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON")
+                    .help("or with `+kubebuilder:validation:Type=…` on the field")
+                    .help("or take any value with `+kubebuilder:validation:Schemaless`"),
+            );
+            return None;
+        }
+        self.expression(&field.field_type, scope)
+    }
+
+    /// Notes a property; a second one of the same name is a problem.
+    pub(super) fn add_property(&mut self, object: &mut Object, name: &str, span: Span) {
+        if let Some((_, first)) = object.origins.iter().find(|(known, _)| known == name) {
+            self.problems.push(
+                Problem::error(Code::DuplicateField, span, format!("two fields are called `{name}` in JSON"))
+                    .related(*first, "the first one")
+                    .help("rename one of them with `#[serde(rename = \"…\")]`"),
+            );
+            object.failed = true;
+        }
+        object.origins.push((name.to_owned(), span));
+    }
+
+    /// Whether a field must be there. Reports a field that may be absent and cannot be read then.
+    fn is_required(
+        &mut self,
+        field: &Field,
+        member: &Member,
+        settings: &FieldSettings,
+        readable: Readable,
+        module: ModuleId,
+    ) -> bool {
+        if let Some(span) = member.skip_serializing_if
+            && !readable.when_absent()
+        {
+            self.problems.push(
+                Problem::error(Code::LostWhenSkipped, span, "the field may be left out when written, and cannot be read back")
+                    .related(field.span, "neither an `Option` nor defaulted")
+                    .help("add `default` to the same `#[serde(…)]`, or make the field an `Option`"),
+            );
+        }
+        let by_module = self.optional_by_module(module);
+        let (optional, reason) = match (&settings.presence, by_module) {
+            (Some(stated), _) => (stated.value == Presence::Optional, Some(stated.span)),
+            (None, Some(span)) => (true, Some(span)),
+            (None, None) => (readable.is_option || readable.has_serde_default, None),
+        };
+        if optional && !readable.when_absent() {
+            let mut problem = Problem::error(
+                Code::UnreadableWhenAbsent,
+                field.span,
+                format!("`{}` is optional, and serde cannot read it when it is absent", field.name),
+            )
+            .help("make it an `Option`, add `#[serde(default)]`, or give it a default with `+kubebuilder:default=…`");
+            if let Some(reason) = reason {
+                problem = problem.related(reason, "made optional here");
+            }
+            self.problems.push(problem);
+        }
+        !optional
+    }
+
+    /// Where the module of a struct makes its fields optional.
+    fn optional_by_module(&self, module: ModuleId) -> Option<Span> {
+        self.program.ancestors(module).into_iter().find_map(|id| {
+            let body = self.program.body(id)?;
+            if body.markers.is_empty() { None } else { module_settings(&body.markers).optional_by_default }
+        })
+    }
+
+    /// Puts the rules that fields give their struct in place, and checks the one-of markers.
+    fn finish_object(&mut self, mut object: Object, settings: &TypeSettings) -> Option<Schema> {
+        for (_, union) in std::mem::take(&mut object.unions) {
+            let members: Vec<_> = union.members.iter().map(|(name, called)| (name.as_str(), called.as_str())).collect();
+            let made = rules::union(&members, union.discriminator.as_deref(), union.zero_or_one);
+            object.rules.extend(made.into_iter().map(|rule| Rule { span: Some(union.span), ..rule }));
+        }
+        for one_of in &settings.one_of {
+            self.check_one_of(one_of, &object);
+        }
+        let mut rules = std::mem::take(&mut object.rules);
+        rules.append(&mut object.flattened_rules);
+        object.schema.constraints.rules.extend(rules);
+        (!object.failed).then_some(object.schema)
+    }
+
+    fn check_one_of(&mut self, one_of: &OneOf, object: &Object) {
+        for name in &one_of.fields {
+            let names: Vec<_> = object.origins.iter().map(|(known, _)| known.as_str()).collect();
+            if !names.contains(&name.value.as_str()) {
+                let mut problem = Problem::error(
+                    Code::OneOfField,
+                    name.span,
+                    format!("the struct has no field called `{}` in JSON", name.value),
+                );
+                let nearest = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, &name.value));
+                if let Some(nearest) = nearest {
+                    problem = problem.label(format!("did you mean `{nearest}`?"));
+                }
+                self.problems.push(problem);
+            } else if object.schema.required.contains(&name.value) {
+                let span = object.origins.iter().find(|(known, _)| *known == name.value).map(|(_, span)| *span);
+                let mut problem =
+                    Problem::error(Code::OneOfField, name.span, format!("`{}` is always there", name.value))
+                        .help("a field of a one-of rule must be optional: make it an `Option`");
+                if let Some(span) = span {
+                    problem = problem.related(span, "required here");
+                }
+                self.problems.push(problem);
+            }
+        }
+    }
+}
+
+/// What stands for the type of a field.
+enum MemberType {
+    Resolved(super::Resolved),
+    /// An attribute or marker says what the JSON is.
+    Replaced,
+    /// The type has a problem, which is reported.
+    Failed,
+}
+
+/// Whether the type of a field is written as an `Option`.
+fn is_written_as_option(field: &Field) -> bool {
+    matches!(&field.field_type.kind, crate::declare::TypeExpressionKind::Path(path)
+        if path.segments.last().is_some_and(|last| last.name == "Option"))
+}
+
+/// How a field can be read when it is not there.
+#[derive(Clone, Copy)]
+struct Readable {
+    is_option: bool,
+    has_serde_default: bool,
+    has_schema_default: bool,
+}
+
+impl Readable {
+    fn when_absent(self) -> bool {
+        self.is_option || self.has_serde_default || self.has_schema_default
+    }
+}
+
+/// The rules that a field gives its struct.
+fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bool, object: &mut Object) {
+    if let Some(span) = settings.immutable.filter(|_| !required) {
+        object.rules.push(Rule { span: Some(span), ..rules::set_once(name) });
+    }
+    if let Some(span) = settings.forbidden {
+        object.rules.push(Rule { span: Some(span), ..rules::forbidden(name) });
+    }
+    for member in &settings.union_members {
+        let called = member.member_name.clone().unwrap_or_else(|| rules::member_name(name));
+        let union = union_of(&mut object.unions, &member.union, field.span);
+        union.zero_or_one |= member.zero_or_one;
+        union.members.push((name.to_owned(), called));
+    }
+    if let Some(discriminator) = &settings.union_discriminator {
+        union_of(&mut object.unions, &discriminator.value, field.span).discriminator = Some(name.to_owned());
+    }
+}
+
+fn union_of<'a>(unions: &'a mut BTreeMap<String, Union>, name: &str, span: Span) -> &'a mut Union {
+    unions.entry(name.to_owned()).or_insert_with(|| Union {
+        span,
+        discriminator: None,
+        members: Vec::new(),
+        zero_or_one: false,
+    })
+}
+
+/// Where a property of a schema is declared, for messages about it.
+pub(super) fn property_span(schema: &Schema) -> Option<Span> {
+    schema.places.of(Keyword::Type)
+}

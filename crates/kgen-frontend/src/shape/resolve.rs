@@ -1,0 +1,218 @@
+//! From a written type to what it is: names become declarations or well-known types, parameters become arguments.
+
+use kgen_diagnostics::{Code, Problem, Span};
+
+use super::well_known::{Known, KnownType, well_known};
+use super::{Scope, Shapes};
+use crate::declare::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, TypeKind};
+use crate::program::{NameError, Target, TypeId};
+
+/// A type whose names are resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Resolved {
+    Declared(TypeId, Vec<Resolved>),
+    Known(KnownType, Vec<Resolved>),
+    /// A slice.
+    Slice(Box<Resolved>),
+    Array(Box<Resolved>, u64),
+}
+
+impl Resolved {
+    /// What is inside an `Option`, if it is one.
+    pub(crate) fn optional(&self) -> Option<&Resolved> {
+        match self {
+            Self::Known(known, arguments) if matches!(known.known(), Known::Optional) => arguments.first(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is Kubernetes' metadata of an object.
+    pub(crate) fn is_object_metadata(&self) -> bool {
+        matches!(self, Self::Known(known, _) if matches!(known.known(), Known::ObjectMeta))
+    }
+
+    /// Whether it is Kubernetes' metadata of a list.
+    pub(crate) fn is_list_metadata(&self) -> bool {
+        matches!(self, Self::Known(known, _) if matches!(known.known(), Known::ListMeta))
+    }
+
+    /// Whether it holds `apiVersion` and `kind`.
+    pub(crate) fn is_type_metadata(&self) -> bool {
+        matches!(self, Self::Known(known, _) if matches!(known.known(), Known::TypeMeta))
+    }
+}
+
+impl Shapes<'_> {
+    /// Resolves a type as it is written at a place. Nothing if there is a problem, which is then reported.
+    pub(crate) fn resolve(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Resolved> {
+        match &expression.kind {
+            TypeExpressionKind::Path(path) => self.resolve_path(path, expression.span, scope),
+            TypeExpressionKind::Reference(inner) => self.resolve(inner, scope),
+            TypeExpressionKind::Slice(inner) => Some(Resolved::Slice(Box::new(self.resolve(inner, scope)?))),
+            TypeExpressionKind::Array(inner, length) => {
+                let length = self.array_length(length, scope)?;
+                Some(Resolved::Array(Box::new(self.resolve(inner, scope)?), length))
+            }
+            TypeExpressionKind::Tuple(elements) if elements.is_empty() => {
+                self.unsupported(expression.span, "`()` has no JSON but `null`", "leave the field out, or use a `bool`")
+            }
+            TypeExpressionKind::Tuple(_) => self.unsupported(
+                expression.span,
+                "a tuple is a list of different types, which a schema cannot describe",
+                "use a struct with named fields",
+            ),
+            TypeExpressionKind::Other(what) => {
+                self.unsupported(expression.span, &format!("{what} has no JSON"), "use a type that serde can read")
+            }
+        }
+    }
+
+    fn unsupported(&mut self, span: Span, message: &str, help: &str) -> Option<Resolved> {
+        self.problems.push(Problem::error(Code::UnsupportedType, span, message).help(help));
+        None
+    }
+
+    fn array_length(&mut self, length: &ArrayLength, scope: &Scope) -> Option<u64> {
+        match length {
+            ArrayLength::Literal(length) => Some(*length),
+            ArrayLength::Expression(span) => {
+                let text = self.program.text(*span).to_owned();
+                let value = self.constant_integer(&text, scope.module).and_then(|value| u64::try_from(value).ok());
+                if value.is_none() {
+                    self.problems.push(
+                        Problem::error(Code::UnsupportedType, *span, "the length of this array cannot be read")
+                            .help("use a number, or a constant of the same module that is one"),
+                    );
+                }
+                value
+            }
+        }
+    }
+
+    fn resolve_path(&mut self, path: &PathExpression, span: Span, scope: &Scope) -> Option<Resolved> {
+        let [first, rest @ ..] = path.segments.as_slice() else { return None };
+        if rest.is_empty() && !path.absolute {
+            if let Some((_, value)) = scope.parameters.iter().find(|(name, _)| *name == first.name) {
+                return Some(value.clone());
+            }
+            if let (true, Some((id, arguments))) = (first.name == "Self", &scope.this) {
+                return Some(Resolved::Declared(*id, arguments.clone()));
+            }
+        }
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
+        let target = match self.program.resolve(scope.module, &names, path.absolute) {
+            Ok(target) => target,
+            Err(error) => {
+                self.report_name(path, span, error, scope);
+                return None;
+            }
+        };
+        let mut arguments = Vec::new();
+        for argument in path.segments.last().into_iter().flat_map(|segment| &segment.arguments) {
+            arguments.push(self.resolve(argument, scope)?);
+        }
+        match target {
+            Target::Type(id) => {
+                // An alias without markers of its own is its target; seeing through it keeps `Option` an `Option`.
+                self.alias_target(id, &arguments).unwrap_or(Some(Resolved::Declared(id, arguments)))
+            }
+            Target::External(external) => match well_known(&external) {
+                Some(known) => self.with_arguments(known, arguments, &external, span),
+                None => {
+                    self.report_foreign(&external, span);
+                    None
+                }
+            },
+            Target::Module(_) => {
+                let message = format!("`{}` is a module, not a type", path.text());
+                self.problems.push(Problem::error(Code::UnresolvedName, span, message));
+                None
+            }
+        }
+    }
+
+    /// What an alias that leads to an `Option` stands for. Nothing if `id` is no such alias.
+    fn alias_target(&mut self, id: TypeId, arguments: &[Resolved]) -> Option<Option<Resolved>> {
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let TypeKind::Alias(target) = &declaration.kind else { return None };
+        let TypeExpressionKind::Path(path) = &target.kind else { return None };
+        if path.segments.last()?.name != "Option" {
+            return None;
+        }
+        let scope = self.scope_of(id, declaration, arguments)?;
+        Some(self.resolve(target, &scope))
+    }
+
+    /// Checks that a well-known generic type has the arguments it needs.
+    fn with_arguments(
+        &mut self,
+        known: KnownType,
+        arguments: Vec<Resolved>,
+        path: &[String],
+        span: Span,
+    ) -> Option<Resolved> {
+        let needed = match known.known() {
+            Known::Map => 2,
+            Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
+            _ => 0,
+        };
+        if arguments.len() < needed {
+            let message = format!("`{}` needs {needed} type arguments", path.join("::"));
+            self.problems.push(Problem::error(Code::UnresolvedName, span, message));
+            return None;
+        }
+        Some(Resolved::Known(known, arguments))
+    }
+
+    fn report_name(&mut self, path: &PathExpression, span: Span, error: NameError, scope: &Scope) {
+        let problem = match error {
+            NameError::Unknown { segment, candidates } => {
+                let message = if path.segments.len() == 1 {
+                    format!("no type is called `{segment}` here")
+                } else {
+                    format!("`{}` leads to no type: there is no `{segment}`", path.text())
+                };
+                let mut problem = Problem::error(Code::UnresolvedName, span, message);
+                if let Some(nearest) = candidates.first() {
+                    problem = problem.label(format!("did you mean `{nearest}`?"));
+                }
+                if candidates.len() > 1 {
+                    let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
+                    problem = problem.help(format!("close to it are {}", names.join(", ")));
+                }
+                let macros = self.program.body(scope.module).map(|body| body.macro_calls.clone()).unwrap_or_default();
+                if !macros.is_empty() && candidates.is_empty() {
+                    let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
+                    problem = problem.help(format!("kgen does not see types that a macro makes ({})", names.join(", ")));
+                }
+                problem
+            }
+            NameError::Ambiguous(targets) => {
+                let names: Vec<_> = targets.iter().map(|target| format!("`{target}`")).collect();
+                Problem::error(Code::AmbiguousName, span, format!("`{}` can mean several things", path.text()))
+                    .label(names.join(" or "))
+                    .help("import the one that is meant by its name")
+            }
+            NameError::MissingModule { name, looked_for } => {
+                let message = format!("`{}` leads through the module `{name}`, which has no file", path.text());
+                Problem::error(Code::MissingModule, span, message)
+                    .help(format!("kgen looked for {}", looked_for.join(" and ")))
+            }
+            NameError::Broken => return,
+        };
+        self.problems.push(problem);
+    }
+
+    fn report_foreign(&mut self, path: &[String], span: Span) {
+        let path = path.join("::");
+        self.problems.push(
+            Problem::error(Code::ForeignType, span, format!("`{path}` is a type of another crate, which kgen does not read"))
+                .help("declare the type in your own crate or workspace")
+                .help(
+                    "or take any value with `+kubebuilder:validation:Schemaless` and \
+                     `+kubebuilder:pruning:PreserveUnknownFields` on the field",
+                ),
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! What serde does with a container, a field or a variant, read from its attributes.
+//!
+//! schemars knows the same keywords and goes before serde, because it is what the author says about the schema. Where
+//! the two directions of serde differ, no schema is right, and that is reported.
+
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
+
+use super::rename::RenameRule;
+use crate::declare::{Attributes, Literal, Meta, MetaValue};
+
+/// How a struct or enum is read and written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Container {
+    pub(super) rename_all: Option<RenameRule>,
+    pub(super) rename_all_fields: Option<RenameRule>,
+    pub(super) default: Option<DefaultSource>,
+    pub(super) tag: Option<Spanned<String>>,
+    pub(super) content: Option<Spanned<String>>,
+    pub(super) untagged: Option<Span>,
+    pub(super) transparent: bool,
+    /// The type that is read instead of this one.
+    pub(super) read_as: Option<Spanned<String>>,
+    /// The type that is written instead of this one.
+    pub(super) written_as: Option<Spanned<String>>,
+}
+
+/// How a field or variant is read and written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Member {
+    /// Its name in JSON, where an attribute gives one.
+    pub(super) rename: Option<String>,
+    /// The rule for fields of a struct variant.
+    pub(super) rename_all: Option<RenameRule>,
+    pub(super) aliases: Vec<Spanned<String>>,
+    pub(super) default: Option<DefaultSource>,
+    /// Not part of the JSON that is read.
+    pub(super) skipped: bool,
+    pub(super) skip_serializing_if: Option<Span>,
+    pub(super) flatten: Option<Span>,
+    /// Read or written by code: the attribute that says so.
+    pub(super) custom: Option<Spanned<String>>,
+    /// The type whose schema stands for this one.
+    pub(super) schema_of: Option<Spanned<String>>,
+    /// A function that makes the schema.
+    pub(super) schema_function: Option<Spanned<String>>,
+    /// A variant that takes every other name.
+    pub(super) other: bool,
+    pub(super) untagged: Option<Span>,
+}
+
+/// Where a default value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DefaultSource {
+    /// The `Default` of the type.
+    Trait,
+    /// A function.
+    Function(Spanned<String>),
+}
+
+/// The keyword in force: schemars' before serde's, none if schemars takes it back.
+fn keyword<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a Meta> {
+    if let Some(meta) = attributes.schemars.iter().find(|meta| meta.name == name) {
+        return Some(meta);
+    }
+    let taken_back =
+        attributes.schemars.iter().any(|meta| meta.name.strip_prefix('!').is_some_and(|unset| unset == name));
+    if taken_back { None } else { attributes.serde(name) }
+}
+
+fn text_of(attributes: &Attributes, name: &str) -> Option<Spanned<String>> {
+    keyword(attributes, name)?.text().map(|text| Spanned::new(text.value.to_owned(), text.span))
+}
+
+fn default_of(attributes: &Attributes) -> Option<DefaultSource> {
+    let meta = keyword(attributes, "default")?;
+    Some(match meta.text() {
+        Some(path) => DefaultSource::Function(Spanned::new(path.value.to_owned(), path.span)),
+        None => DefaultSource::Trait,
+    })
+}
+
+/// Reads the attributes of a struct or enum.
+pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Container {
+    Container {
+        rename_all: rename_rule(attributes, "rename_all", problems),
+        rename_all_fields: rename_rule(attributes, "rename_all_fields", problems),
+        default: default_of(attributes),
+        tag: text_of(attributes, "tag"),
+        content: text_of(attributes, "content"),
+        untagged: keyword(attributes, "untagged").map(|meta| meta.span),
+        transparent: keyword(attributes, "transparent").is_some(),
+        read_as: text_of(attributes, "from").or_else(|| text_of(attributes, "try_from")),
+        written_as: text_of(attributes, "into"),
+    }
+}
+
+/// Reads the attributes of a field or variant.
+pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member {
+    let custom = ["with", "serialize_with", "deserialize_with"]
+        .into_iter()
+        .find_map(|name| attributes.serde(name).map(|meta| Spanned::new(name.to_owned(), meta.span)));
+    let schema_of = attributes
+        .schemars
+        .iter()
+        .find(|meta| meta.name == "with")
+        .and_then(|meta| meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span)));
+    let schema_function = attributes
+        .schemars
+        .iter()
+        .find(|meta| meta.name == "schema_with")
+        .and_then(|meta| meta.text().map(|text| Spanned::new(text.value.to_owned(), meta.span)));
+    let aliases = attributes.serde.iter().filter(|meta| meta.name == "alias").filter_map(Meta::text);
+    Member {
+        rename: rename(attributes, problems),
+        rename_all: rename_rule(attributes, "rename_all", problems),
+        aliases: aliases.map(|alias| Spanned::new(alias.value.to_owned(), alias.span)).collect(),
+        default: default_of(attributes),
+        skipped: keyword(attributes, "skip").is_some() || keyword(attributes, "skip_deserializing").is_some(),
+        skip_serializing_if: attributes.serde("skip_serializing_if").map(|meta| meta.span),
+        flatten: keyword(attributes, "flatten").map(|meta| meta.span),
+        custom,
+        schema_of,
+        schema_function,
+        other: keyword(attributes, "other").is_some(),
+        untagged: keyword(attributes, "untagged").map(|meta| meta.span),
+    }
+}
+
+/// The two directions of `name(serialize = "…", deserialize = "…")`.
+fn directions(meta: &Meta) -> (Option<&str>, Option<&str>) {
+    let side = |wanted: &str| {
+        meta.list().iter().find(|part| part.name == wanted).and_then(|part| part.text().map(|text| text.value))
+    };
+    (side("serialize"), side("deserialize"))
+}
+
+fn rename(attributes: &Attributes, problems: &mut Problems) -> Option<String> {
+    let meta = keyword(attributes, "rename")?;
+    if let Some(text) = meta.text() {
+        return Some(text.value.to_owned());
+    }
+    let (written, read) = directions(meta);
+    if written != read {
+        problems.push(differs(meta.span));
+    }
+    read.map(str::to_owned)
+}
+
+fn rename_rule(attributes: &Attributes, name: &str, problems: &mut Problems) -> Option<RenameRule> {
+    let meta = keyword(attributes, name)?;
+    let (rule, span) = match &meta.value {
+        MetaValue::Literal(Literal::Text(text), span) => (text.as_str(), *span),
+        _ => {
+            let (written, read) = directions(meta);
+            if written != read {
+                problems.push(differs(meta.span));
+            }
+            (read?, meta.span)
+        }
+    };
+    let found = RenameRule::from_name(rule);
+    if found.is_none() {
+        let names: Vec<_> = RenameRule::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
+        problems.push(
+            Problem::error(Code::InvalidAttribute, span, format!("serde knows no rename rule `{rule}`"))
+                .help(format!("the rules are {}", names.join(", "))),
+        );
+    }
+    found
+}
+
+fn differs(span: Span) -> Problem {
+    Problem::error(Code::RenameDiffers, span, "the name is not the same for reading and for writing")
+        .label("what is written could not be read back")
+        .help("one schema describes both directions: give both the same name")
+}

@@ -1,0 +1,302 @@
+//! Types that need no source: one row each.
+//!
+//! The row says what JSON the type has when serde reads and writes it with the crate's own implementation. Formats are
+//! only those that the API server knows.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use kgen_model::{Constraints, JsonType, Number, Schema};
+
+/// What a well-known type is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Known {
+    /// `Option`.
+    Optional,
+    /// A list of its first argument.
+    List,
+    /// A list of its first argument without doubles.
+    Set,
+    /// A map from its first argument to its second.
+    Map,
+    /// Whatever its last argument is.
+    Transparent,
+    /// A value whose schema needs nothing else.
+    Value(fn() -> Schema),
+    /// A floating point number.
+    Float,
+    /// Its argument, and never zero.
+    NonZero,
+    /// Metadata of an object.
+    ObjectMeta,
+    /// Metadata of a list of objects.
+    ListMeta,
+    /// `apiVersion` and `kind`.
+    TypeMeta,
+    /// Something that has no schema, and what to use instead.
+    Unsupported(&'static str),
+}
+
+/// A row of the table: the paths by which a type is known, and what it is.
+struct Row {
+    paths: &'static [&'static str],
+    known: Known,
+}
+
+const fn row(paths: &'static [&'static str], known: Known) -> Row {
+    Row { paths, known }
+}
+
+static TABLE: &[Row] = &[
+    // The language and its standard library.
+    row(&["bool"], Known::Value(|| Schema::of_type(JsonType::Boolean))),
+    row(&["std::string::String", "str"], Known::Value(text)),
+    row(&["char"], Known::Value(character)),
+    row(&["i8"], Known::Value(|| bounded("int32", Some(-128), Some(127)))),
+    row(&["i16"], Known::Value(|| bounded("int32", Some(-32_768), Some(32_767)))),
+    row(&["i32"], Known::Value(|| bounded("int32", None, None))),
+    row(&["i64", "isize"], Known::Value(|| bounded("int64", None, None))),
+    row(&["u8"], Known::Value(|| bounded("int32", Some(0), Some(255)))),
+    row(&["u16"], Known::Value(|| bounded("int32", Some(0), Some(65_535)))),
+    row(&["u32"], Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295)))),
+    row(&["u64", "usize"], Known::Value(|| bounded("int64", Some(0), None))),
+    row(&["i128", "u128"], Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`")),
+    row(&["f32", "f64"], Known::Float),
+    row(&["std::num::NonZero"], Known::NonZero),
+    row(&["std::num::NonZeroU8"], Known::Value(|| bounded("int32", Some(1), Some(255)))),
+    row(&["std::num::NonZeroU16"], Known::Value(|| bounded("int32", Some(1), Some(65_535)))),
+    row(&["std::num::NonZeroU32"], Known::Value(|| bounded("int64", Some(1), Some(4_294_967_295)))),
+    row(&["std::num::NonZeroU64", "std::num::NonZeroUsize"], Known::Value(|| bounded("int64", Some(1), None))),
+    row(&["std::option::Option"], Known::Optional),
+    row(&["std::result::Result"], Known::Unsupported("use an enum of your own that says what the two cases are")),
+    row(
+        &[
+            "std::vec::Vec",
+            "std::collections::VecDeque",
+            "std::collections::vec_deque::VecDeque",
+            "std::collections::LinkedList",
+            "std::collections::BinaryHeap",
+            "smallvec::SmallVec",
+            "arrayvec::ArrayVec",
+        ],
+        Known::List,
+    ),
+    row(
+        &[
+            "std::collections::HashSet",
+            "std::collections::hash_set::HashSet",
+            "std::collections::BTreeSet",
+            "std::collections::btree_set::BTreeSet",
+            "indexmap::IndexSet",
+            "indexmap::set::IndexSet",
+            "hashbrown::HashSet",
+        ],
+        Known::Set,
+    ),
+    row(
+        &[
+            "std::collections::HashMap",
+            "std::collections::hash_map::HashMap",
+            "std::collections::BTreeMap",
+            "std::collections::btree_map::BTreeMap",
+            "indexmap::IndexMap",
+            "indexmap::map::IndexMap",
+            "hashbrown::HashMap",
+        ],
+        Known::Map,
+    ),
+    row(
+        &[
+            "std::boxed::Box",
+            "std::rc::Rc",
+            "std::sync::Arc",
+            "std::borrow::Cow",
+            "std::cell::Cell",
+            "std::cell::RefCell",
+            "std::sync::Mutex",
+            "std::sync::RwLock",
+            "std::cmp::Reverse",
+            "std::num::Wrapping",
+            "std::num::Saturating",
+        ],
+        Known::Transparent,
+    ),
+    row(&["std::net::IpAddr", "std::net::SocketAddr", "std::net::SocketAddrV4", "std::net::SocketAddrV6"], Known::Value(text)),
+    row(&["std::net::Ipv4Addr"], Known::Value(|| Schema::string_format("ipv4"))),
+    row(&["std::net::Ipv6Addr"], Known::Value(|| Schema::string_format("ipv6"))),
+    row(&["std::path::PathBuf", "std::path::Path"], Known::Value(text)),
+    row(&["std::time::Duration"], Known::Value(duration_parts)),
+    row(
+        &["std::time::SystemTime", "std::time::Instant"],
+        Known::Unsupported("use `Time` of k8s-openapi, which is a date and time as text"),
+    ),
+    row(
+        &["std::marker::PhantomData"],
+        Known::Unsupported("it has no JSON: add `#[serde(skip)]` to the field"),
+    ),
+    // serde_json.
+    row(&["serde_json::Value", "serde_json::value::Value", "serde_json::value::RawValue"], Known::Value(Schema::anything)),
+    row(&["serde_json::Map", "serde_json::map::Map"], Known::Value(open_object)),
+    row(&["serde_json::Number"], Known::Float),
+    // Kubernetes.
+    row(
+        &[
+            "k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta",
+            "kube::api::ObjectMeta",
+            "kube::core::ObjectMeta",
+            "kube::core::metadata::ObjectMeta",
+            "kube_core::ObjectMeta",
+            "kube_core::metadata::ObjectMeta",
+        ],
+        Known::ObjectMeta,
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta", "kube::api::ListMeta", "kube::core::ListMeta", "kube_core::ListMeta"],
+        Known::ListMeta,
+    ),
+    row(
+        &[
+            "kube::api::TypeMeta",
+            "kube::core::TypeMeta",
+            "kube::core::metadata::TypeMeta",
+            "kube_core::TypeMeta",
+            "kube_core::metadata::TypeMeta",
+        ],
+        Known::TypeMeta,
+    ),
+    row(&["k8s_openapi::apimachinery::pkg::apis::meta::v1::Time", "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime"], Known::Value(|| Schema::string_format("date-time"))),
+    row(&["k8s_openapi::apimachinery::pkg::apis::meta::v1::FieldsV1"], Known::Value(open_object)),
+    row(&["kube::core::Duration", "kube::core::duration::Duration", "kube_core::Duration", "kube_core::duration::Duration"], Known::Value(text)),
+    row(&["k8s_openapi::apimachinery::pkg::api::resource::Quantity"], Known::Value(quantity)),
+    row(&["k8s_openapi::apimachinery::pkg::util::intstr::IntOrString"], Known::Value(Schema::int_or_string)),
+    row(&["k8s_openapi::apimachinery::pkg::runtime::RawExtension"], Known::Value(open_object)),
+    row(
+        &["k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON"],
+        Known::Value(Schema::anything),
+    ),
+    row(&["k8s_openapi::ByteString"], Known::Value(|| Schema::string_format("byte"))),
+    row(
+        &["kube::api::DynamicObject", "kube::core::DynamicObject", "kube::core::dynamic::DynamicObject"],
+        Known::Value(embedded_object),
+    ),
+    // Other crates that operators use.
+    row(&["chrono::DateTime", "jiff::Timestamp"], Known::Value(|| Schema::string_format("date-time"))),
+    row(&["chrono::NaiveDate", "chrono::naive::NaiveDate", "jiff::civil::Date"], Known::Value(|| Schema::string_format("date"))),
+    row(
+        &[
+            "chrono::NaiveDateTime",
+            "chrono::naive::NaiveDateTime",
+            "chrono::NaiveTime",
+            "chrono::naive::NaiveTime",
+            "chrono::Weekday",
+            "chrono::Month",
+            "jiff::civil::DateTime",
+            "jiff::civil::Time",
+            "jiff::Zoned",
+            "jiff::Span",
+            "jiff::SignedDuration",
+        ],
+        Known::Value(text),
+    ),
+    row(&["url::Url"], Known::Value(|| Schema::string_format("uri"))),
+    row(&["uuid::Uuid"], Known::Value(|| Schema::string_format("uuid"))),
+    row(&["ipnet::IpNet", "ipnet::Ipv4Net", "ipnet::Ipv6Net"], Known::Value(|| Schema::string_format("cidr"))),
+    row(
+        &[
+            "semver::Version",
+            "semver::VersionReq",
+            "rust_decimal::Decimal",
+            "smol_str::SmolStr",
+            "compact_str::CompactString",
+            "http::Uri",
+        ],
+        Known::Value(text),
+    ),
+    row(&["bytes::Bytes", "bytes::BytesMut"], Known::Value(byte_list)),
+];
+
+static BY_PATH: LazyLock<HashMap<&'static str, KnownType>> = LazyLock::new(|| {
+    let rows = TABLE.iter().enumerate();
+    rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index)))).collect()
+});
+
+/// A row of the table, to compare types by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KnownType(usize);
+
+impl KnownType {
+    /// What the row says.
+    pub(crate) fn known(self) -> Known {
+        TABLE.get(self.0).map_or(Known::Unsupported("the type is not known"), |row| row.known)
+    }
+}
+
+/// What the type at a path of another crate is, if it is well known.
+pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
+    // kube hands k8s-openapi on under its own name.
+    let path = match path {
+        [first, second, ..] if first == "kube" && second == "k8s_openapi" => path.get(1..)?,
+        _ => path,
+    };
+    BY_PATH.get(path.join("::").as_str()).copied()
+}
+
+fn text() -> Schema {
+    Schema::of_type(JsonType::String)
+}
+
+fn character() -> Schema {
+    let constraints = Constraints { min_length: Some(1), max_length: Some(1), ..Constraints::default() };
+    Schema { constraints, ..text() }
+}
+
+fn bounded(format: &'static str, minimum: Option<i64>, maximum: Option<i64>) -> Schema {
+    let constraints = Constraints {
+        minimum: minimum.map(Number::Integer),
+        maximum: maximum.map(Number::Integer),
+        ..Constraints::default()
+    };
+    Schema { constraints, ..Schema::integer(format) }
+}
+
+fn open_object() -> Schema {
+    Schema { preserve_unknown_fields: true, ..Schema::of_type(JsonType::Object) }
+}
+
+fn embedded_object() -> Schema {
+    Schema { embedded_resource: true, ..open_object() }
+}
+
+/// As serde writes a duration of the standard library.
+fn duration_parts() -> Schema {
+    let mut schema = Schema::of_type(JsonType::Object);
+    let part = |format, maximum| std::sync::Arc::new(bounded(format, Some(0), maximum));
+    schema.properties.insert("secs".to_owned(), part("int64", None));
+    schema.properties.insert("nanos".to_owned(), part("int64", Some(4_294_967_295)));
+    schema.required.extend(["nanos".to_owned(), "secs".to_owned()]);
+    schema
+}
+
+fn byte_list() -> Schema {
+    Schema::array_of(bounded("int32", Some(0), Some(255)))
+}
+
+fn quantity() -> Schema {
+    let mut schema = Schema::int_or_string();
+    schema.constraints.pattern = Some(
+        r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
+            .to_owned(),
+    );
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_stands_twice() {
+        let count: usize = TABLE.iter().map(|row| row.paths.len()).sum();
+        assert_eq!(BY_PATH.len(), count);
+    }
+}

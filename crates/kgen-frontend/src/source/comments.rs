@@ -1,0 +1,275 @@
+//! Every line comment of a file, found by rustc's own lexer.
+//!
+//! syn drops plain comments, and markers live in them. The lexer knows strings, raw strings, nested block comments and
+//! lifetimes, so text that only looks like a comment is never taken for one; comments inside macro calls and macro
+//! definitions are left out, because no node of the API can stand there.
+
+use ra_ap_rustc_lexer::{DocStyle, FrontmatterAllowed, TokenKind, tokenize};
+
+/// How a comment is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `// …`
+    Plain,
+    /// `/// …`
+    OuterDoc,
+    /// `//! …`
+    InnerDoc,
+}
+
+/// One line comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    /// How it is written.
+    pub(crate) style: Style,
+    /// Offset of its first slash.
+    pub(crate) start: u32,
+    /// Offset of its text: behind the slashes and one blank.
+    pub(crate) text_start: u32,
+    /// Offset behind its text, trailing blanks left out.
+    pub(crate) end: u32,
+    /// Its line, from zero.
+    pub(crate) line: u32,
+    /// Whether nothing but blanks stands before it on its line.
+    pub(crate) own_line: bool,
+}
+
+impl Comment {
+    /// Its text in the file that it was found in.
+    pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
+        source.get(self.text_start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// What one pass of the lexer tells about a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Comments {
+    /// The line comments outside macros, in order.
+    pub(crate) list: Vec<Comment>,
+    /// Whether the text nests so deeply that a recursive parser must not see it; the offset where it does.
+    pub(crate) too_deep: Option<u32>,
+}
+
+/// Deeper nesting than any person writes, and far from what the parser's stack can hold.
+const MAX_DEPTH: usize = 256;
+
+/// More prefix operators in a row than any person writes.
+const MAX_PREFIX_RUN: usize = 256;
+
+/// Reads the comments of `source`.
+pub(crate) fn comments(source: &str) -> Comments {
+    let mut scan = Scan { source, ..Scan::default() };
+    for token in tokenize(source, FrontmatterAllowed::No) {
+        let start = scan.offset;
+        scan.offset += token.len as usize;
+        scan.token(token.kind, start);
+    }
+    scan.found
+}
+
+/// The state of one pass over the tokens.
+#[derive(Default)]
+struct Scan<'a> {
+    source: &'a str,
+    found: Comments,
+    offset: usize,
+    /// Line of `line_offset`, from zero.
+    line: u32,
+    line_offset: usize,
+    /// Whether a token other than blanks and comments stands on the present line.
+    code_on_line: bool,
+    /// Depth of open brackets of all sorts, and of angle brackets in the present run of a type.
+    depth: usize,
+    angles: usize,
+    prefix_run: usize,
+    /// What was seen of `name ! [name]`, which starts a macro call when a bracket follows.
+    macro_start: MacroStart,
+    /// The depth outside the outermost macro call that is open.
+    macro_depth: Option<usize>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum MacroStart {
+    #[default]
+    None,
+    Name,
+    Bang,
+    BangName,
+}
+
+impl Scan<'_> {
+    fn token(&mut self, kind: TokenKind, start: usize) {
+        match kind {
+            TokenKind::Whitespace => self.count_lines(start),
+            TokenKind::LineComment { doc_style } => self.line_comment(doc_style, start),
+            TokenKind::BlockComment { .. } => {
+                self.count_lines(start);
+                self.code_on_line = true;
+            }
+            _ => {
+                self.code(kind, start);
+                self.count_lines(start);
+                self.code_on_line = true;
+            }
+        }
+    }
+
+    /// Counts the line breaks of the token that starts at `start`.
+    fn count_lines(&mut self, start: usize) {
+        let Some(text) = self.source.as_bytes().get(start..self.offset) else { return };
+        for (index, byte) in text.iter().enumerate() {
+            if *byte == b'\n' {
+                self.line += 1;
+                self.line_offset = start + index + 1;
+                self.code_on_line = false;
+            }
+        }
+    }
+
+    fn line_comment(&mut self, doc_style: Option<DocStyle>, start: usize) {
+        if self.macro_depth.is_some() {
+            return;
+        }
+        let style = match doc_style {
+            None => Style::Plain,
+            Some(DocStyle::Outer) => Style::OuterDoc,
+            Some(DocStyle::Inner) => Style::InnerDoc,
+        };
+        let slashes = if style == Style::Plain { 2 } else { 3 };
+        let text = self.source.get(start + slashes..self.offset).unwrap_or_default();
+        let mut text_start = start + slashes;
+        if text.starts_with(' ') {
+            text_start += 1;
+        }
+        let end = (start + slashes + text.trim_end().len()).max(text_start);
+        self.found.list.push(Comment {
+            style,
+            start: offset(start),
+            text_start: offset(text_start),
+            end: offset(end),
+            line: self.line,
+            own_line: !self.code_on_line,
+        });
+    }
+
+    fn code(&mut self, kind: TokenKind, start: usize) {
+        match kind {
+            TokenKind::OpenBrace | TokenKind::OpenParen | TokenKind::OpenBracket => {
+                if matches!(self.macro_start, MacroStart::Bang | MacroStart::BangName) && self.macro_depth.is_none() {
+                    self.macro_depth = Some(self.depth);
+                }
+                self.depth += 1;
+                self.angles = 0;
+            }
+            TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
+                self.depth = self.depth.saturating_sub(1);
+                self.angles = 0;
+                if self.macro_depth == Some(self.depth) {
+                    self.macro_depth = None;
+                }
+            }
+            TokenKind::Lt => self.angles += 1,
+            TokenKind::Gt => self.angles = self.angles.saturating_sub(1),
+            TokenKind::Semi => self.angles = 0,
+            _ => {}
+        }
+        self.prefix_run = match kind {
+            TokenKind::Bang | TokenKind::Minus | TokenKind::And | TokenKind::Star | TokenKind::Or | TokenKind::Pound => {
+                self.prefix_run + 1
+            }
+            _ => 0,
+        };
+        if self.depth > MAX_DEPTH || self.angles > MAX_DEPTH || self.prefix_run > MAX_PREFIX_RUN {
+            self.found.too_deep.get_or_insert(offset(start));
+        }
+        self.macro_start = match (self.macro_start, kind) {
+            (MacroStart::Bang, TokenKind::Ident | TokenKind::RawIdent) => MacroStart::BangName,
+            (_, TokenKind::RawIdent) => MacroStart::Name,
+            (_, TokenKind::Ident) if !is_keyword(self.source.get(start..self.offset).unwrap_or_default()) => {
+                MacroStart::Name
+            }
+            (MacroStart::Name, TokenKind::Bang) => MacroStart::Bang,
+            _ => MacroStart::None,
+        };
+    }
+}
+
+/// Keywords that an exclamation mark can follow as an operator, so that no macro call starts there.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "while" | "match" | "return" | "in" | "else" | "break" | "move" | "yield" | "await" | "as" | "let" | "mut" | "loop"
+    )
+}
+
+fn offset(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        comments(source).list.iter().map(|comment| comment.text(source)).collect()
+    }
+
+    #[test]
+    fn strings_block_comments_and_macros_hold_no_comments() {
+        let source = r####"
+// one
+const A: &str = "// not one";
+const B: &str = r##"
+// +not:one "# still
+"##;
+/* // not one /* nested // not one */ // not one */
+const C: char = '"'; // two
+macro_rules! make { () => { /* */
+    // not one
+} }
+thread_local! { // not one
+}
+fn f<'a>(x: &'a str) -> bool {
+    if !(x == "'") { // three
+        println!("x // not one"); // four
+    }
+    x != "//"
+}
+"####;
+        assert_eq!(texts(source), ["one", "two", "three", "four"]);
+    }
+
+    #[test]
+    fn styles_lines_and_line_endings() {
+        let source = "//! head\r\n//// plain\r\npub struct A; // behind\r\n    ///   three blanks  \r\n";
+        let found = comments(source).list;
+        let styles: Vec<_> = found.iter().map(|comment| (comment.style, comment.line, comment.own_line)).collect();
+        assert_eq!(
+            styles,
+            [
+                (Style::InnerDoc, 0, true),
+                (Style::Plain, 1, true),
+                (Style::Plain, 2, false),
+                (Style::OuterDoc, 3, true)
+            ]
+        );
+        assert_eq!(texts(source), ["head", "// plain", "behind", "  three blanks"]);
+    }
+
+    #[test]
+    fn a_comment_behind_a_string_of_several_lines_is_not_on_its_own_line() {
+        let source = "const A: &str = \"a\nb\"; // behind\n// own\n";
+        let found = comments(source).list;
+        assert!(!found[0].own_line);
+        assert!(found[1].own_line);
+        assert_eq!((found[0].line, found[1].line), (1, 2));
+    }
+
+    #[test]
+    fn nesting_beyond_reason_is_noticed() {
+        assert_eq!(comments(&"(".repeat(100)).too_deep, None);
+        assert_eq!(comments(&"(".repeat(10_000)).too_deep, Some(256));
+        assert!(comments(&"Option<".repeat(10_000)).too_deep.is_some());
+        assert!(comments(&"!".repeat(10_000)).too_deep.is_some());
+    }
+}

@@ -1,0 +1,63 @@
+//! The one place where the front end touches the file system: it only reads.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Why something could not be read.
+#[derive(Debug)]
+pub(crate) struct DiskError {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+}
+
+/// The file system, with a list of everything that was read from it.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    read: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Disk {
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
+        let error = |reason: String| DiskError { path: path.to_owned(), reason };
+        let bytes = std::fs::read(path).map_err(|cause| error(cause.to_string()))?;
+        if let Ok(mut read) = self.read.lock() {
+            read.insert(path.to_owned());
+        }
+        String::from_utf8(bytes).map_err(|_| error("the file is not UTF-8 text".to_owned()))
+    }
+
+    /// The names in a folder, sorted: files first, then folders.
+    pub(crate) fn list(&self, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
+        let error = |cause: std::io::Error| DiskError { path: path.to_owned(), reason: cause.to_string() };
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
+        for entry in std::fs::read_dir(path).map_err(error)? {
+            let entry = entry.map_err(error)?;
+            // A link counts as what it points to; one that points nowhere counts as a file, and says so when read.
+            let is_folder = entry.path().is_dir();
+            if is_folder { &mut folders } else { &mut files }.push(entry.path());
+        }
+        files.sort();
+        folders.sort();
+        Ok((files, folders))
+    }
+
+    pub(crate) fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+
+    pub(crate) fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+
+    /// One name for one place, however it was reached; the path itself if it does not exist.
+    pub(crate) fn canonical(&self, path: &Path) -> PathBuf {
+        std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    }
+
+    /// Every file that was read, sorted.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        self.read.lock().map(|read| read.iter().cloned().collect()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,7 @@
+//! Source text: reading it from disk, and finding the comments in it.
+
+mod comments;
+mod disk;
+
+pub(crate) use comments::{Comment, Style, comments};
+pub(crate) use disk::{Disk, DiskError};

@@ -1,0 +1,112 @@
+//! CEL rules: that they can be parsed, and what the API server demands of the texts around them.
+//!
+//! Whether a rule refers to fields that exist, and what it costs, is not decided here. Mirrors the part of
+//! `ValidateCustomResourceDefinitionOpenAPISchema` on `x-kubernetes-validations`, and the parser of `cel-go`.
+
+mod lexer;
+mod literal;
+mod macros;
+mod parser;
+
+use kgen_diagnostics::{Code, Problem};
+use kgen_model::{ListType, MapType, Rule};
+
+use super::field_path;
+use super::text;
+use super::walk::{Node, Step};
+use super::Report;
+use parser::Expression;
+
+/// The reasons that a failed rule can give.
+const REASONS: [&str; 4] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+/// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
+pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
+    if node.nested {
+        return;
+    }
+    for rule in &node.schema.constraints.rules {
+        check_texts(node, rule, report);
+        let message_expression = stated(rule.message_expression.as_deref());
+        for (what, expression) in [("rule", Some(rule.rule.as_str())), ("message expression", message_expression)] {
+            let Some(expression) = expression else { continue };
+            match Expression::parse(expression) {
+                Ok(parsed) if what == "rule" => check_old_self(node, rule, &parsed, report),
+                Ok(_) => {}
+                Err(refusal) => report.problems.push(error(node, rule, Code::CelSyntax, refusal.text(what, expression))),
+            }
+        }
+    }
+}
+
+/// Empty texts are not written.
+fn stated(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}
+
+fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
+    let mut refuse = |code: Code, message: String| report.problems.push(error(node, rule, code, message));
+    let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
+    let message = stated(rule.message.as_deref());
+    if message.is_some_and(|message| message.trim().is_empty()) {
+        refuse(Code::MarkerValue, "the message of a rule must say something".to_owned());
+    } else if message.is_some_and(|message| has_line_breaks(message.trim())) {
+        refuse(Code::MarkerValue, "the message of a rule cannot have line breaks".to_owned());
+    } else if message.is_none() && has_line_breaks(rule.rule.trim()) {
+        refuse(Code::MarkerValue, "a rule of several lines needs a message".to_owned());
+    }
+    if let Some(reason) = stated(rule.reason.as_deref()).filter(|reason| !REASONS.contains(reason)) {
+        let hint = text::quoted_list(REASONS);
+        refuse(Code::MarkerValue, format!("`{reason}` is no reason of a rule; there is {hint}"));
+    }
+    if let Some(path) = stated(rule.field_path.as_deref())
+        && let Err(refusal) = check_field_path(node, path)
+    {
+        refuse(Code::JsonPath, format!("the field path `{path}` of a rule leads nowhere: {refusal}"));
+    }
+}
+
+fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), String> {
+    if path.contains(['\n', '\r']) {
+        return Err("a path has no line breaks".to_owned());
+    }
+    field_path::follow(node.schema, node.is_root(), path, field_path::Notation::DotsAndBrackets).map(|_| ())
+}
+
+/// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
+fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mut Report<'_>) {
+    if parsed.uses_old_self {
+        if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
+            let whole = above.parent.map_or_else(String::new, Node::path);
+            report.problems.push(
+                error(node, rule, Code::CelSyntax, format!("`oldSelf` cannot be used within `{whole}`")).help(
+                    "items of a list have an old value only with `+listType=map`; fields of an atomic object have none",
+                ),
+            );
+        }
+    } else if rule.optional_old_self.is_some() {
+        let message = "`optionalOldSelf` is set, but the rule does not use `oldSelf`";
+        report.problems.push(error(node, rule, Code::MarkerValue, message));
+    }
+}
+
+/// Whether the step to a node loses the old value.
+fn cannot_be_correlated(node: &Node<'_>) -> bool {
+    let Some(parent) = node.parent else { return false };
+    match node.step {
+        Step::Items => parent.schema.list_type != Some(ListType::Map),
+        Step::Property(_) => parent.schema.map_type == Some(MapType::Atomic),
+        _ => false,
+    }
+}
+
+/// An error at the rule, or at the node if the rule follows from something else.
+fn error(node: &Node<'_>, rule: &Rule, code: Code, message: impl Into<String>) -> Problem {
+    match rule.span {
+        Some(span) => Problem::error(code, span, message),
+        None => node.error(code, None, message),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! What an API server would refuse, found before anything is written, and reported at the line that is to blame.
+//!
+//! One file a family of rules. Rules over a whole resource take the resource; rules over schemas take one node at a
+//! time, and one walk over the schemas of a version serves them all. Where a rule mirrors code of Kubernetes, it says
+//! so; `testdata/apiserver` holds the verdicts of that code on our examples.
+
+mod bounds;
+mod cel;
+mod columns;
+mod duplicates;
+mod field_path;
+mod go_regex;
+mod json_path;
+mod lists;
+mod metadata;
+mod names;
+mod nested;
+mod patterns;
+mod reserved_group;
+mod scale;
+mod selectable_fields;
+mod storage;
+mod structural;
+mod text;
+mod values;
+mod walk;
+
+use kgen_diagnostics::Problems;
+use kgen_model::{Api, KindVersion, Resource};
+use rayon::prelude::*;
+
+use patterns::Patterns;
+use walk::Node;
+
+/// Where rules over schemas put what they find, and what they share.
+struct Report<'a> {
+    problems: Problems,
+    patterns: &'a Patterns,
+}
+
+/// Rules over resources as a whole.
+const RESOURCE_RULES: &[fn(&Resource, &mut Problems)] =
+    &[names::check, metadata::check, reserved_group::check, storage::check];
+
+/// Rules over one version and what its markers refer to.
+const VERSION_RULES: &[fn(&KindVersion, &mut Problems)] = &[columns::check, selectable_fields::check, scale::check];
+
+/// Rules over one node of a schema.
+const NODE_RULES: &[fn(&Node<'_>, &mut Report<'_>)] = &[
+    structural::check,
+    nested::check,
+    lists::check,
+    bounds::check,
+    patterns::check,
+    values::check,
+    cel::check,
+];
+
+/// Every rule over the whole API.
+pub(crate) fn check(api: &Api) -> Problems {
+    let mut problems = Problems::new();
+    duplicates::check(api, &mut problems);
+    let patterns = Patterns::default();
+    let found: Vec<_> = api.resources.par_iter().map(|resource| check_resource(resource, &patterns)).collect();
+    for list in found {
+        problems.extend(list);
+    }
+    problems
+}
+
+fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
+    let mut report = Report { problems: Problems::new(), patterns };
+    for rule in RESOURCE_RULES {
+        rule(resource, &mut report.problems);
+    }
+    for version in written_versions(resource) {
+        for rule in VERSION_RULES {
+            rule(version, &mut report.problems);
+        }
+        walk::walk(version, &mut |node| {
+            for rule in NODE_RULES {
+                rule(node, &mut report);
+            }
+        });
+    }
+    report.problems
+}
+
+/// The versions that are part of the definition.
+fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
+    resource.versions.iter().filter(|version| !version.skipped)
+}

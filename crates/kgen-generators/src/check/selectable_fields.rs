@@ -1,0 +1,52 @@
+//! Fields that field selectors may name.
+//!
+//! Mirrors `ValidateCustomResourceSelectableFields` of the API server.
+
+use std::collections::BTreeMap;
+
+use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_model::{JsonType, KindVersion};
+
+use super::field_path::{self, Notation};
+
+/// How many fields of a version can be selected by.
+const MOST_FIELDS: usize = 8;
+
+/// Checks all selectable fields of a version.
+pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
+    let mut seen = BTreeMap::new();
+    for field in &version.selectable_fields {
+        let path = field.value.as_str();
+        let error = |message: String| Problem::error(Code::JsonPath, field.span, message);
+        let leaf = match field_path::follow(&version.schema, true, path, Notation::Dots) {
+            _ if path.is_empty() => Err("it is empty".to_owned()),
+            _ if path.starts_with(".metadata") => Err("metadata has selectors of its own".to_owned()),
+            found => found,
+        };
+        match leaf {
+            Err(refusal) => {
+                problems.push(error(format!("the path `{path}` cannot be selected by: {refusal}")));
+                continue;
+            }
+            Ok(schema) => {
+                if !matches!(schema.json_type, Some(JsonType::String | JsonType::Boolean | JsonType::Integer)) {
+                    let found = schema.json_type.map_or("of no single type", JsonType::word);
+                    problems.push(
+                        error(format!("the path `{path}` cannot be selected by: it is {found}"))
+                            .help("only strings, booleans and integers can be selected by"),
+                    );
+                }
+            }
+        }
+        if let Some(first) = seen.get(path) {
+            let problem = error(format!("the path `{path}` is selectable twice"));
+            problems.push(problem.related(*first, "the first time is here"));
+        } else {
+            seen.insert(path, field.span);
+            if seen.len() == MOST_FIELDS + 1 {
+                let message = format!("more than {MOST_FIELDS} fields cannot be selectable");
+                problems.push(error(message));
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `maxDescLen`: how long a description may be, and where a longer one is cut.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex_syntax::hir::{Class, HirKind};
+
+/// What stands in for the part that was cut.
+const ELLIPSIS: &str = "...";
+
+/// How much of a description is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DescriptionLimit {
+    /// All of it.
+    Unlimited,
+    /// At most so many bytes; zero removes descriptions altogether.
+    Bytes(usize),
+}
+
+impl DescriptionLimit {
+    /// What the option means: nothing and negative numbers keep descriptions as they are.
+    #[must_use]
+    pub fn from_option(length: Option<i64>) -> Self {
+        match length.map(usize::try_from) {
+            Some(Ok(bytes)) => Self::Bytes(bytes),
+            Some(Err(_)) | None => Self::Unlimited,
+        }
+    }
+
+    /// The part of `text` that is kept; nothing if no text remains.
+    #[must_use]
+    pub fn apply(self, text: &str) -> Option<Cow<'_, str>> {
+        let kept = match self {
+            Self::Bytes(limit) if text.len() > limit => shorten(text, limit),
+            Self::Unlimited | Self::Bytes(_) => Cow::Borrowed(text),
+        };
+        (!kept.is_empty()).then_some(kept)
+    }
+}
+
+/// Ends `text` behind the last whole sentence within the limit, else before the last word, else anywhere; what is cut
+/// inside a sentence ends in an ellipsis, which counts. The choice of the place follows controller-gen.
+fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
+    let head = text.get(..text.floor_char_boundary(limit)).unwrap_or_default();
+    let sentence_end = head.char_indices().rev().find(|(offset, letter)| *offset > 0 && ends_sentence(*letter));
+    if let Some((offset, letter)) = sentence_end {
+        return Cow::Borrowed(head.get(..offset + letter.len_utf8()).unwrap_or_default());
+    }
+    let Some(room) = limit.checked_sub(ELLIPSIS.len()).filter(|room| *room > 0) else {
+        return Cow::Borrowed(head);
+    };
+    let word_end =
+        head.char_indices().rev().find(|(offset, letter)| (1..=room).contains(offset) && letter.is_whitespace());
+    let end = word_end.map_or_else(|| text.floor_char_boundary(room), |(offset, _)| offset);
+    Cow::Owned(format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()))
+}
+
+/// Whether a character has the Unicode property `Sentence_Terminal`.
+fn ends_sentence(letter: char) -> bool {
+    if letter.is_ascii() {
+        return matches!(letter, '.' | '!' | '?');
+    }
+    TERMINALS.iter().any(|(first, last)| (*first..=*last).contains(&letter))
+}
+
+/// The ranges of that property, from the tables that come with the regular expressions.
+static TERMINALS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
+    let parsed = regex_syntax::parse(r"\p{Sentence_Terminal}");
+    match parsed.as_ref().map(regex_syntax::hir::Hir::kind) {
+        Ok(HirKind::Class(Class::Unicode(class))) => {
+            class.ranges().iter().map(|range| (range.start(), range.end())).collect()
+        }
+        _ => Vec::new(),
+    }
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(text: &str, limit: i64) -> Option<String> {
+        DescriptionLimit::from_option(Some(limit)).apply(text).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn nothing_and_negative_numbers_keep_everything() {
+        assert_eq!(DescriptionLimit::from_option(None).apply("One. Two.").as_deref(), Some("One. Two."));
+        assert_eq!(kept("One. Two.", -1).as_deref(), Some("One. Two."));
+        assert_eq!(kept("One. Two.", 9).as_deref(), Some("One. Two."));
+    }
+
+    #[test]
+    fn zero_removes_everything() {
+        assert_eq!(kept("One.", 0), None);
+        assert_eq!(kept("", 5), None);
+    }
+
+    #[test]
+    fn the_last_whole_sentence_wins() {
+        assert_eq!(kept("One. Two! Three?", 12).as_deref(), Some("One. Two!"));
+        assert_eq!(kept("これは文。これも文。", 18).as_deref(), Some("これは文。"));
+    }
+
+    #[test]
+    fn else_the_last_word_and_never_over_the_limit() {
+        assert_eq!(kept("alpha beta gamma delta", 14).as_deref(), Some("alpha beta..."));
+        // The blank before `gamma` would leave no room for the dots.
+        assert_eq!(kept("alpha beta gamma delta", 12).as_deref(), Some("alpha..."));
+        assert_eq!(kept("abcdefghij", 6).as_deref(), Some("abc..."));
+        assert_eq!(kept("abcdefghij", 3).as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn characters_stay_whole() {
+        assert_eq!(kept("ééééé", 6).as_deref(), Some("é..."));
+        assert_eq!(kept("ééééé", 1), None);
+        for limit in 0..40 {
+            let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich";
+            assert!(kept(text, limit).is_none_or(|kept| kept.len() <= usize::try_from(limit).unwrap()));
+        }
+    }
+}

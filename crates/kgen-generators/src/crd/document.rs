@@ -1,0 +1,128 @@
+//! A resource of the model as the JSON of a `CustomResourceDefinition`, without what the API server fills in.
+
+use std::collections::BTreeMap;
+
+use kgen_model::{Column, KindVersion, Resource, Scale};
+use serde_json::{Map, Value};
+
+use super::schema::{self, put, put_text, put_texts};
+use super::{CrdOptions, DescriptionLimit};
+
+/// Whether any version of the resource is part of its definition.
+pub(super) fn is_written(resource: &Resource) -> bool {
+    resource.versions.iter().any(|version| !version.skipped)
+}
+
+/// The whole definition.
+pub(super) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
+    let mut map = Map::new();
+    put(&mut map, "apiVersion", "apiextensions.k8s.io/v1");
+    put(&mut map, "kind", "CustomResourceDefinition");
+    let mut metadata = Map::new();
+    put_entries(&mut metadata, "annotations", &resource.annotations);
+    put_entries(&mut metadata, "labels", &resource.labels);
+    put(&mut metadata, "name", format!("{}.{}", resource.names.plural, resource.group));
+    put(&mut map, "metadata", metadata);
+    put(&mut map, "spec", spec(resource, options));
+    Value::Object(map)
+}
+
+fn spec(resource: &Resource, options: &CrdOptions) -> Value {
+    let mut map = Map::new();
+    put(&mut map, "group", resource.group.as_str());
+    put(&mut map, "names", names(resource));
+    if let Some(preserve) = options.preserve_unknown_fields {
+        put(&mut map, "preserveUnknownFields", preserve);
+    }
+    put(&mut map, "scope", resource.scope.word());
+    let mut versions: Vec<_> = resource.versions.iter().filter(|version| !version.skipped).collect();
+    versions.sort_by(|left, right| left.version.cmp(&right.version));
+    let limit = DescriptionLimit::from_option(options.max_description_length);
+    let only = versions.len() == 1;
+    put(&mut map, "versions", versions.into_iter().map(|entry| version(entry, only, limit)).collect::<Vec<_>>());
+    Value::Object(map)
+}
+
+fn names(resource: &Resource) -> Value {
+    let mut map = Map::new();
+    let names = &resource.names;
+    put_texts(&mut map, "categories", names.categories.iter());
+    put(&mut map, "kind", resource.kind.as_str());
+    put_text(&mut map, "listKind", Some(&names.list_kind));
+    put(&mut map, "plural", names.plural.as_str());
+    put_texts(&mut map, "shortNames", names.short_names.iter());
+    put_text(&mut map, "singular", Some(&names.singular));
+    Value::Object(map)
+}
+
+/// One version. The only one of a definition is stored without being told to.
+fn version(version: &KindVersion, only: bool, limit: DescriptionLimit) -> Value {
+    let mut map = Map::new();
+    if !version.columns.is_empty() {
+        let columns: Vec<_> = version.columns.iter().map(|entry| column(&entry.value)).collect();
+        put(&mut map, "additionalPrinterColumns", columns);
+    }
+    if let Some(deprecation) = &version.deprecation {
+        put(&mut map, "deprecated", true);
+        put_text(&mut map, "deprecationWarning", deprecation.warning.as_deref());
+    }
+    put(&mut map, "name", version.version.as_str());
+    let mut holder = Map::new();
+    put(&mut holder, "openAPIV3Schema", schema::root(&version.schema, limit));
+    put(&mut map, "schema", holder);
+    if !version.selectable_fields.is_empty() {
+        let fields: Vec<_> = version.selectable_fields.iter().map(|entry| selectable_field(&entry.value)).collect();
+        put(&mut map, "selectableFields", fields);
+    }
+    put(&mut map, "served", version.unserved.is_none());
+    put(&mut map, "storage", only || version.storage.is_some());
+    if version.status_subresource.is_some() || version.scale.is_some() {
+        put(&mut map, "subresources", subresources(version));
+    }
+    Value::Object(map)
+}
+
+fn column(column: &Column) -> Value {
+    let mut map = Map::new();
+    put_text(&mut map, "description", column.description.as_deref());
+    put_text(&mut map, "format", column.format.as_deref());
+    put(&mut map, "jsonPath", column.json_path.as_str());
+    put(&mut map, "name", column.name.as_str());
+    if let Some(priority) = column.priority.filter(|priority| *priority != 0) {
+        put(&mut map, "priority", priority);
+    }
+    put(&mut map, "type", column.column_type.as_str());
+    Value::Object(map)
+}
+
+fn selectable_field(json_path: &str) -> Value {
+    let mut map = Map::new();
+    put(&mut map, "jsonPath", json_path);
+    Value::Object(map)
+}
+
+fn subresources(version: &KindVersion) -> Value {
+    let mut map = Map::new();
+    if let Some(wanted) = &version.scale {
+        put(&mut map, "scale", scale(&wanted.value));
+    }
+    if version.status_subresource.is_some() {
+        put(&mut map, "status", Map::new());
+    }
+    Value::Object(map)
+}
+
+fn scale(scale: &Scale) -> Value {
+    let mut map = Map::new();
+    put_text(&mut map, "labelSelectorPath", scale.selector_path.as_deref());
+    put(&mut map, "specReplicasPath", scale.spec_path.as_str());
+    put(&mut map, "statusReplicasPath", scale.status_path.as_str());
+    Value::Object(map)
+}
+
+fn put_entries(map: &mut Map<String, Value>, key: &str, entries: &BTreeMap<String, String>) {
+    if !entries.is_empty() {
+        let entries: Map<_, _> = entries.iter().map(|(key, text)| (key.clone(), Value::from(text.as_str()))).collect();
+        put(map, key, entries);
+    }
+}

@@ -1,0 +1,177 @@
+//! From comment lines to the text of a marker, with every byte's place in the source.
+//!
+//! Most markers are one line. A value whose quote, back quote or bracket is still open at the end of its line goes on
+//! in the next one; the joined text still knows where each of its bytes stands.
+
+use std::ops::Range;
+
+use kgen_diagnostics::{FileId, Span};
+
+use crate::definition::Definition;
+use crate::table;
+use crate::value::{ValueType, closing_quote};
+
+/// One comment line: the text behind the slashes with one leading blank and all trailing white space removed.
+#[derive(Clone, Copy, Debug)]
+pub struct CommentLine<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Byte offset of its first byte in the file.
+    pub offset: u32,
+}
+
+/// The text of one marker, behind its `+`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerText {
+    file: FileId,
+    text: String,
+    /// Where each piece starts in the text, and in the file.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl MarkerText {
+    fn new(file: FileId, text: &str, offset: usize) -> Self {
+        Self { file, text: text.to_owned(), pieces: vec![(0, offset)] }
+    }
+
+    fn join(&mut self, joint: char, text: &str, offset: usize) {
+        self.text.push(joint);
+        self.pieces.push((self.text.len(), offset));
+        self.text.push_str(text);
+    }
+
+    /// The text, from the first letter of the name on.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a range of the text stands in the source.
+    #[must_use]
+    pub fn span(&self, range: Range<usize>) -> Span {
+        let start = self.source_offset(range.start);
+        // The end belongs to the piece of the last byte, not to the piece that may start there.
+        let end = if range.end > range.start { self.source_offset(range.end - 1) + 1 } else { start };
+        Span::of(self.file, start..end)
+    }
+
+    /// Where the whole text stands.
+    #[must_use]
+    pub fn whole(&self) -> Span {
+        self.span(0..self.text.len())
+    }
+
+    fn source_offset(&self, at: usize) -> usize {
+        let index = self.pieces.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        let (start, offset) = self.pieces.get(index).copied().unwrap_or_default();
+        // What joins two pieces counts as the end of the first.
+        let limit = self.pieces.get(index + 1).map_or(usize::MAX, |(next, _)| next.saturating_sub(1));
+        offset + at.min(limit).saturating_sub(start)
+    }
+}
+
+/// Whether a comment line starts a marker: a `+` directly followed by a letter, after blanks.
+#[must_use]
+pub fn starts_marker(text: &str) -> bool {
+    let mut characters = text.trim_start().chars();
+    characters.next() == Some('+') && characters.next().is_some_and(|first| first.is_ascii_alphabetic())
+}
+
+/// Length of the name at the start of a marker's text.
+pub(crate) fn name_length(text: &str) -> usize {
+    text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))).unwrap_or(text.len())
+}
+
+/// More lines than anybody needs for one value; a forgotten quote must not swallow a file.
+const LINE_LIMIT: usize = 128;
+
+/// Reads the marker that starts at the first of `lines`, and says how many lines it takes.
+///
+/// Inside quotes, lines are joined by a line break, elsewhere by one blank. If the value is not closed before the
+/// lines or the next known marker begins, the marker is its first line only, and [`parse`](crate::parse) reports it.
+#[must_use]
+pub fn read_marker(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usize) {
+    let Some(first) = lines.first() else { return (MarkerText::new(file, "", 0), 0) };
+    let trimmed = first.text.trim_start();
+    let behind_plus = trimmed.strip_prefix('+').unwrap_or(trimmed);
+    let offset = first.offset as usize + (first.text.len() - behind_plus.len());
+    let marker = MarkerText::new(file, behind_plus.trim_end(), offset);
+    let Some(shape) = Shape::of(marker.text()) else { return (marker, 1) };
+
+    let mut joined = marker.clone();
+    let mut used = 1;
+    while let Some(joint) = shape.open_at_end(joined.text()) {
+        let Some(line) = lines.get(used).filter(|line| used < LINE_LIMIT && !starts_known_marker(line.text)) else {
+            return (marker, 1);
+        };
+        let text = if joint == ' ' { line.text.trim_start() } else { line.text };
+        joined.join(joint, text, line.offset as usize + (line.text.len() - text.len()));
+        used += 1;
+    }
+    (joined, used)
+}
+
+fn starts_known_marker(line: &str) -> bool {
+    let behind_plus = line.trim_start().get(1..).unwrap_or_default();
+    starts_marker(line) && table::find(behind_plus).is_some()
+}
+
+/// Where the value of a marker starts, and what it can contain.
+struct Shape {
+    from: usize,
+    /// `[` opens a list.
+    brackets: bool,
+    /// Everything is JSON.
+    json: bool,
+}
+
+impl Shape {
+    fn of(text: &str) -> Option<Self> {
+        let definition: &Definition = table::find(text)?.definition;
+        let from = name_length(text);
+        let value = definition.value().map(|argument| argument.value);
+        let json = value == Some(ValueType::Json);
+        Some(Self { from, brackets: json || value == Some(ValueType::Any), json })
+    }
+
+    /// What would join the next line, if a quote or bracket is still open.
+    fn open_at_end(&self, text: &str) -> Option<char> {
+        let mut rest = text.get(self.from..).unwrap_or_default();
+        let mut brackets = Vec::new();
+        let mut value_starts = false;
+        // Letters since the last comma: the name of an argument, if `=` follows.
+        let mut word_only = true;
+        while let Some(next) = rest.chars().next() {
+            let free = value_starts || self.json || brackets.last() == Some(&'[');
+            let mut length = next.len_utf8();
+            match next {
+                '"' | '`' => match closing_quote(rest, next) {
+                    Some(quoted) => length = quoted,
+                    None if free => return Some('\n'),
+                    None => {}
+                },
+                '{' if free => brackets.push('{'),
+                '[' if free && self.brackets => brackets.push('['),
+                '}' | ']' => {
+                    brackets.pop();
+                }
+                _ => {}
+            }
+            let named = next == '=' && brackets.is_empty() && word_only;
+            value_starts = match next {
+                '{' | '[' => free && brackets.last() == Some(&next),
+                ',' | ';' | '(' => true,
+                ':' => !brackets.is_empty(),
+                _ if next.is_whitespace() => value_starts,
+                _ => named,
+            };
+            word_only = match next {
+                ',' => true,
+                '+' | ':' | '-' | '_' => word_only,
+                _ => word_only && !named && (next.is_alphanumeric() || next.is_whitespace()),
+            } || (named && rest.starts_with("=+"));
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        if brackets.is_empty() { None } else { Some(' ') }
+    }
+}

@@ -1,0 +1,239 @@
+//! Markers of kinds: names, subresources, columns, versions.
+
+use kgen_diagnostics::{Code, Span, Spanned};
+use kgen_model::{Column, Deprecation, Scale, Scope};
+
+use crate::definition::markers;
+use crate::kind::{contradiction, state};
+use crate::marker::{Outcome, Place};
+use crate::value::{Located, choice};
+
+choice! {
+    /// Where objects live.
+    ScopeWord(Scope) {
+        "Namespaced" => Scope::Namespaced,
+        "Cluster" => Scope::Cluster,
+    }
+}
+
+choice! {
+    /// The types that the API server knows for columns.
+    ColumnType(&'static str) {
+        "boolean" => "boolean",
+        "date" => "date",
+        "integer" => "integer",
+        "number" => "number",
+        "string" => "string",
+    }
+}
+
+choice! {
+    /// The formats that the API server knows for columns.
+    ColumnFormat(&'static str) {
+        "byte" => "byte",
+        "date" => "date",
+        "date-time" => "date-time",
+        "double" => "double",
+        "float" => "float",
+        "int32" => "int32",
+        "int64" => "int64",
+        "password" => "password",
+    }
+}
+
+markers! {
+    family "kind" "Kinds";
+
+    /// Names and scope of the custom resource.
+    ///
+    /// ```
+    /// // +kubebuilder:resource:path=foos,shortName=fo;f,categories=all,scope=Namespaced
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:resource" on [Kind] => Resource {
+        /// Plural name, as in addresses; the plural of the kind if it is left out.
+        "path" path: Option<Located<String>>,
+        /// Short names for commands.
+        "shortName" short_names: Option<Vec<Located<String>>>,
+        /// Groups of resources that commands can name, such as `all`.
+        "categories" categories: Option<Vec<Located<String>>>,
+        /// Singular name; the kind in small letters if it is left out.
+        "singular" singular: Option<Located<String>>,
+        /// Whether objects live in namespaces; `Namespaced` if it is left out.
+        "scope" scope: Option<Located<ScopeWord>>,
+    }
+    apply kind |marker, kind| {
+        let place = &marker.place;
+        if let Some(path) = &marker.path {
+            state(place, &mut kind.plural, place.spanned(path), "plural")?;
+        }
+        if let Some(singular) = &marker.singular {
+            state(place, &mut kind.singular, place.spanned(singular), "singular")?;
+        }
+        if let Some(scope) = &marker.scope {
+            let scope = Spanned::new(scope.value.0, place.span_of(&scope.range));
+            state(place, &mut kind.scope, scope, "scope")?;
+        }
+        kind.short_names.extend(place.spanned_all(marker.short_names.as_deref().unwrap_or_default()));
+        kind.categories.extend(place.spanned_all(marker.categories.as_deref().unwrap_or_default()));
+    };
+
+    /// Gives the resource a status of its own, which only the status verbs change.
+    ///
+    /// ```
+    /// // +kubebuilder:subresource:status
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:subresource:status" on [Kind] => SubresourceStatus {}
+    apply kind |marker, kind| kind.status_subresource = kind.status_subresource.or(Some(marker.place.span()));
+
+    /// Lets `kubectl scale` and autoscalers work on the resource.
+    ///
+    /// ```
+    /// // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:subresource:scale" on [Kind] => SubresourceScale {
+        /// Path of the number of replicas that is wanted.
+        "specpath" spec_path: String,
+        /// Path of the number of replicas that there are.
+        "statuspath" status_path: String,
+        /// Path of the label selector as text; horizontal autoscalers need it.
+        "selectorpath" selector_path: Option<String>,
+    }
+    apply kind |marker, kind| {
+        let scale = Scale {
+            spec_path: marker.spec_path.clone(),
+            status_path: marker.status_path.clone(),
+            selector_path: marker.selector_path.clone(),
+        };
+        state(&marker.place, &mut kind.scale, Spanned::new(scale, marker.place.span()), "scale subresource")?;
+    };
+
+    /// Adds a column to `kubectl get`.
+    ///
+    /// ```
+    /// // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=.metadata.creationTimestamp
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:printcolumn" on [Kind] with [repeatable] => PrintColumn {
+        /// Heading.
+        "name" name: String,
+        /// Type of the value.
+        "type" column_type: ColumnType,
+        /// Path of the value.
+        "JSONPath" json_path: String,
+        /// What the column means.
+        "description" description: Option<String>,
+        /// Format of the value.
+        "format" format: Option<ColumnFormat>,
+        /// Zero is always shown, more only with `-o wide`.
+        "priority" priority: Option<i64>,
+    }
+    apply kind |marker, kind| {
+        let column = Column {
+            name: marker.name.clone(),
+            column_type: marker.column_type.0.to_owned(),
+            json_path: marker.json_path.clone(),
+            description: marker.description.clone(),
+            format: marker.format.map(|format| format.0.to_owned()),
+            priority: marker.priority,
+        };
+        kind.columns.push(Spanned::new(column, marker.place.span()));
+    };
+
+    /// Lets field selectors name a field of the resource.
+    ///
+    /// ```
+    /// // +kubebuilder:selectablefield:JSONPath=.spec.color
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:selectablefield" on [Kind] with [repeatable] => SelectableField {
+        /// Path of the field.
+        "JSONPath" json_path: Located<String>,
+    }
+    apply kind |marker, kind| kind.selectable_fields.push(marker.place.spanned(&marker.json_path));
+
+    /// Makes this version the one that is stored.
+    ///
+    /// A kind with several versions needs it on exactly one of them.
+    ///
+    /// ```
+    /// // +kubebuilder:storageversion
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:storageversion" on [Kind] with [contradicts(&["kubebuilder:skipversion"])] => StorageVersion {}
+    apply kind |marker, kind| kind.storage = kind.storage.or(Some(marker.place.span()));
+
+    /// Keeps this version in the definition without serving it.
+    ///
+    /// ```
+    /// // +kubebuilder:unservedversion
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:unservedversion" on [Kind] => UnservedVersion {}
+    apply kind |marker, kind| kind.unserved = kind.unserved.or(Some(marker.place.span()));
+
+    /// Marks this version as deprecated; clients that use it are warned.
+    ///
+    /// ```
+    /// // +kubebuilder:deprecatedversion:warning="use example.com/v1"
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:deprecatedversion" on [Kind] => DeprecatedVersion {
+        /// What clients are told; Kubernetes has a text of its own.
+        "warning" warning: Option<String>,
+    }
+    apply kind |marker, kind| match &kind.deprecation {
+        Some(known) if known.warning != marker.warning => {
+            return Err(contradiction(&marker.place, marker.place.span(), known.span, "deprecation"));
+        }
+        Some(_) => {}
+        None => kind.deprecation = Some(Deprecation { warning: marker.warning.clone(), span: marker.place.span() }),
+    };
+
+    /// Leaves this version out of the definition.
+    ///
+    /// ```
+    /// // +kubebuilder:skipversion
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:skipversion" on [Kind] => SkipVersion {}
+    apply kind |_marker, kind| kind.skipped = true;
+
+    /// Annotations and labels of the definition itself.
+    ///
+    /// ```
+    /// // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved",labels="app=foo"
+    /// pub struct Foo {}
+    /// ```
+    "kubebuilder:metadata" on [Kind] with [repeatable] => Metadata {
+        /// Annotations, each `key=value`.
+        "annotations" annotations: Option<Vec<Located<String>>>,
+        /// Labels, each `key=value`.
+        "labels" labels: Option<Vec<Located<String>>>,
+    }
+    apply kind |marker, kind| {
+        for entry in marker.annotations.iter().flatten() {
+            add_entry(&marker.place, entry, &mut kind.annotations)?;
+        }
+        for entry in marker.labels.iter().flatten() {
+            add_entry(&marker.place, entry, &mut kind.labels)?;
+        }
+    };
+}
+
+/// Adds one `key=value`.
+fn add_entry(place: &Place, entry: &Located<String>, entries: &mut Vec<(String, String, Span)>) -> Outcome {
+    let Some((key, value)) = entry.value.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
+        let message = format!("`{}` is no `key=value`", entry.value);
+        return Err(place.problem_at(&entry.range, Code::MarkerValue, message));
+    };
+    let span = place.span_of(&entry.range);
+    match entries.iter().find(|(known, _, _)| known == key.trim()) {
+        Some((_, known, _)) if known == value => {}
+        Some((_, _, known)) => return Err(contradiction(place, span, *known, &format!("value of `{}`", key.trim()))),
+        None => entries.push((key.trim().to_owned(), value.to_owned(), span)),
+    }
+    Ok(())
+}

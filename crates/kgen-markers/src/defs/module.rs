@@ -1,0 +1,54 @@
+//! Markers at the head of a module: group, version, and what holds for everything in it.
+
+use kgen_diagnostics::Spanned;
+
+use crate::definition::markers;
+use crate::value::{Located, MaybeEmpty};
+
+markers! {
+    family "module" "Modules";
+
+    /// API group of the kinds in this module and in the modules below it.
+    ///
+    /// An empty value means the core group.
+    ///
+    /// ```
+    /// //! +groupName=example.com
+    /// ```
+    "groupName" on [Module] => GroupName {
+        /// The group, a DNS name.
+        "=" value: Option<Located<MaybeEmpty>>,
+    }
+    apply module |marker, module| {
+        let (group, span) = match &marker.value {
+            Some(found) => (found.value.0.clone(), marker.place.span_of(&found.range)),
+            None => (String::new(), marker.place.span()),
+        };
+        // An empty value has no place of its own.
+        let span = if group.is_empty() { marker.place.span() } else { span };
+        module.group = Some(Spanned::new(group, span));
+    };
+
+    /// API version of the kinds in this module and in the modules below it.
+    ///
+    /// Without it, the version is the name of the module, if that looks like a version.
+    ///
+    /// ```
+    /// //! +versionName=v1alpha1
+    /// ```
+    "versionName" on [Module] => VersionName {
+        /// The version, such as `v1` or `v1beta2`.
+        "=" value: Located<String>,
+    }
+    apply module |marker, module| module.version = Some(marker.place.spanned(&marker.value));
+
+    /// Takes a module or a type out, as if it were not there.
+    ///
+    /// ```
+    /// // +kubebuilder:skip
+    /// pub struct Draft {}
+    /// ```
+    "kubebuilder:skip" on [Module, Type] => Skip {}
+    apply module |marker, module| module.skip = Some(marker.place.span());
+    apply type_settings |marker, settings| settings.skip = Some(marker.place.span());
+}

@@ -1,0 +1,57 @@
+//! Markers that say how the API server treats a value: pruning, null, types that are not looked at.
+
+use kgen_model::Keyword;
+
+use crate::definition::markers;
+
+markers! {
+    family "structure" "Structure";
+
+    /// Keeps fields that the schema does not describe instead of pruning them.
+    ///
+    /// ```
+    /// // +kubebuilder:pruning:PreserveUnknownFields
+    /// pub settings: Settings,
+    /// ```
+    "kubebuilder:pruning:PreserveUnknownFields" on [Type, Field] => PreserveUnknownFields {}
+    apply schema |marker, node| {
+        node.schema.preserve_unknown_fields = true;
+        node.note(Keyword::PreserveUnknownFields, &marker.place);
+    };
+
+    /// Says that the object is a whole Kubernetes object, with `apiVersion`, `kind` and `metadata`.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:EmbeddedResource
+    /// pub template: RawExtension,
+    /// ```
+    "kubebuilder:validation:EmbeddedResource" on [Field] with [deprecated("kubebuilder:validation:XEmbeddedResource")] => EmbeddedResource {}
+    apply schema |marker, node| {
+        node.schema.embedded_resource = true;
+        node.note(Keyword::EmbeddedResource, &marker.place);
+    };
+
+    /// Leaves the type of the field unread: its schema is what the markers of the field say.
+    ///
+    /// Together with `kubebuilder:pruning:PreserveUnknownFields` it cuts a type that contains itself.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Schemaless
+    /// // +kubebuilder:pruning:PreserveUnknownFields
+    /// pub children: Vec<Node>,
+    /// ```
+    "kubebuilder:validation:Schemaless" on [Field] => Schemaless {}
+    apply field |marker, settings| settings.schemaless = Some(marker.place.span());
+
+    /// Lets the value be `null`.
+    ///
+    /// ```
+    /// // +nullable
+    /// pub note: Option<String>,
+    /// ```
+    "nullable" on [Field] => Nullable {}
+    apply schema |marker, node| {
+        node.schema.nullable = true;
+        node.note(Keyword::Nullable, &marker.place);
+    };
+}

@@ -1,0 +1,353 @@
+//! Markers that narrow a value. All of them also exist as `kubebuilder:validation:items:…`, which is derived.
+
+use kgen_diagnostics::Code;
+use kgen_model::{JsonType, Keyword, Number, Rule, Schema};
+
+use super::bounds::{self, NumberBound};
+use crate::definition::markers;
+use crate::schema::Shape;
+use crate::value::{Any, Count, Located, MaybeEmpty, choice};
+
+choice! {
+    /// What the API server says to machines when a rule fails.
+    Reason(&'static str) {
+        "FieldValueRequired" => "FieldValueRequired",
+        "FieldValueInvalid" => "FieldValueInvalid",
+        "FieldValueForbidden" => "FieldValueForbidden",
+        "FieldValueDuplicate" => "FieldValueDuplicate",
+    }
+}
+
+markers! {
+    family "validation" "Validation";
+
+    /// Largest value that is accepted.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Maximum=100
+    /// pub percent: i32,
+    /// ```
+    "kubebuilder:validation:Maximum" on [Type, Field] with [items, states("maximum")] => Maximum {
+        /// The bound, which is itself accepted unless `ExclusiveMaximum` says otherwise.
+        "=" value: Located<Number>,
+    }
+    apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Maximum, &marker.value)?;
+
+    /// Smallest value that is accepted.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Minimum=0
+    /// pub replicas: i32,
+    /// ```
+    "kubebuilder:validation:Minimum" on [Type, Field] with [items, states("minimum")] => Minimum {
+        /// The bound, which is itself accepted unless `ExclusiveMinimum` says otherwise.
+        "=" value: Located<Number>,
+    }
+    apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Minimum, &marker.value)?;
+
+    /// Says that the maximum itself is not accepted.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Maximum=100
+    /// // +kubebuilder:validation:ExclusiveMaximum=true
+    /// pub percent: i32,
+    /// ```
+    "kubebuilder:validation:ExclusiveMaximum" on [Type, Field] with [items] => ExclusiveMaximum {
+        /// Whether the bound is left out.
+        "=" value: bool,
+    }
+    apply schema |marker, node| {
+        node.require(&marker.place, Shape::Number)?;
+        node.stated.exclusive_maximum = marker.value;
+    };
+
+    /// Says that the minimum itself is not accepted.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Minimum=0
+    /// // +kubebuilder:validation:ExclusiveMinimum=true
+    /// pub ratio: i32,
+    /// ```
+    "kubebuilder:validation:ExclusiveMinimum" on [Type, Field] with [items] => ExclusiveMinimum {
+        /// Whether the bound is left out.
+        "=" value: bool,
+    }
+    apply schema |marker, node| {
+        node.require(&marker.place, Shape::Number)?;
+        node.stated.exclusive_minimum = marker.value;
+    };
+
+    /// Accepts only multiples of a number.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MultipleOf=5
+    /// pub minutes: i32,
+    /// ```
+    "kubebuilder:validation:MultipleOf" on [Type, Field] with [items] => MultipleOf {
+        /// The number, which is more than zero.
+        "=" value: Located<Number>,
+    }
+    apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::MultipleOf, &marker.value)?;
+
+    /// Largest length of a string, in characters.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MaxLength=63
+    /// pub name: String,
+    /// ```
+    "kubebuilder:validation:MaxLength" on [Type, Field] with [items, states("maxLength")] => MaxLength {
+        /// The length.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxLength, marker.value)?;
+
+    /// Smallest length of a string, in characters.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MinLength=1
+    /// pub name: String,
+    /// ```
+    "kubebuilder:validation:MinLength" on [Type, Field] with [items, states("minLength")] => MinLength {
+        /// The length.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinLength, marker.value)?;
+
+    /// Regular expression that a string must match.
+    ///
+    /// It matches anywhere in the string unless it starts with `^` and ends with `$`. Put it in back quotes if it
+    /// contains a comma, a semicolon or braces.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Pattern=`^[a-z]{1,8}$`
+    /// pub color: String,
+    /// ```
+    "kubebuilder:validation:Pattern" on [Type, Field] with [items] => Pattern {
+        /// The expression.
+        "=" value: String,
+    }
+    apply schema |marker, node| {
+        node.require(&marker.place, Shape::Text)?;
+        node.stated.pattern = Some(marker.value.clone());
+        node.note(Keyword::Pattern, &marker.place);
+    };
+
+    /// Largest number of items of a list.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MaxItems=8
+    /// pub ports: Vec<Port>,
+    /// ```
+    "kubebuilder:validation:MaxItems" on [Type, Field] with [items, states("maxItems")] => MaxItems {
+        /// The number.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxItems, marker.value)?;
+
+    /// Smallest number of items of a list.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MinItems=1
+    /// pub ports: Vec<Port>,
+    /// ```
+    "kubebuilder:validation:MinItems" on [Type, Field] with [items, states("minItems")] => MinItems {
+        /// The number.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinItems, marker.value)?;
+
+    /// Says whether no item of a list may appear twice.
+    ///
+    /// The API server refuses `true`, because the check is slow; `listType=set` says the same.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:UniqueItems=false
+    /// pub ports: Vec<Port>,
+    /// ```
+    "kubebuilder:validation:UniqueItems" on [Type, Field] with [items] => UniqueItems {
+        /// Whether items are unique.
+        "=" value: bool,
+    }
+    apply schema |marker, node| {
+        node.require(&marker.place, Shape::Array)?;
+        node.stated.unique_items = marker.value;
+        node.note(Keyword::UniqueItems, &marker.place);
+    };
+
+    /// Largest number of properties of an object.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MaxProperties=16
+    /// pub labels: BTreeMap<String, String>,
+    /// ```
+    "kubebuilder:validation:MaxProperties" on [Type, Field] with [items, states("maxProperties")] => MaxProperties {
+        /// The number.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxProperties, marker.value)?;
+
+    /// Smallest number of properties of an object.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:MinProperties=1
+    /// pub labels: BTreeMap<String, String>,
+    /// ```
+    "kubebuilder:validation:MinProperties" on [Type, Field] with [items, states("minProperties")] => MinProperties {
+        /// The number.
+        "=" value: Count,
+    }
+    apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinProperties, marker.value)?;
+
+    /// Accepts only the listed values.
+    ///
+    /// A Rust enum needs no such marker. Where the type has an enumeration as well, the values that both list remain.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Enum=red;green;blue
+    /// pub color: String,
+    /// ```
+    "kubebuilder:validation:Enum" on [Type, Field] with [items] => Enum {
+        /// The values.
+        "=" values: Vec<Any>,
+    }
+    apply schema |marker, node| {
+        if marker.values.is_empty() {
+            return Err(marker.place.problem(Code::MarkerValue, "an enumeration needs a value"));
+        }
+        node.stated.enumeration = Some(marker.values.iter().map(|value| value.0.clone()).collect());
+        node.note(Keyword::Enum, &marker.place);
+    };
+
+    /// Format of the value, such as `date-time` or `uri`.
+    ///
+    /// The API server checks the formats that it knows and ignores the others.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Format=uri
+    /// pub endpoint: String,
+    /// ```
+    "kubebuilder:validation:Format" on [Type, Field] with [items, states("format")] => Format {
+        /// The format.
+        "=" value: String,
+    }
+    apply schema |marker, node| {
+        node.stated.format = Some(marker.value.clone());
+        node.note(Keyword::Format, &marker.place);
+    };
+
+    /// Replaces the JSON type that the Rust type implies.
+    ///
+    /// What only the implied type could have, such as properties or a format, goes with it. An empty type, written
+    /// `""`, leaves the type open.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:Type=string
+    /// pub address: Address,
+    /// ```
+    "kubebuilder:validation:Type" on [Type, Field] with [items, priority(9)] => Type {
+        /// `array`, `boolean`, `integer`, `number`, `object` or `string`.
+        "=" value: Located<MaybeEmpty>,
+    }
+    apply schema |marker, node| {
+        let word = marker.value.value.0.as_str();
+        let json_type = JsonType::from_word(word);
+        if json_type.is_none() && !word.is_empty() {
+            let words = ["array", "boolean", "integer", "number", "object", "string"];
+            let message = format!("`{word}` is none of {}", crate::value::quoted_list(&words));
+            let problem = marker.place.problem_at(&marker.value.range, Code::MarkerValue, message);
+            return Err(match crate::nearest::word(word, words) {
+                Some(near) => problem.label(format!("did you mean `{near}`?")),
+                None => problem,
+            });
+        }
+        node.replace_type(json_type);
+        node.note(Keyword::Type, &marker.place);
+    };
+
+    /// Keeps fields that the schema does not describe instead of pruning them.
+    ///
+    /// `kubebuilder:pruning:PreserveUnknownFields` is the better known name of the same thing.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:XPreserveUnknownFields
+    /// pub settings: Settings,
+    /// ```
+    "kubebuilder:validation:XPreserveUnknownFields" on [Type, Field] with [items] => XPreserveUnknownFields {}
+    apply schema |marker, node| {
+        node.schema.preserve_unknown_fields = true;
+        node.note(Keyword::PreserveUnknownFields, &marker.place);
+    };
+
+    /// Says that the object is a whole Kubernetes object, with `apiVersion`, `kind` and `metadata`.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:XEmbeddedResource
+    /// pub template: RawExtension,
+    /// ```
+    "kubebuilder:validation:XEmbeddedResource" on [Type, Field] with [items] => XEmbeddedResource {}
+    apply schema |marker, node| {
+        node.schema.embedded_resource = true;
+        node.note(Keyword::EmbeddedResource, &marker.place);
+    };
+
+    /// Accepts an integer or a string.
+    ///
+    /// `IntOrString` has it already. On a string or an integer the type gives way to it.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:XIntOrString
+    /// pub port: String,
+    /// ```
+    "kubebuilder:validation:XIntOrString" on [Type, Field] with [items, priority(9)] => XIntOrString {}
+    apply schema |marker, node| {
+        let fits = matches!(node.schema.json_type, None | Some(JsonType::String | JsonType::Integer));
+        if !fits {
+            node.require(&marker.place, Shape::Text)?;
+        }
+        if !node.schema.int_or_string {
+            // The API server refuses a type beside this.
+            node.replace_type(None);
+            let pattern = Schema::int_or_string();
+            node.schema.int_or_string = true;
+            if node.schema.any_of.is_empty() {
+                node.schema.any_of = pattern.any_of;
+            }
+        }
+        node.note(Keyword::IntOrString, &marker.place);
+    };
+
+    /// Adds a rule in CEL that the value must satisfy.
+    ///
+    /// `self` is the value, `oldSelf` the one before an update. A long rule may go on over several comment lines.
+    ///
+    /// ```
+    /// // +kubebuilder:validation:XValidation:rule="self.minimum <= self.maximum",message="the minimum is too large"
+    /// pub struct Limits {}
+    /// ```
+    "kubebuilder:validation:XValidation" on [Type, Field] with [items, repeatable] => XValidation {
+        /// The expression, which is true for what is accepted.
+        "rule" rule: String,
+        /// What the user reads when it fails.
+        "message" message: Option<String>,
+        /// An expression that makes that text.
+        "messageExpression" message_expression: Option<String>,
+        /// What machines read when it fails.
+        "reason" reason: Option<Reason>,
+        /// Path of the field to blame.
+        "fieldPath" field_path: Option<String>,
+        /// Whether the rule also runs when there is no old value.
+        "optionalOldSelf" optional_old_self: Option<bool>,
+    }
+    apply schema |marker, node| {
+        let rule = Rule {
+            rule: marker.rule.clone(),
+            message: marker.message.clone(),
+            message_expression: marker.message_expression.clone(),
+            reason: marker.reason.map(|reason| reason.0.to_owned()),
+            field_path: marker.field_path.clone(),
+            optional_old_self: marker.optional_old_self,
+            span: None,
+        };
+        node.add_rule(&marker.place, rule);
+    };
+}

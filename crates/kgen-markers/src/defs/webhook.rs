@@ -1,0 +1,143 @@
+//! Markers of admission webhooks, in any comment of any file.
+
+use kgen_model::{Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
+use serde_json::Value as JsonValue;
+
+use super::access::Groups;
+use crate::definition::markers;
+use crate::value::{Error, Located, Map, MaybeEmpty, Parser, Value, ValueType};
+
+markers! {
+    family "webhook" "Webhooks";
+
+    /// An admission webhook that the operator serves.
+    ///
+    /// Exactly one of `path` and `url` says where it is. Selectors are written as for `kubectl -l`.
+    ///
+    /// ```
+    /// // +kubebuilder:webhook:path=/validate,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=foos,verbs=create;update,versions=v1,name=foos.example.com,admissionReviewVersions=v1
+    /// pub fn validate() {}
+    /// ```
+    "kubebuilder:webhook" on [Anywhere] with [repeatable] => Webhook {
+        /// Whether it may change objects, or only refuse them.
+        "mutating" mutating: bool,
+        /// What happens when it cannot be reached: `fail` or `ignore`.
+        "failurePolicy" failure_policy: Located<String>,
+        /// How rules match: `exact` or `equivalent`.
+        "matchPolicy" match_policy: Option<Located<String>>,
+        /// Side effects: `None` or `NoneOnDryRun`.
+        "sideEffects" side_effects: Option<Located<String>>,
+        /// Time limit, from 1 to 30.
+        "timeoutSeconds" timeout_seconds: Option<Located<i64>>,
+        /// API groups; nothing means the core group.
+        "groups" groups: Groups,
+        /// Resources.
+        "resources" resources: Vec<String>,
+        /// Operations: `create`, `update`, `delete`, `connect` or `*`.
+        "verbs" verbs: Vec<Located<String>>,
+        /// API versions.
+        "versions" versions: Vec<String>,
+        /// Name, a DNS name of its own.
+        "name" name: Located<String>,
+        /// Name of the service, where it is not `webhook-service`.
+        "serviceName" service_name: Option<String>,
+        /// Namespace of the service, where it is not `system`.
+        "serviceNamespace" service_namespace: Option<String>,
+        /// Path on the service.
+        "path" path: Option<Located<String>>,
+        /// Port of the service.
+        "servicePort" service_port: Option<i64>,
+        /// Versions of the configuration to write; only `v1` exists.
+        "webhookVersions" webhook_versions: Option<Vec<Located<String>>>,
+        /// Versions of the review that it understands.
+        "admissionReviewVersions" admission_review_versions: Vec<String>,
+        /// Whether it is called again after later webhooks: `Never` or `IfNeeded`.
+        "reinvocationPolicy" reinvocation_policy: Option<Located<String>>,
+        /// Address, for a webhook outside of the cluster.
+        "url" url: Option<Located<String>>,
+        /// JSON that is merged into the finished entry; `null` removes a key.
+        "patch" patch: Option<Located<PatchText>>,
+        /// Which namespaces it sees.
+        "namespaceSelector" namespace_selector: Option<Located<String>>,
+        /// Which objects it sees.
+        "objectSelector" object_selector: Option<Located<String>>,
+        /// Conditions by name, each a CEL expression.
+        "matchConditions" match_conditions: Option<Map<String>>,
+    }
+    apply api |marker, node| {
+        node.used = true;
+        let place = &marker.place;
+        let optional = |found: &Option<Located<String>>| found.as_ref().map(|found| place.spanned(found));
+        let conditions = marker.match_conditions.iter().flat_map(|map| &map.0);
+        node.api.webhooks.push(WebhookModel {
+            mutating: marker.mutating,
+            name: place.spanned(&marker.name),
+            path: optional(&marker.path),
+            url: optional(&marker.url),
+            service_name: marker.service_name.clone(),
+            service_namespace: marker.service_namespace.clone(),
+            service_port: marker.service_port,
+            groups: marker.groups.0.clone(),
+            versions: marker.versions.clone(),
+            resources: marker.resources.clone(),
+            verbs: place.spanned_all(&marker.verbs),
+            failure_policy: place.spanned(&marker.failure_policy),
+            match_policy: optional(&marker.match_policy),
+            side_effects: optional(&marker.side_effects),
+            timeout_seconds: marker.timeout_seconds.as_ref().map(|found| place.spanned(found)),
+            admission_review_versions: marker.admission_review_versions.clone(),
+            reinvocation_policy: optional(&marker.reinvocation_policy),
+            webhook_versions: place.spanned_all(marker.webhook_versions.as_deref().unwrap_or_default()),
+            namespace_selector: optional(&marker.namespace_selector),
+            object_selector: optional(&marker.object_selector),
+            match_conditions: conditions.map(|(name, rule)| (name.value.clone(), rule.clone())).collect(),
+            patch: marker.patch.as_ref().map(|patch| {
+                place.spanned(&Located { value: patch.value.0.clone(), range: patch.range.clone() })
+            }),
+            span: place.span(),
+        });
+    };
+
+    /// Name of the object that holds the mutating or the validating webhooks.
+    ///
+    /// ```
+    /// // +kubebuilder:webhookconfiguration:mutating=false,name=foo-validators
+    /// pub fn main() {}
+    /// ```
+    "kubebuilder:webhookconfiguration" on [Anywhere] with [repeatable] => WebhookConfiguration {
+        /// Which of the two objects.
+        "mutating" mutating: bool,
+        /// Its name; the usual one if it is empty.
+        "name" name: Option<MaybeEmpty>,
+    }
+    apply api |marker, node| {
+        node.used = true;
+        node.api.webhook_configurations.push(ConfigurationModel {
+            mutating: marker.mutating,
+            name: marker.name.clone().map(|name| name.0).unwrap_or_default(),
+            span: marker.place.span(),
+        });
+    };
+}
+
+/// JSON in quotes, or as it is.
+#[derive(Clone, Debug)]
+struct PatchText(JsonValue);
+
+impl Value for PatchText {
+    const TYPE: ValueType = ValueType::Json;
+
+    fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
+        parser.skip_blanks();
+        if parser.peek() == Some('{') {
+            return parser.json_with_nulls().map(|found| Self(found.value));
+        }
+        let found = Located::<String>::read(parser)?;
+        let value: JsonValue = serde_json::from_str(&found.value)
+            .map_err(|error| Error::value(found.range.clone(), format!("this is no JSON: {error}")))?;
+        if !value.is_object() {
+            return Err(Error::value(found.range, "a patch is a JSON object"));
+        }
+        Ok(Self(value))
+    }
+}

@@ -1,0 +1,198 @@
+//! A marker that was read: its definition, its place, and its effect.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Span, Spanned};
+use kgen_model::KindVersion;
+
+use crate::access::ApiNode;
+use crate::comment::MarkerText;
+use crate::definition::{Definition, Target};
+use crate::schema::Node;
+use crate::settings::{FieldSettings, ModuleSettings, TypeSettings};
+use crate::value::{Error, Located};
+
+/// Whether a marker could be applied.
+pub(crate) type Outcome = Result<(), Problem>;
+
+/// What the struct behind a marker does, shared between clones of the marker.
+pub(crate) type SharedEffect = Arc<dyn Effect>;
+
+/// What a marker does to the nodes of the model. Each changes only what it is about.
+pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
+    fn on_schema(&self, _node: &mut Node<'_>) -> Outcome {
+        Ok(())
+    }
+    fn on_kind(&self, _kind: &mut KindVersion) -> Outcome {
+        Ok(())
+    }
+    fn on_api(&self, _api: &mut ApiNode<'_>) -> Outcome {
+        Ok(())
+    }
+    fn on_module(&self, _settings: &mut ModuleSettings) -> Outcome {
+        Ok(())
+    }
+    fn on_type(&self, _settings: &mut TypeSettings) -> Outcome {
+        Ok(())
+    }
+    fn on_field(&self, _settings: &mut FieldSettings) -> Outcome {
+        Ok(())
+    }
+    /// Sets the flag if the marker shows that the type is a kind.
+    fn on_kind_sign(&self, _sign: &mut bool) -> Outcome {
+        Ok(())
+    }
+}
+
+/// One method of an effect, from an `apply` line of the table.
+macro_rules! effect {
+    (schema |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_schema, $crate::schema::Node<'_>, $marker, $node, $body }
+    };
+    (kind |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_kind, kgen_model::KindVersion, $marker, $node, $body }
+    };
+    (api |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_api, $crate::access::ApiNode<'_>, $marker, $node, $body }
+    };
+    (module |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_module, $crate::settings::ModuleSettings, $marker, $node, $body }
+    };
+    (type_settings |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_type, $crate::settings::TypeSettings, $marker, $node, $body }
+    };
+    (field |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_field, $crate::settings::FieldSettings, $marker, $node, $body }
+    };
+    (kind_sign |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_kind_sign, bool, $marker, $node, $body }
+    };
+    (@ $method:ident, $type:ty, $marker:ident, $node:ident, $body:expr) => {
+        fn $method(&self, $node: &mut $type) -> $crate::marker::Outcome {
+            let $marker = self;
+            $body;
+            Ok(())
+        }
+    };
+}
+
+pub(crate) use effect;
+
+/// Where a marker stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    text: Arc<MarkerText>,
+    name: Range<usize>,
+    whole: Range<usize>,
+}
+
+impl Place {
+    pub(crate) fn new(text: Arc<MarkerText>, name: Range<usize>) -> Self {
+        let whole = name.start..text.text().trim_end().len().max(name.end);
+        Self { text, name, whole }
+    }
+
+    /// The name as it is written.
+    pub(crate) fn name(&self) -> &str {
+        self.text.text().get(self.name.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn name_span(&self) -> Span {
+        self.text.span(self.name.clone())
+    }
+
+    pub(crate) fn name_range(&self) -> Range<usize> {
+        self.name.clone()
+    }
+
+    /// The whole marker, value included.
+    pub(crate) fn span(&self) -> Span {
+        self.text.span(self.whole.clone())
+    }
+
+    /// A part of the marker.
+    pub(crate) fn span_of(&self, range: &Range<usize>) -> Span {
+        self.text.span(range.clone())
+    }
+
+    /// A value with its place in the source.
+    pub(crate) fn spanned<T: Clone>(&self, located: &Located<T>) -> Spanned<T> {
+        Spanned::new(located.value.clone(), self.span_of(&located.range))
+    }
+
+    pub(crate) fn spanned_all<T: Clone>(&self, list: &[Located<T>]) -> Vec<Spanned<T>> {
+        list.iter().map(|located| self.spanned(located)).collect()
+    }
+
+    /// The error for an argument that is not there.
+    pub(crate) fn missing(&self, key: &str) -> Error {
+        let message = match key {
+            "=" => format!("`{}` needs a value", self.name()),
+            "()" => format!("`{}` needs a name in parentheses", self.name()),
+            key => format!("`{}` needs the argument `{}`", self.name(), key.trim_matches(['(', ')'])),
+        };
+        Error::argument(self.name.clone(), message)
+    }
+
+    /// An error at the whole marker.
+    pub(crate) fn problem(&self, code: Code, message: impl Into<String>) -> Problem {
+        Problem::error(code, self.span(), message)
+    }
+
+    /// An error at a part of the marker.
+    pub(crate) fn problem_at(&self, range: &Range<usize>, code: Code, message: impl Into<String>) -> Problem {
+        Problem::error(code, self.span_of(range), message)
+    }
+}
+
+/// One marker that was read.
+#[derive(Clone, Debug)]
+pub struct Marker {
+    pub(crate) definition: &'static Definition,
+    /// Whether it is the `items:` form.
+    pub(crate) items: bool,
+    pub(crate) place: Place,
+    pub(crate) effect: SharedEffect,
+}
+
+impl Marker {
+    /// The name as it is written, without `+`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.place.name()
+    }
+
+    /// The whole marker, value included.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.place.span()
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name_span(&self) -> Span {
+        self.place.name_span()
+    }
+
+    /// What the table says about it.
+    #[must_use]
+    pub fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+
+    /// Whether it applies to the items of a list instead of the list.
+    #[must_use]
+    pub fn is_for_items(&self) -> bool {
+        self.items
+    }
+
+    /// Whether only kinds carry it, so that it shows that its type is one.
+    #[must_use]
+    pub fn is_kind_marker(&self) -> bool {
+        let mut sign = self.definition.targets == [Target::Kind];
+        // An effect that fails says nothing about kinds.
+        let _ = self.effect.on_kind_sign(&mut sign);
+        sign
+    }
+}

@@ -1,0 +1,90 @@
+//! The table as people and programs read it: `kgen markers`, and the reference page.
+
+mod json;
+mod markdown;
+mod text;
+
+use kgen_diagnostics::{Code, Problem};
+
+use crate::definition::{Definition, Family, Status};
+use crate::{nearest, table};
+
+pub use json::render_json;
+pub use markdown::render_markdown;
+pub use text::render_text;
+
+/// The markers to show.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The markers, in the order of the table.
+    pub markers: Vec<&'static Definition>,
+    /// Whether one marker was asked for, so that everything about it is shown.
+    pub in_full: bool,
+}
+
+/// All markers, those of a family such as `validation`, those below a prefix such as `kubebuilder`, or one by its name.
+///
+/// # Errors
+/// When there is nothing of that name, with the nearest name there is.
+pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
+    let all = table::definitions();
+    let Some(name) = name else { return Ok(Selection { markers: all.iter().collect(), in_full: false }) };
+    let name = name.trim_start_matches('+').trim_end_matches(':');
+    if let Some(found) = table::lookup(name).filter(|_| !is_family(name)) {
+        return Ok(Selection { markers: vec![found.definition], in_full: true });
+    }
+    let prefix = format!("{name}:");
+    let mut markers: Vec<_> = all.iter().filter(|definition| definition.family.word == name).collect();
+    if markers.is_empty() {
+        markers = all.iter().filter(|definition| definition.name.starts_with(&prefix)).collect();
+    }
+    if !name.is_empty() && !markers.is_empty() {
+        return Ok(Selection { markers, in_full: false });
+    }
+    let problem = Problem::general(Code::UnknownMarker, format!("no marker and no family is called `{name}`"));
+    let near = table::suggest(name).map(|near| near.name);
+    let near = near.or_else(|| nearest::word(name, families().iter().map(|family| family.word)).map(str::to_owned));
+    let problem = match near {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    let words: Vec<_> = families().iter().map(|family| family.word).collect();
+    Err(problem.help(format!("the families are {}", words.join(", "))))
+}
+
+/// The families, in the order of the table.
+fn families() -> Vec<Family> {
+    let mut families: Vec<Family> = Vec::new();
+    for definition in table::definitions() {
+        if !families.contains(&definition.family) {
+            families.push(definition.family);
+        }
+    }
+    families
+}
+
+fn is_family(name: &str) -> bool {
+    families().iter().any(|family| family.word == name)
+}
+
+/// The selected markers by family.
+fn by_family(selection: &Selection) -> Vec<(Family, Vec<&'static Definition>)> {
+    let mut groups: Vec<(Family, Vec<_>)> = Vec::new();
+    for definition in &selection.markers {
+        match groups.last_mut().filter(|(family, _)| *family == definition.family) {
+            Some((_, group)) => group.push(*definition),
+            None => groups.push((definition.family, vec![*definition])),
+        }
+    }
+    groups
+}
+
+/// What the status means, as a sentence; nothing for stable markers.
+fn status_sentence(definition: &Definition) -> Option<String> {
+    match definition.status {
+        Status::Stable => None,
+        Status::Deprecated { replacement } => Some(format!("Deprecated: use `{replacement}`.")),
+        Status::NoEffect { why } => Some(format!("No effect: {why}.")),
+        Status::Refused { why, instead } => Some(format!("Always an error: it {why}; {instead}.")),
+    }
+}

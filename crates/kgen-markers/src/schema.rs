@@ -1,0 +1,203 @@
+//! Applying the markers of one level to a schema.
+//!
+//! The schema that comes in is the resolved one of the type, so every check sees through names. What the markers of
+//! this level state is gathered apart and combined with what is there when all of them are done.
+
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_model::{Constraints, JsonType, Keyword, Rule, Schema};
+
+use crate::marker::{Marker, Outcome, Place};
+
+/// A schema while the markers of one level are applied to it.
+pub(crate) struct Node<'a> {
+    /// The schema; its constraints are those of the levels below.
+    pub(crate) schema: &'a mut Schema,
+    /// What this level states.
+    pub(crate) stated: Constraints,
+}
+
+/// Applies all schema markers of one level, of a type or of a field, to `schema`.
+///
+/// By priority, in source order within one; `items:` markers after the others, on the items of the list. Markers
+/// without an effect on schemas are passed over. Rules of this level come before the inherited ones.
+pub fn apply_to_schema(markers: &[Marker], schema: &mut Schema, problems: &mut Problems) {
+    let (for_items, own): (Vec<_>, Vec<_>) = markers.iter().partition(|marker| marker.items);
+    apply_level(own, schema, problems);
+    if for_items.is_empty() {
+        return;
+    }
+    let node = schema.places.node;
+    match (schema.json_type, schema.items.as_mut()) {
+        (Some(JsonType::Array), Some(items)) => {
+            let items = Arc::make_mut(items);
+            items.places.node = items.places.node.or(node);
+            apply_level(for_items, items, problems);
+        }
+        _ => problems.extend(for_items.into_iter().map(|marker| inapplicable(&marker.place, Shape::Array, schema))),
+    }
+}
+
+fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Problems) {
+    markers.sort_by_key(|marker| marker.definition.priority);
+    let mut node = Node { schema, stated: Constraints::default() };
+    for marker in markers {
+        problems.take(marker.effect.on_schema(&mut node));
+    }
+    let Node { schema, mut stated } = node;
+    let inherited = std::mem::take(&mut schema.constraints);
+    if stated.combine(inherited).is_err() {
+        let message = "no value of this enumeration is allowed by the type";
+        problems.push(match schema.places.of(Keyword::Enum) {
+            Some(span) => Problem::error(Code::EmptyEnum, span, message).help("list at least one value that the type has"),
+            None => Problem::general(Code::EmptyEnum, message),
+        });
+    }
+    schema.constraints = stated;
+}
+
+/// What a marker needs its node to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Number,
+    Text,
+    Array,
+    Object,
+}
+
+impl Shape {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Number => "an integer or a number",
+            Self::Text => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+
+    fn fits(self, schema: &Schema) -> bool {
+        match self {
+            Self::Number => matches!(schema.json_type, Some(JsonType::Integer | JsonType::Number)),
+            Self::Text => schema.json_type == Some(JsonType::String) || schema.int_or_string,
+            Self::Array => schema.json_type == Some(JsonType::Array),
+            Self::Object => schema.json_type == Some(JsonType::Object),
+        }
+    }
+}
+
+/// What a schema is, in words.
+fn described(schema: &Schema) -> &'static str {
+    match schema.json_type {
+        Some(JsonType::Array) => "an array",
+        Some(JsonType::Boolean) => "a boolean",
+        Some(JsonType::Integer) => "an integer",
+        Some(JsonType::Number) => "a number",
+        Some(JsonType::Object) => "an object",
+        Some(JsonType::String) => "a string",
+        None if schema.int_or_string => "an integer or a string",
+        None => "of no fixed type",
+    }
+}
+
+fn inapplicable(place: &Place, shape: Shape, schema: &Schema) -> Problem {
+    let message = format!("`{}` must be on {}", place.name(), shape.words());
+    let problem = place.problem(Code::InapplicableMarker, message).label(format!("this is {}", described(schema)));
+    match (schema.json_type, shape) {
+        (None, _) if !schema.int_or_string => {
+            problem.help("`+kubebuilder:validation:Type=…` says what type the value has")
+        }
+        (Some(JsonType::Array), _) if !place.name().contains(":items:") && items_fit(schema, shape) => {
+            problem.help(format!("`+{}` applies to the items", items_form(place.name())))
+        }
+        _ => problem,
+    }
+}
+
+fn items_fit(schema: &Schema, shape: Shape) -> bool {
+    schema.items.as_ref().is_some_and(|items| shape.fits(items))
+}
+
+fn items_form(name: &str) -> String {
+    match name.strip_prefix("kubebuilder:validation:") {
+        Some(bare) => format!("kubebuilder:validation:items:{bare}"),
+        None => format!("k8s:eachVal=+{name}=…"),
+    }
+}
+
+impl Node<'_> {
+    /// Makes sure that the node is what the marker needs.
+    pub(crate) fn require(&self, place: &Place, shape: Shape) -> Outcome {
+        if shape.fits(self.schema) { Ok(()) } else { Err(inapplicable(place, shape, self.schema)) }
+    }
+
+    /// Remembers where a keyword is stated.
+    pub(crate) fn note(&mut self, keyword: Keyword, place: &Place) {
+        self.schema.places.set(keyword, place.span());
+    }
+
+    /// Adds a CEL rule that the marker at `place` states.
+    pub(crate) fn add_rule(&mut self, place: &Place, rule: Rule) {
+        self.stated.rules.push(Rule { span: Some(place.span()), ..rule });
+    }
+
+    /// Gives the node another type, and drops what only the old one could have.
+    pub(crate) fn replace_type(&mut self, json_type: Option<JsonType>) {
+        if self.schema.json_type == json_type && !self.schema.int_or_string {
+            return;
+        }
+        let old = std::mem::take(self.schema);
+        *self.schema = Schema {
+            json_type,
+            title: old.title,
+            description: old.description,
+            external_documentation: old.external_documentation,
+            default: old.default,
+            example: old.example,
+            nullable: old.nullable,
+            preserve_unknown_fields: old.preserve_unknown_fields,
+            embedded_resource: old.embedded_resource && json_type == Some(JsonType::Object),
+            constraints: fitting(old.constraints, json_type),
+            places: old.places,
+            ..Schema::default()
+        };
+    }
+}
+
+/// The constraints that still mean something for another type.
+fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
+    let mut new = Constraints { rules: old.rules, ..Constraints::default() };
+    let fits = |value: &serde_json::Value| match json_type {
+        Some(JsonType::String) => value.is_string(),
+        Some(JsonType::Boolean) => value.is_boolean(),
+        Some(JsonType::Integer) => value.is_i64() || value.is_u64(),
+        Some(JsonType::Number) => value.is_number(),
+        Some(JsonType::Array) => value.is_array(),
+        Some(JsonType::Object) => value.is_object(),
+        None => true,
+    };
+    new.enumeration = old.enumeration.filter(|values| values.iter().all(fits));
+    if matches!(json_type, Some(JsonType::Integer | JsonType::Number) | None) {
+        new.minimum = old.minimum;
+        new.exclusive_minimum = old.exclusive_minimum;
+        new.maximum = old.maximum;
+        new.exclusive_maximum = old.exclusive_maximum;
+        new.multiple_of = old.multiple_of;
+    }
+    if matches!(json_type, Some(JsonType::String) | None) {
+        new.format = old.format;
+        new.pattern = old.pattern;
+        new.min_length = old.min_length;
+        new.max_length = old.max_length;
+    }
+    if matches!(json_type, Some(JsonType::Array) | None) {
+        new.min_items = old.min_items;
+        new.max_items = old.max_items;
+        new.unique_items = old.unique_items;
+    }
+    if matches!(json_type, Some(JsonType::Object) | None) {
+        new.min_properties = old.min_properties;
+        new.max_properties = old.max_properties;
+    }
+    new
+}

@@ -1,0 +1,128 @@
+//! What markers say to the front end itself, rather than to a schema or a kind.
+
+use kgen_diagnostics::{Span, Spanned};
+
+use crate::marker::{Marker, Outcome};
+
+/// What the markers at the head of a module say.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleSettings {
+    /// The API group; empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The API version.
+    pub version: Option<Spanned<String>>,
+    /// Where the module is taken out.
+    pub skip: Option<Span>,
+    /// Where fields are made optional unless they say otherwise.
+    pub optional_by_default: Option<Span>,
+}
+
+/// Which of several fields may or must be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneOfSort {
+    /// None or one.
+    AtMost,
+    /// One.
+    Exactly,
+    /// One or more.
+    AtLeast,
+}
+
+/// Fields of which only some may be set. The rule itself is added by [`apply_to_schema`](crate::apply_to_schema).
+#[derive(Clone, Debug)]
+pub struct OneOf {
+    /// How many.
+    pub sort: OneOfSort,
+    /// JSON names of the fields.
+    pub fields: Vec<Spanned<String>>,
+    /// The whole marker.
+    pub span: Span,
+}
+
+/// What the markers of a type say.
+#[derive(Clone, Debug, Default)]
+pub struct TypeSettings {
+    /// Where the type is taken out.
+    pub skip: Option<Span>,
+    /// Fields of which only some may be set, in source order.
+    pub one_of: Vec<OneOf>,
+}
+
+/// Whether a field must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It may be absent.
+    Optional,
+    /// It must be there.
+    Required,
+}
+
+/// A field that is one of the choices of a union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnionMember {
+    /// The union; empty for the one without a name.
+    pub union: String,
+    /// What the discriminator calls the member; see [`rules::member_name`](crate::rules::member_name).
+    pub member_name: Option<String>,
+    /// Whether none of the members is fine as well.
+    pub zero_or_one: bool,
+    /// The whole marker.
+    pub span: Span,
+}
+
+/// What the markers of a field say.
+#[derive(Clone, Debug, Default)]
+pub struct FieldSettings {
+    /// Whether the field must be there, by the marker that goes before the others.
+    pub presence: Option<Spanned<Presence>>,
+    /// Where the type of the field is not to be looked at.
+    pub schemaless: Option<Span>,
+    /// Where the field is declared immutable. Its own rule is added by [`apply_to_schema`](crate::apply_to_schema);
+    /// an optional field needs [`rules::set_once`](crate::rules::set_once) on its parent as well.
+    pub immutable: Option<Span>,
+    /// Where the field is forbidden; the parent needs [`rules::forbidden`](crate::rules::forbidden).
+    pub forbidden: Option<Span>,
+    /// Unions that the field is a choice of; the parent needs [`rules::union`](crate::rules::union).
+    pub union_members: Vec<UnionMember>,
+    /// The union whose choice the field names; empty for the one without a name.
+    pub union_discriminator: Option<Spanned<String>>,
+    /// How strong the marker behind `presence` is; less is stronger.
+    presence_rank: u8,
+}
+
+impl FieldSettings {
+    /// Takes over what a presence marker says, unless a stronger one has spoken.
+    pub(crate) fn claim_presence(&mut self, rank: u8, presence: Presence, span: Span) {
+        if self.presence.is_none() || rank < self.presence_rank {
+            self.presence = Some(Spanned::new(presence, span));
+            self.presence_rank = rank;
+        }
+    }
+}
+
+/// What the markers at the head of a module say.
+#[must_use]
+pub fn module_settings(markers: &[Marker]) -> ModuleSettings {
+    gather(markers, |marker, settings| marker.effect.on_module(settings))
+}
+
+/// What the markers of a type say beside its schema.
+#[must_use]
+pub fn type_settings(markers: &[Marker]) -> TypeSettings {
+    gather(markers, |marker, settings| marker.effect.on_type(settings))
+}
+
+/// What the markers of a field say beside its schema.
+#[must_use]
+pub fn field_settings(markers: &[Marker]) -> FieldSettings {
+    gather(markers, |marker, settings| marker.effect.on_field(settings))
+}
+
+fn gather<S: Default>(markers: &[Marker], apply: impl Fn(&Marker, &mut S) -> Outcome) -> S {
+    let mut settings = S::default();
+    for marker in markers {
+        // Settings are plain notes; no marker can fail to leave one.
+        let _ = apply(marker, &mut settings);
+    }
+    settings
+}

@@ -1,0 +1,115 @@
+//! The table as a whole: all families in one list, names found and misspelled names answered.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::comment::name_length;
+use crate::defs;
+use crate::definition::{Definition, Status};
+use crate::nearest;
+
+/// What stands in front of the name of a validation that applies to the items of a list.
+const ITEMS_PREFIX: &str = "kubebuilder:validation:items:";
+const VALIDATION_PREFIX: &str = "kubebuilder:validation:";
+
+static TABLE: LazyLock<Vec<Definition>> = LazyLock::new(|| defs::FAMILIES.concat());
+
+static NAMES: LazyLock<BTreeMap<String, Found>> = LazyLock::new(|| {
+    let mut names = BTreeMap::new();
+    for definition in definitions() {
+        names.insert(definition.name.to_owned(), Found { definition, items: false });
+        if let Some(name) = items_name(definition) {
+            names.insert(name, Found { definition, items: true });
+        }
+    }
+    names
+});
+
+/// A definition, and whether its `items:` form is meant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) definition: &'static Definition,
+    pub(crate) items: bool,
+}
+
+/// Every marker that kgen knows, family by family.
+#[must_use]
+pub fn definitions() -> &'static [Definition] {
+    &TABLE
+}
+
+/// The name of the `items:` form, if there is one.
+pub(crate) fn items_name(definition: &Definition) -> Option<String> {
+    let bare = definition.name.strip_prefix(VALIDATION_PREFIX)?;
+    definition.items.then(|| format!("{ITEMS_PREFIX}{bare}"))
+}
+
+/// The marker called `name`.
+pub(crate) fn lookup(name: &str) -> Option<Found> {
+    NAMES.get(name).copied()
+}
+
+/// The marker that a text starts with: by its whole name, or by its name without the last segment, which then is the
+/// name of the first argument.
+pub(crate) fn find(text: &str) -> Option<Found> {
+    let name = text.get(..name_length(text)).unwrap_or_default();
+    let name = name.strip_suffix(':').unwrap_or(name);
+    lookup(name).or_else(|| name.rsplit_once(':').and_then(|(short, _)| lookup(short)))
+}
+
+/// Whether other markers have `name` as the first part of theirs.
+pub(crate) fn is_prefix(name: &str) -> bool {
+    let prefix = format!("{name}:");
+    NAMES.range(prefix.clone()..).next().is_some_and(|(known, _)| known.starts_with(&prefix))
+}
+
+/// Whether a name is under a prefix where every name must be known.
+pub(crate) fn is_ours(name: &str) -> bool {
+    ["kubebuilder:", "k8s:", "kgen:"].iter().any(|prefix| name.starts_with(prefix))
+        || name.starts_with("genclient")
+        || name.split_once(':').is_some_and(|(first, _)| nearest::distance(first, "kubebuilder") <= 2)
+}
+
+/// A known name that an unknown one may be meant to be.
+pub(crate) struct Suggestion {
+    pub(crate) name: String,
+    pub(crate) definition: &'static Definition,
+    pub(crate) distance: usize,
+}
+
+/// The nearest known name. Names that differ only in what stands in front of them are near as well.
+pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
+    // Nobody misspells that much, and measuring a long text takes long.
+    if name.is_empty() || name.len() > 100 {
+        return None;
+    }
+    let last = |name: &str| name.rsplit(':').next().unwrap_or_default().to_lowercase();
+    let (prefix, own_last) = (name.rsplit_once(':').map_or("", |(prefix, _)| prefix), last(name));
+    let mut best: Option<Suggestion> = None;
+    for (known, found) in &*NAMES {
+        let mut distance = nearest::distance(name, known);
+        if own_last == last(known) && prefix != "" && distance > 1 {
+            distance = 2;
+        }
+        let limit = if prefix == known.rsplit_once(':').map_or("", |(prefix, _)| prefix) {
+            (own_last.chars().count() / 2).clamp(1, 4)
+        } else {
+            2
+        };
+        let working = |definition: &Definition| matches!(definition.status, Status::Stable);
+        let better = best.as_ref().is_none_or(|best| {
+            (distance, !working(found.definition)) < (best.distance, !working(best.definition))
+        });
+        if distance <= limit && better {
+            best = Some(Suggestion { name: known.clone(), definition: found.definition, distance });
+        }
+    }
+    best
+}
+
+/// Whether a foreign name is so near to a known one that it must be a misspelling.
+pub(crate) fn is_misspelled(name: &str) -> bool {
+    let limit = if name.chars().count() < 6 { 1 } else { 2 };
+    // Short words are too near to everything: `note` is not `node`.
+    name.chars().count() >= 4 && suggest(name).is_some_and(|near| nearest::distance(name, &near.name) <= limit)
+}

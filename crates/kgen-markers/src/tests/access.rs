@@ -1,0 +1,69 @@
+//! Access rules and webhooks.
+
+use kgen_diagnostics::{Code, Problems};
+use kgen_model::Api;
+
+use super::markers;
+use crate::{Position, apply_to_api};
+
+fn apply(texts: &[&str]) -> (Api, Vec<Code>) {
+    let (mut api, mut problems) = (Api::default(), Problems::new());
+    apply_to_api(&markers(texts, Position::Nothing), &mut api, &mut problems);
+    (api, problems.iter().map(|problem| problem.code).collect())
+}
+
+#[test]
+fn access_rules() {
+    let (api, codes) = apply(&[
+        "+kubebuilder:rbac:groups=apps;batch,resources=deployments;jobs/status,verbs=get;list,namespace=north,roleName=reader",
+        "+kubebuilder:rbac:groups=,resources=pods,verbs=\"*\"",
+        "+kubebuilder:rbac:groups=\"\",resources=pods,verbs=get;",
+        "+kubebuilder:rbac:urls=/metrics,verbs=get",
+        "+kubebuilder:rbac:resources=pods,verbs=get,groups=",
+    ]);
+    assert_eq!(codes, []);
+    let rules = &api.access_rules;
+    assert_eq!(rules[0].groups, ["apps", "batch"]);
+    assert_eq!(rules[0].resources, ["deployments", "jobs/status"]);
+    assert_eq!((rules[0].namespace.as_deref(), rules[0].role_name.as_deref()), (Some("north"), Some("reader")));
+    assert_eq!(rules[1].groups, [""]);
+    assert_eq!(rules[1].verbs[0].value, "*");
+    assert_eq!(rules[2].groups, [""]);
+    assert_eq!(rules[2].verbs.len(), 1);
+    assert_eq!((rules[3].groups.len(), rules[3].urls.len()), (0, 1));
+    assert_eq!(rules[4].groups, [""]);
+}
+
+#[test]
+fn a_star_is_allowed_by_the_marker_directly_above() {
+    let allow = "+kgen:allow=rbac-wildcard";
+    let rule = "+kubebuilder:rbac:groups=a,resources=*,verbs=get";
+    let webhook = "+kubebuilder:webhookconfiguration:mutating=true";
+    let (api, codes) = apply(&[allow, rule, rule, allow, rule]);
+    assert_eq!(codes, []);
+    assert_eq!(api.access_rules.iter().map(|rule| rule.wildcard_allowed).collect::<Vec<_>>(), [true, false, true]);
+    assert_eq!(apply(&[allow]).1, [Code::DetachedMarker]);
+    assert_eq!(apply(&[allow, webhook, rule]).1, [Code::DetachedMarker]);
+    assert_eq!(apply(&[rule, allow]).1, [Code::DetachedMarker]);
+}
+
+#[test]
+fn webhooks() {
+    let (api, codes) = apply(&[
+        "+kubebuilder:webhook:mutating=false,url=`https://a.example.org:8443/x,y`,failurePolicy=ignore,sideEffects=None,\
+         groups=,resources=pods,verbs=create;update,versions=v1,name=a.example.org,admissionReviewVersions=v1;v1beta1,\
+         namespaceSelector=\"a=b,c in (d,e)\",matchConditions={first: \"a, b\", second: c},timeoutSeconds=5,\
+         patch=`{\"matchPolicy\": null}`,servicePort=443",
+        "+kubebuilder:webhookconfiguration:mutating=true,name=x",
+        "+kubebuilder:webhookconfiguration:mutating=false,name=",
+    ]);
+    assert_eq!(codes, []);
+    let webhook = &api.webhooks[0];
+    assert_eq!(webhook.url.as_ref().map(|url| url.value.as_str()), Some("https://a.example.org:8443/x,y"));
+    assert_eq!(webhook.groups, [""]);
+    assert_eq!(webhook.match_conditions, [("first".to_owned(), "a, b".to_owned()), ("second".to_owned(), "c".to_owned())]);
+    assert_eq!(webhook.patch.as_ref().map(|patch| patch.value.to_string()).as_deref(), Some("{\"matchPolicy\":null}"));
+    assert_eq!(webhook.namespace_selector.as_ref().map(|found| found.value.as_str()), Some("a=b,c in (d,e)"));
+    assert_eq!(webhook.timeout_seconds.as_ref().map(|found| found.value), Some(5));
+    assert_eq!(api.webhook_configurations.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["x", ""]);
+}

@@ -1,0 +1,39 @@
+//! What the markers of one node say to each other: repetitions and contradictions.
+
+use kgen_diagnostics::{Code, Problem, Problems};
+
+use crate::marker::Marker;
+
+/// Reports single-valued markers that are repeated and markers that cannot both hold, each at the later one.
+pub fn check_together(markers: &[Marker], problems: &mut Problems) {
+    for (index, later) in markers.iter().enumerate() {
+        let found = markers.iter().take(index).find_map(|earlier| conflict(earlier, later));
+        problems.extend(found);
+    }
+}
+
+fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {
+    if earlier.items != later.items {
+        return None;
+    }
+    let (first, second) = (earlier.definition, later.definition);
+    if first.name == second.name {
+        return (!first.repeatable).then(|| {
+            Problem::error(Code::RepeatedMarker, later.span(), format!("`{}` stands here twice", later.name()))
+                .related(earlier.span(), "the first one is here")
+                .help("keep one of the two")
+        });
+    }
+    let same = !first.states.is_empty() && first.states == second.states;
+    let opposite = first.contradicts.contains(&second.name) || second.contradicts.contains(&first.name);
+    (same || opposite).then(|| {
+        let message = if same {
+            format!("`{}` and `{}` state the same thing", earlier.name(), later.name())
+        } else {
+            format!("`{}` contradicts `{}`", later.name(), earlier.name())
+        };
+        Problem::error(Code::ContradictingMarkers, later.span(), message)
+            .related(earlier.span(), format!("`{}` is here", earlier.name()))
+            .help("keep one of the two")
+    })
+}

@@ -1,0 +1,42 @@
+//! Values that are one of some words.
+
+use super::{Error, Located, Parser, quoted_list};
+use crate::nearest;
+
+impl Parser<'_> {
+    /// Reads one of `words`.
+    pub(crate) fn word_of(&mut self, words: &'static [&'static str]) -> Result<Located<&'static str>, Error> {
+        let found = self.string(false)?;
+        if let Some(word) = words.iter().find(|word| **word == found.value) {
+            return Ok(Located { value: word, range: found.range });
+        }
+        let error = Error::value(found.range, format!("`{}` is none of {}", found.value, quoted_list(words)));
+        Err(match nearest::word(&found.value, words.iter().copied()) {
+            Some(near) => error.label(format!("did you mean `{near}`?")),
+            None => error,
+        })
+    }
+}
+
+/// Declares a type that is one of some words, each standing for a value.
+macro_rules! choice {
+    ($(#[$attribute:meta])* $name:ident($type:ty) { $($word:literal => $value:expr,)+ }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        struct $name($type);
+
+        impl $crate::value::Value for $name {
+            const TYPE: $crate::value::ValueType = $crate::value::ValueType::Choice(&[$($word),+]);
+
+            fn read(parser: &mut $crate::value::Parser<'_>) -> Result<Self, $crate::value::Error> {
+                let found = parser.word_of(&[$($word),+])?;
+                $(if found.value == $word {
+                    return Ok(Self($value));
+                })+
+                Err($crate::value::Error::value(found.range, "no such word"))
+            }
+        }
+    };
+}
+
+pub(crate) use choice;

@@ -1,0 +1,258 @@
+//! The grammar of values and named arguments, as controller-gen has it.
+//!
+//! A [`Parser`] walks over one text and reads typed values from it; every mistake comes with its byte range. Markers
+//! use it, and the command line uses it as well: `crd:maxDescLen=0`, `paths=a;b` and `output:crd:dir=x` follow the
+//! same rules for quotes and lists.
+
+mod any;
+mod choice;
+mod error;
+mod lists;
+mod scalars;
+mod strings;
+mod types;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::comment::MarkerText;
+use crate::nearest;
+
+pub use any::{Any, Json};
+pub(crate) use choice::choice;
+pub use error::Error;
+pub(crate) use strings::closing_quote;
+pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
+
+/// How deep braces may nest; far more than anybody writes, and far less than the stack holds.
+const DEPTH_LIMIT: usize = 32;
+
+/// Reads values from a text, from left to right.
+#[derive(Clone, Debug)]
+pub struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    /// Whether the value is an element of a list, where `;` and `,` separate elements.
+    in_list: bool,
+    /// Whether a closing parenthesis ends a bare value.
+    in_parentheses: bool,
+    /// Where the text comes from, for values that are markers themselves.
+    origin: Option<&'a Arc<MarkerText>>,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser at the start of `text`.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        Self::starting_at(text, 0)
+    }
+
+    /// A parser at byte `at` of `text`; ranges count from the start of `text`.
+    #[must_use]
+    pub fn starting_at(text: &'a str, at: usize) -> Self {
+        let at = if text.is_char_boundary(at) { at } else { text.len() };
+        Self { text, at, depth: 0, in_list: false, in_parentheses: false, origin: None }
+    }
+
+    pub(crate) fn of_marker(origin: &'a Arc<MarkerText>, at: usize, depth: usize) -> Self {
+        Self { origin: Some(origin), depth, ..Self::starting_at(origin.text(), at) }
+    }
+
+    pub(crate) fn origin(&self) -> Option<&'a Arc<MarkerText>> {
+        self.origin
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Where the parser stands.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// What is still to be read.
+    #[must_use]
+    pub fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next character.
+    #[must_use]
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Skips blanks and line breaks.
+    pub fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    /// Takes the next character if it is `wanted`.
+    pub fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    /// Takes everything that is left.
+    pub fn take_rest(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.at = self.text.len();
+        rest
+    }
+
+    pub(crate) fn jump(&mut self, at: usize) {
+        if self.text.is_char_boundary(at) {
+            self.at = at;
+        }
+    }
+
+    pub(crate) fn parenthesised<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.in_parentheses, true);
+        let result = read(self);
+        self.in_parentheses = before;
+        result
+    }
+
+    /// Reads one value.
+    ///
+    /// # Errors
+    /// When the text is no such value.
+    pub fn read<T: Value>(&mut self) -> Result<T, Error> {
+        T::read(self)
+    }
+
+    /// Reads a whole text as one value.
+    ///
+    /// # Errors
+    /// When the text is no such value, or goes on behind it.
+    pub fn whole<T: Value>(text: &'a str) -> Result<T, Error> {
+        let mut parser = Self::new(text);
+        let value = T::read(&mut parser)?;
+        parser.end()?;
+        Ok(value)
+    }
+
+    /// Makes sure that nothing is left.
+    ///
+    /// # Errors
+    /// When text follows.
+    pub fn end(&mut self) -> Result<(), Error> {
+        self.skip_blanks();
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.surplus()),
+        }
+    }
+
+    /// The error for text where the value should have ended.
+    pub(crate) fn surplus(&self) -> Error {
+        let start = self.at;
+        match self.peek() {
+            Some(separator @ (',' | ';' | '}')) => {
+                let error = Error::text(start..self.text.trim_end().len(), format!("`{separator}` ends the value here"));
+                match separator {
+                    ',' => error.help("separate the values of a list with `;`, or quote a value that contains `,`"),
+                    _ => error.help(format!("put a value that contains `{separator}` in double quotes or back quotes")),
+                }
+            }
+            _ => Error::text(start..self.text.trim_end().len().max(start), "text behind the value has no meaning")
+                .help("a marker has its line for itself; move a note to a line of its own"),
+        }
+    }
+
+    /// Reads `name=value` pairs separated by commas up to the end of the text. `read` gets each name and must read
+    /// its value; a name that it does not know is its error to make, see [`Parser::unknown_argument`].
+    ///
+    /// # Errors
+    /// Those of `read`, and those of the text between the values.
+    pub fn named(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &Located<&'a str>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut seen: Vec<&str> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let name = self.argument_name(seen.last().copied())?;
+            if seen.contains(&name.value) {
+                return Err(Error::argument(name.range, format!("argument `{}` is given twice", name.value)));
+            }
+            seen.push(name.value);
+            read(self, &name)?;
+            self.skip_blanks();
+            if self.peek().is_none() {
+                return Ok(());
+            }
+            let comma = self.at;
+            if !self.take(',') {
+                return Err(self.surplus());
+            }
+            self.skip_blanks();
+            if self.peek().is_none() {
+                return Err(Error::text(comma..comma + 1, "nothing follows this comma")
+                    .help("remove it, or write the argument that is missing"));
+            }
+        }
+    }
+
+    /// The name of an argument and its `=`.
+    fn argument_name(&mut self, previous: Option<&str>) -> Result<Located<&'a str>, Error> {
+        let start = self.at;
+        let rest = self.rest();
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let name = Located { value: rest.get(..length).unwrap_or_default(), range: start..start + length };
+        self.at = start + length;
+        self.skip_blanks();
+        if length > 0 && self.take('=') {
+            return Ok(name);
+        }
+        let end = rest.find([',', '=']).unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default().trim_end();
+        let range = start..start + word.len().max(rest.chars().next().map_or(0, char::len_utf8));
+        if rest.get(end..).is_some_and(|behind| behind.starts_with('=')) {
+            return Err(Error::argument(range, format!("`{word}` is no name of an argument")));
+        }
+        let error = Error::argument(range, format!("`{word}` is no argument, because no `=` follows"));
+        Err(match previous {
+            Some(previous) => error.help(format!("separate the values of `{previous}` with `;`, or quote a value that contains `,`")),
+            None => error.help("arguments are written `name=value`, separated by commas"),
+        })
+    }
+
+    /// The error for an argument that is not among `known`, with the nearest one.
+    #[must_use]
+    pub fn unknown_argument(name: &Located<&str>, known: &[&str]) -> Error {
+        let error = Error::argument(name.range.clone(), format!("no argument is called `{}`", name.value));
+        let error = match nearest::word(name.value, known.iter().copied()) {
+            Some(near) => error.label(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        error.help(format!("the arguments are {}", quoted_list(known)))
+    }
+
+    /// Runs `read` one level deeper.
+    fn nested<T>(&mut self, opening: usize, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        if self.depth >= DEPTH_LIMIT {
+            return Err(Error::value(opening..opening + 1, "the value is nested too deeply"));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn slice(&self, range: Range<usize>) -> &'a str {
+        self.text.get(range).unwrap_or_default()
+    }
+}
+
+/// Words in back quotes, separated by commas.
+pub(crate) fn quoted_list(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}

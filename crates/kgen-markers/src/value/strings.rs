@@ -1,0 +1,186 @@
+//! Strings: double-quoted with Go's escapes, back-quoted without any, or bare.
+
+use std::ops::Range;
+
+use kgen_diagnostics::Code;
+
+use super::{Error, Located, Parser};
+
+impl<'a> Parser<'a> {
+    /// Reads a string in any of its three forms. An empty bare one is an error unless `empty_allowed`.
+    pub(super) fn string(&mut self, empty_allowed: bool) -> Result<Located<String>, Error> {
+        self.skip_blanks();
+        match self.peek() {
+            Some('"') => self.double_quoted(),
+            Some('`') => self.back_quoted(),
+            _ => {
+                let bare = self.bare(&[])?;
+                if bare.value.is_empty() && !empty_allowed {
+                    return Err(self.missing_value());
+                }
+                Ok(Located { value: bare.value.to_owned(), range: bare.range })
+            }
+        }
+    }
+
+    /// The error for a value that is not there: at what stands in its place, or at what stands before the end.
+    pub(super) fn missing_value(&self) -> Error {
+        let before = self.text.get(..self.at).unwrap_or_default().trim_end();
+        let range = match (self.peek(), before.char_indices().next_back()) {
+            (Some(next), _) => self.at..self.at + next.len_utf8(),
+            (None, Some((last, _))) => last..before.len(),
+            (None, None) => self.at..self.at,
+        };
+        Error::value(range, "a value is missing here").help("write `\"\"` for an empty text")
+    }
+
+    /// A text without quotes: up to a separator, without the blanks around it. Quoted parts in its middle protect
+    /// separators, and their quotes belong to the text.
+    pub(super) fn bare(&mut self, more_stops: &[char]) -> Result<Located<&'a str>, Error> {
+        self.skip_blanks();
+        let start = self.at;
+        if self.peek() == Some('\'') {
+            self.refuse_single_quotes()?;
+        }
+        while let Some(next) = self.peek() {
+            let stops = matches!(next, ',' | ';' | '}') || (next == ')' && self.in_parentheses) || more_stops.contains(&next);
+            if stops {
+                break;
+            }
+            let closing = if matches!(next, '"' | '`') { closing_quote(self.rest(), next) } else { None };
+            self.at += closing.unwrap_or(next.len_utf8());
+        }
+        let value = self.slice(start..self.at).trim_end();
+        let range = start..start + value.len();
+        refuse_comment(value, start, self.text)?;
+        Ok(Located { value, range })
+    }
+
+    /// Single quotes look like quotes and are none: that is said, with the text that works.
+    pub(super) fn refuse_single_quotes(&self) -> Result<(), Error> {
+        let inner = self.rest().get(1..).unwrap_or_default();
+        let Some(length) = inner.find('\'') else { return Ok(()) };
+        let inner = inner.get(..length).unwrap_or_default();
+        let fixed = if inner.contains(['"', '\\']) { format!("`{inner}`") } else { format!("\"{inner}\"") };
+        Err(Error::new(Code::SingleQuotes, self.at..self.at + length + 2, "single quotes are no quotes in a marker")
+            .label(format!("write {fixed}"))
+            .help("strings are quoted with double quotes, or with back quotes where a backslash stands for itself"))
+    }
+
+    pub(super) fn back_quoted(&mut self) -> Result<Located<String>, Error> {
+        let start = self.at;
+        let Some(length) = closing_quote(self.rest(), '`') else {
+            return Err(Error::unclosed(start..self.text.len(), "back quote"));
+        };
+        self.at = start + length;
+        let value = self.slice(start + 1..self.at - 1).to_owned();
+        Ok(Located { value, range: start..self.at })
+    }
+
+    pub(super) fn double_quoted(&mut self) -> Result<Located<String>, Error> {
+        let start = self.at;
+        let Some(length) = closing_quote(self.rest(), '"') else {
+            return Err(Error::unclosed(start..self.text.len(), "quote"));
+        };
+        self.at = start + length;
+        let inner = self.slice(start + 1..self.at - 1);
+        let value = unescape(inner, start + 1)?;
+        Ok(Located { value, range: start..self.at })
+    }
+}
+
+/// Length of the quoted text at the start of `text`, both quotes included; nothing if it does not end.
+pub(crate) fn closing_quote(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (index, next) in text.char_indices().skip(1) {
+        if escaped {
+            escaped = false;
+        } else if next == '\\' && quote == '"' {
+            escaped = true;
+        } else if next == quote {
+            return Some(index + quote.len_utf8());
+        }
+    }
+    None
+}
+
+/// A comment behind a bare value would silently become part of it.
+fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
+    let blank_before = |index: usize| {
+        text.get(..start + index).and_then(|before| before.chars().next_back()).is_some_and(char::is_whitespace)
+    };
+    let comment = value.match_indices("//").map(|(index, _)| index).find(|index| blank_before(*index));
+    let hash = value
+        .match_indices('#')
+        .map(|(index, _)| index)
+        .find(|index| blank_before(*index) && value.get(index + 1..).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')));
+    let Some(index) = comment.into_iter().chain(hash).min() else { return Ok(()) };
+    Err(Error::text(start + index..start + value.len(), "a comment behind the value would become part of it")
+        .help("move the note to a line of its own; quote the value if it belongs to it"))
+}
+
+/// Replaces Go's escapes. `base` is where `inner` stands in the whole text.
+fn unescape(inner: &str, base: usize) -> Result<String, Error> {
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut characters = inner.char_indices();
+    while let Some((index, next)) = characters.next() {
+        if next != '\\' {
+            let mut buffer = [0; 4];
+            bytes.extend_from_slice(next.encode_utf8(&mut buffer).as_bytes());
+            continue;
+        }
+        let rest = inner.get(index + 1..).unwrap_or_default();
+        let Some((escape, length)) = escape(rest) else {
+            let end = index + 1 + rest.chars().next().map_or(0, char::len_utf8);
+            return Err(unknown_escape(base + index..base + end, inner.get(index..end).unwrap_or_default()));
+        };
+        match escape {
+            Escape::Character(character) => {
+                let mut buffer = [0; 4];
+                bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+            }
+            Escape::Byte(byte) => bytes.push(byte),
+        }
+        for _ in 0..rest.get(..length).map_or(0, |taken| taken.chars().count()) {
+            characters.next();
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| Error::value(base..base + inner.len(), "the escapes of this string are no UTF-8 text"))
+}
+
+enum Escape {
+    Character(char),
+    Byte(u8),
+}
+
+/// The escape behind a backslash, and how many bytes it takes.
+fn escape(rest: &str) -> Option<(Escape, usize)> {
+    let character = |character| Some((Escape::Character(character), 1));
+    match rest.chars().next()? {
+        'a' => character('\u{7}'),
+        'b' => character('\u{8}'),
+        'f' => character('\u{c}'),
+        'n' => character('\n'),
+        'r' => character('\r'),
+        't' => character('\t'),
+        'v' => character('\u{b}'),
+        '\\' => character('\\'),
+        '"' => character('"'),
+        'x' => digits(rest, 1..3, 16).and_then(|code| u8::try_from(code).ok()).map(|byte| (Escape::Byte(byte), 3)),
+        '0'..='7' => digits(rest, 0..3, 8).and_then(|code| u8::try_from(code).ok()).map(|byte| (Escape::Byte(byte), 3)),
+        'u' => digits(rest, 1..5, 16).and_then(char::from_u32).map(|found| (Escape::Character(found), 5)),
+        'U' => digits(rest, 1..9, 16).and_then(char::from_u32).map(|found| (Escape::Character(found), 9)),
+        _ => None,
+    }
+}
+
+fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
+    let digits = text.get(range)?;
+    // `from_str_radix` would also take a sign.
+    digits.chars().all(|digit| digit.is_digit(radix)).then(|| u32::from_str_radix(digits, radix).ok())?
+}
+
+fn unknown_escape(range: Range<usize>, escape: &str) -> Error {
+    Error::value(range, format!("`{escape}` is no escape"))
+        .help("write `\\\\` for a backslash, or put the whole value in back quotes")
+}

@@ -1,0 +1,73 @@
+//! The Go modules that are built: the `go.mod` of a project, made to stand outside its repository.
+//!
+//! Kubernetes and etcd refer to their sister modules by folders of their repositories, which the module proxy does not
+//! have; the sisters are published as modules of their own. So the module that is built here is the project's own
+//! `go.mod`, with every such folder replaced by the published version. All other dependencies keep the versions that the
+//! project chose, and its `go.sum` still vouches for them.
+
+/// etcd replaces modules that must not be used by a folder that is not there. They are not used; and they have no
+/// published version of the same number.
+const TRIPWIRE: &str = " => ./FORBIDDEN_DEPENDENCY";
+
+/// What is built and from what.
+pub(super) struct GoModule {
+    /// The path of the project's module.
+    pub(super) path: &'static str,
+    /// Its version, with the `v`.
+    pub(super) version: String,
+    /// The version of its sister modules, with the `v`.
+    pub(super) sisters: String,
+}
+
+impl GoModule {
+    /// The `go.mod` for building the project from outside, made of its own.
+    pub(super) fn adapt(&self, go_mod: &str) -> String {
+        let mut adapted = String::new();
+        for line in go_mod.lines() {
+            if line.starts_with("module ") {
+                adapted.push_str("module kgen.local/control-plane");
+            } else if line.starts_with("toolchain ") {
+                // The project's release machines want it; any Go that satisfies the `go` line will do.
+                continue;
+            } else if line.ends_with(TRIPWIRE) {
+                continue;
+            } else if let Some(replaced) = replaced_by_folder(line) {
+                let module = replaced.trim_start().trim_start_matches("replace ");
+                adapted.push_str(&format!("{replaced} => {module} {}", self.sisters));
+            } else {
+                adapted.push_str(line);
+            }
+            adapted.push('\n');
+        }
+        adapted.push_str(&format!("\nrequire {} {}\n", self.path, self.version));
+        adapted
+    }
+}
+
+/// The left side of a line that replaces a module by a folder.
+fn replaced_by_folder(line: &str) -> Option<&str> {
+    let (replaced, by) = line.split_once(" => ")?;
+    by.starts_with('.').then_some(replaced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_become_published_versions_and_the_rest_stays() {
+        let module =
+            GoModule { path: "k8s.io/kubernetes", version: "v1.36.4".into(), sisters: "v0.36.4".into() };
+        let adapted = module.adapt(
+            "module k8s.io/kubernetes\n\ngo 1.26.0\n\ntoolchain go1.26.10\n\nrequire (\n\tk8s.io/api v0.0.0\n)\n\n\
+             replace (\n\tk8s.io/api => ./staging/src/k8s.io/api\n\texample.com/a => example.com/b v1.0.0\n)\n\
+             replace k8s.io/kms => ../kms\nreplace go.etcd.io/etcd => ./FORBIDDEN_DEPENDENCY\n",
+        );
+        assert_eq!(
+            adapted,
+            "module kgen.local/control-plane\n\ngo 1.26.0\n\n\nrequire (\n\tk8s.io/api v0.0.0\n)\n\n\
+             replace (\n\tk8s.io/api => k8s.io/api v0.36.4\n\texample.com/a => example.com/b v1.0.0\n)\n\
+             replace k8s.io/kms => k8s.io/kms v0.36.4\n\nrequire k8s.io/kubernetes v1.36.4\n"
+        );
+    }
+}

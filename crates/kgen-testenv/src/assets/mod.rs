@@ -1,0 +1,118 @@
+//! The binaries: found in `KUBEBUILDER_ASSETS`, found in the cache, or built into it.
+//!
+//! `KUBEBUILDER_ASSETS` is the convention of the field: a folder with etcd, kube-apiserver and kubectl, and here also
+//! kube-controller-manager, kube-scheduler and kwok if they are wanted. The cache has a folder for each set of versions
+//! and serves as `KUBEBUILDER_ASSETS` for Go's envtest too.
+
+mod build;
+mod cache;
+mod go_module;
+mod release;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(crate) use release::minor;
+pub use release::{KGEN_KUBERNETES, Release};
+
+use crate::components::Component;
+use crate::error::{Error, Result};
+
+/// The variable that names a folder with ready binaries.
+pub const KUBEBUILDER_ASSETS: &str = "KUBEBUILDER_ASSETS";
+
+/// The variable that names another cache folder than `~/.cache/kgen/control-plane`.
+pub const KGEN_ASSETS: &str = "KGEN_ASSETS";
+
+/// The program that this crate does not run itself but hands to tests.
+const KUBECTL: &str = "kubectl";
+
+/// A folder with the binaries of a control plane.
+#[derive(Clone, Debug)]
+pub struct Assets {
+    folder: PathBuf,
+    from_environment: bool,
+}
+
+impl Assets {
+    /// A folder of your own with ready binaries.
+    #[must_use]
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), from_environment: false }
+    }
+
+    /// The binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
+    ///
+    /// # Errors
+    ///
+    /// There is no home folder, so there is no cache folder.
+    pub fn find(release: &Release) -> Result<Option<Self>> {
+        if let Some(folder) = std::env::var_os(KUBEBUILDER_ASSETS).filter(|folder| !folder.is_empty()) {
+            return Ok(Some(Self { folder: folder.into(), from_environment: true }));
+        }
+        let folder = cache::folder(release)?;
+        Ok(folder.is_dir().then_some(Self { folder, from_environment: false }))
+    }
+
+    /// The binaries, built now if they are nowhere.
+    ///
+    /// A build takes some ten minutes the first time; progress goes to the standard error stream. Of several processes one
+    /// builds and the others wait. This function blocks.
+    ///
+    /// # Errors
+    ///
+    /// There is no Go, or the build fails.
+    pub fn find_or_build(release: &Release) -> Result<Self> {
+        if let Some(found) = Self::find(release)? {
+            return Ok(found);
+        }
+        let folder = cache::folder(release)?;
+        if !go_is_installed() {
+            return Err(Error::GoMissing { cache: folder });
+        }
+        cache::install(&folder, |target| build::all(release, target))?;
+        Ok(Self { folder, from_environment: false })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The program of a component.
+    ///
+    /// # Errors
+    ///
+    /// The folder has no such file.
+    pub fn component(&self, component: Component) -> Result<PathBuf> {
+        self.binary(component.binary())
+    }
+
+    /// kubectl.
+    ///
+    /// # Errors
+    ///
+    /// The folder has no such file.
+    pub fn kubectl(&self) -> Result<PathBuf> {
+        self.binary(KUBECTL)
+    }
+
+    fn binary(&self, binary: &'static str) -> Result<PathBuf> {
+        let path = self.folder.join(binary);
+        if path.is_file() {
+            Ok(path)
+        } else {
+            Err(Error::BinaryMissing {
+                folder: self.folder.clone(),
+                binary,
+                from_environment: self.from_environment,
+            })
+        }
+    }
+}
+
+/// Whether there is a `go` to build with.
+pub(crate) fn go_is_installed() -> bool {
+    Command::new("go").arg("version").output().is_ok_and(|output| output.status.success())
+}

@@ -1,0 +1,157 @@
+//! What a control plane shall be like, and its start.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::assets::{Assets, Release};
+use crate::components::Component;
+use crate::control_plane::ControlPlane;
+use crate::error::{Error, Result};
+
+/// The variable that names a folder in which logs are kept, where the test does not choose one.
+pub const KGEN_LOGS: &str = "KGEN_LOGS";
+
+/// How often a start is tried when another program took a port between our look and the component's.
+const ATTEMPTS: usize = 3;
+
+/// Chooses what a control plane consists of.
+///
+/// ```no_run
+/// # async fn example() -> kgen_testenv::Result<()> {
+/// use kgen_testenv::ControlPlane;
+///
+/// let control_plane = ControlPlane::builder()
+///     .kubernetes("1.36")
+///     .with_nodes(3)
+///     .api_server_flag("--watch-cache=false")
+///     .logs("target/control-plane-logs")
+///     .start()
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing runs before `start`"]
+pub struct ControlPlaneBuilder {
+    pub(crate) kubernetes: Option<String>,
+    pub(crate) components: BTreeSet<Component>,
+    pub(crate) nodes: u16,
+    pub(crate) api_server_flags: Vec<String>,
+    pub(crate) logs: Option<PathBuf>,
+    pub(crate) assets: Option<PathBuf>,
+    pub(crate) ready_within: Duration,
+}
+
+impl Default for ControlPlaneBuilder {
+    fn default() -> Self {
+        Self {
+            kubernetes: None,
+            components: BTreeSet::from([Component::Etcd, Component::ApiServer]),
+            nodes: 0,
+            api_server_flags: Vec::new(),
+            logs: None,
+            assets: None,
+            ready_within: Duration::from_secs(60),
+        }
+    }
+}
+
+impl ControlPlaneBuilder {
+    /// The version of Kubernetes: a minor (`1.36`) or a whole version (`1.36.4`). By default what the variable
+    /// `KGEN_KUBERNETES` says, else the pinned one; binaries from `KUBEBUILDER_ASSETS` are what they are, and a minor that
+    /// is asked for here and differs is an error.
+    pub fn kubernetes(mut self, version: impl Into<String>) -> Self {
+        self.kubernetes = Some(version.into());
+        self
+    }
+
+    /// Adds a component. etcd and the API server are always there; [`Component::Kwok`] comes with one node.
+    pub fn with(mut self, component: Component) -> Self {
+        self.components.insert(component);
+        if component == Component::Kwok {
+            self.nodes = self.nodes.max(1);
+        }
+        self
+    }
+
+    /// Adds so many nodes, played by kwok, and the controller manager and scheduler without which no pod would get to
+    /// one: Deployments roll out, pods become Running, owners' deletion is followed by garbage collection.
+    pub fn with_nodes(mut self, nodes: u16) -> Self {
+        self.nodes = nodes;
+        self.with(Component::ControllerManager).with(Component::Scheduler).with(Component::Kwok)
+    }
+
+    /// Adds a flag to the API server, such as `--feature-gates=…`. Given last, so it wins over one of this crate's.
+    pub fn api_server_flag(mut self, flag: impl Into<String>) -> Self {
+        self.api_server_flags.push(flag.into());
+        self
+    }
+
+    /// Writes the logs into a new folder below this one and keeps them. By default they lie in the folder of the control
+    /// plane and go with it, unless the variable `KGEN_LOGS` names a folder.
+    pub fn logs(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.logs = Some(folder.into());
+        self
+    }
+
+    /// Takes the binaries from this folder and looks nowhere else.
+    pub fn assets(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.assets = Some(folder.into());
+        self
+    }
+
+    /// How long each component may take until it is ready: 60 seconds by default.
+    pub fn ready_within(mut self, patience: Duration) -> Self {
+        self.ready_within = patience;
+        self
+    }
+
+    /// Starts it and returns when everything is ready: the API server answers, the namespace `default` is there, and with
+    /// a controller manager its service account, and with kwok the nodes are Ready.
+    ///
+    /// # Errors
+    ///
+    /// The binaries cannot be had ([`Error::is_unavailable`]), or a component does not come up; its log is in the error.
+    pub async fn start(self) -> Result<ControlPlane> {
+        let assets = self.find_or_build_assets().await?;
+        let mut attempt = 1;
+        loop {
+            match ControlPlane::start_with(&self, assets.clone()).await {
+                Err(error) if attempt < ATTEMPTS && port_was_taken(&error) => attempt += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// The binaries this control plane needs, built if need be; every one it will start is there.
+    pub(crate) async fn find_or_build_assets(&self) -> Result<Assets> {
+        let builder = self.clone();
+        // A build blocks for minutes.
+        let task = tokio::task::spawn_blocking(move || builder.assets_now());
+        task.await.unwrap_or_else(|panicked| {
+            Err(Error::Build {
+                what: "the binaries".to_owned(),
+                command: "go build".to_owned(),
+                output: panicked.to_string(),
+            })
+        })
+    }
+
+    fn assets_now(&self) -> Result<Assets> {
+        let assets = match &self.assets {
+            Some(folder) => Assets::in_folder(folder),
+            None => Assets::find_or_build(&Release::resolve(self.kubernetes.as_deref())?)?,
+        };
+        assets.kubectl()?;
+        for component in &self.components {
+            assets.component(*component)?;
+        }
+        Ok(assets)
+    }
+}
+
+/// Whether a component ended because its port was in use.
+fn port_was_taken(error: &Error) -> bool {
+    matches!(error, Error::Died { tail, .. } if tail.contains("address already in use"))
+}

@@ -1,0 +1,121 @@
+//! The command: a control plane for a person at a terminal, until Ctrl-C.
+//!
+//! `kgen-control-plane` is this and nothing more. A program with a command of its own (`cargo xtask control-plane`)
+//! flattens [`Options`] into its clap command and calls [`run`].
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::assets::{Assets, Release};
+use crate::control_plane::ControlPlane;
+use crate::error::{IoContext, Result};
+
+/// How often the components are looked after.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// What the command can be told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Version of Kubernetes, such as 1.36 or 1.36.4
+    #[arg(long, value_name = "VERSION")]
+    pub kubernetes: Option<String>,
+
+    /// Number of nodes; 0 starts etcd and the API server alone
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub nodes: u16,
+
+    /// Further flag of the API server; may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub api_server_flag: Vec<String>,
+
+    /// Folder to keep the logs in
+    #[arg(long, value_name = "FOLDER")]
+    pub logs: Option<PathBuf>,
+
+    /// Build the binaries if they are not there, print their folder and end
+    #[arg(long)]
+    pub build_only: bool,
+}
+
+/// Starts a control plane, writes to `out` how to use it, and keeps it until Ctrl-C; then stops it gently.
+///
+/// # Errors
+///
+/// It does not come up, or a component ends by itself.
+pub async fn run(options: Options, out: &mut dyn Write) -> Result<()> {
+    if options.build_only {
+        let release = Release::resolve(options.kubernetes.as_deref())?;
+        let assets = tokio::task::spawn_blocking(move || Assets::find_or_build(&release)).await;
+        let assets = assets.map_err(std::io::Error::other).context("build", Path::new("the binaries"))??;
+        return say(out, &format!("export KUBEBUILDER_ASSETS={}\n", quoted(assets.folder())));
+    }
+    let start = Instant::now();
+    let control_plane = builder(options).start().await?;
+    say(out, &introduction(&control_plane, start.elapsed()))?;
+    let outcome = tokio::select! {
+        outcome = interruption() => outcome,
+        outcome = until_one_dies(&control_plane) => outcome,
+    };
+    let stopped = control_plane.stop().await;
+    outcome.and(stopped)
+}
+
+fn builder(options: Options) -> crate::ControlPlaneBuilder {
+    let mut builder = ControlPlane::builder();
+    if options.nodes > 0 {
+        builder = builder.with_nodes(options.nodes);
+    }
+    if let Some(version) = options.kubernetes {
+        builder = builder.kubernetes(version);
+    }
+    if let Some(logs) = options.logs {
+        builder = builder.logs(logs);
+    }
+    options.api_server_flag.into_iter().fold(builder, crate::ControlPlaneBuilder::api_server_flag)
+}
+
+fn introduction(control_plane: &ControlPlane, took: Duration) -> String {
+    let kubectl = PathBuf::from(control_plane.kubectl().get_program());
+    let binaries = kubectl.parent().unwrap_or(&kubectl);
+    format!(
+        "# Kubernetes {} is ready at {} after {:.1} s. In another terminal:\n\
+         export KUBECONFIG={}\n\
+         export PATH={}:\"$PATH\"\n\
+         # Ctrl-C stops it and removes everything.\n",
+        control_plane.version(),
+        control_plane.url(),
+        took.as_secs_f64(),
+        quoted(&control_plane.kubeconfig_path()),
+        quoted(binaries),
+    )
+}
+
+/// Completes when the user or the system wants this process to end.
+async fn interruption() -> Result<()> {
+    let doing = "listen for signals of";
+    let system = Path::new("the system");
+    let mut terminated = signal(SignalKind::terminate()).context(doing, system)?;
+    tokio::select! {
+        outcome = tokio::signal::ctrl_c() => outcome.context(doing, system),
+        _ = terminated.recv() => Ok(()),
+    }
+}
+
+async fn until_one_dies(control_plane: &ControlPlane) -> Result<()> {
+    loop {
+        control_plane.check()?;
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn say(out: &mut dyn Write, text: &str) -> Result<()> {
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to", Path::new("the standard output"))
+}
+
+/// A path for a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+}

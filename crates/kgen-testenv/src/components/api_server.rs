@@ -1,0 +1,35 @@
+//! The API server, with RBAC on and service account tokens signed.
+
+use crate::components::{Layout, Options};
+
+/// The command line.
+pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
+    let mut arguments = vec![
+        "--bind-address=127.0.0.1".to_owned(),
+        "--advertise-address=127.0.0.1".to_owned(),
+        format!("--secure-port={}", layout.ports.api_server),
+        format!("--tls-cert-file={}", layout.file("server.crt")),
+        format!("--tls-private-key-file={}", layout.file("server.key")),
+        format!("--client-ca-file={}", layout.file("authority.crt")),
+        format!("--cert-dir={}", layout.file("api-server")),
+        format!("--etcd-servers=https://127.0.0.1:{}", layout.ports.etcd),
+        format!("--etcd-cafile={}", layout.file("authority.crt")),
+        format!("--etcd-certfile={}", layout.file("admin.crt")),
+        format!("--etcd-keyfile={}", layout.file("admin.key")),
+        "--authorization-mode=RBAC".to_owned(),
+        "--allow-privileged=true".to_owned(),
+        "--service-cluster-ip-range=10.0.0.0/24".to_owned(),
+        "--service-account-issuer=https://kubernetes.default.svc.cluster.local".to_owned(),
+        format!("--service-account-key-file={}", layout.file("service-accounts.key")),
+        format!("--service-account-signing-key-file={}", layout.file("service-accounts.key")),
+        // The reconciler writes the server's address into the Service `kubernetes`, where a loopback address is not
+        // allowed; it would fail every ten seconds.
+        "--endpoint-reconciler-type=none".to_owned(),
+    ];
+    if !options.controller_manager {
+        // Without a controller manager namespaces have no default service account, and every pod would be refused.
+        arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
+    }
+    arguments.extend(options.api_server_flags.iter().cloned());
+    arguments
+}

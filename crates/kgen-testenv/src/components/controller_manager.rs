@@ -1,0 +1,30 @@
+//! The controller manager: all of Kubernetes' own controllers, not slowed down by client-side limits.
+
+use crate::components::Layout;
+
+/// The command line.
+pub(super) fn arguments(layout: &Layout) -> Vec<String> {
+    let kubeconfig = layout.file("controller-manager.kubeconfig");
+    vec![
+        format!("--kubeconfig={kubeconfig}"),
+        format!("--authentication-kubeconfig={kubeconfig}"),
+        format!("--authorization-kubeconfig={kubeconfig}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        format!("--secure-port={}", layout.ports.controller_manager),
+        format!("--tls-cert-file={}", layout.file("server.crt")),
+        format!("--tls-private-key-file={}", layout.file("server.key")),
+        format!("--root-ca-file={}", layout.file("authority.crt")),
+        format!("--cluster-signing-cert-file={}", layout.file("authority.crt")),
+        format!("--cluster-signing-key-file={}", layout.file("authority.key")),
+        format!("--service-account-private-key-file={}", layout.file("service-accounts.key")),
+        // As on real clusters: every controller has its own account and role.
+        "--use-service-account-credentials=true".to_owned(),
+        // There is only one, and waiting for a lease costs seconds, most of all after a restart.
+        "--leader-elect=false".to_owned(),
+        // The defaults (20 requests a second) make a test with many objects measure the limit instead of the operator.
+        "--kube-api-qps=1000".to_owned(),
+        "--kube-api-burst=2000".to_owned(),
+        "--concurrent-deployment-syncs=20".to_owned(),
+        "--concurrent-replicaset-syncs=20".to_owned(),
+    ]
+}

@@ -1,0 +1,31 @@
+//! etcd: one member, in memory as far as durability goes.
+
+use crate::components::Layout;
+
+/// The command line.
+pub(super) fn arguments(layout: &Layout) -> Vec<String> {
+    let client = format!("https://127.0.0.1:{}", layout.ports.etcd);
+    let peer = format!("https://127.0.0.1:{}", layout.ports.etcd_peer);
+    vec![
+        "--name=default".to_owned(),
+        format!("--data-dir={}", layout.file("etcd")),
+        format!("--listen-client-urls={client}"),
+        format!("--advertise-client-urls={client}"),
+        format!("--listen-peer-urls={peer}"),
+        format!("--initial-advertise-peer-urls={peer}"),
+        format!("--initial-cluster=default={peer}"),
+        format!("--cert-file={}", layout.file("server.crt")),
+        format!("--key-file={}", layout.file("server.key")),
+        format!("--trusted-ca-file={}", layout.file("authority.crt")),
+        "--client-cert-auth".to_owned(),
+        format!("--peer-cert-file={}", layout.file("server.crt")),
+        format!("--peer-key-file={}", layout.file("server.key")),
+        format!("--peer-trusted-ca-file={}", layout.file("authority.crt")),
+        "--peer-client-cert-auth".to_owned(),
+        // Nothing here must survive a power cut, and waiting for the disk is most of what a write costs. A killed
+        // process loses nothing by it: what was written is with the operating system.
+        "--unsafe-no-fsync".to_owned(),
+        // The default of 2 GiB is enough, but a test that fills it would hang; 8 GiB is the largest etcd recommends.
+        format!("--quota-backend-bytes={}", 8_u64 << 30),
+    ]
+}

@@ -1,0 +1,133 @@
+//! Where everything of one control plane lies: its ports, and the files in its folder.
+
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::certificates::{Authority, CertifiedKey, new_key};
+use crate::components::{Component, kwok, scheduler};
+use crate::error::{IoContext, Result};
+use crate::kubeconfig::{Credentials, Kubeconfig};
+
+/// The ports of one control plane, all on 127.0.0.1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ports {
+    pub(crate) etcd: u16,
+    pub(crate) etcd_peer: u16,
+    pub(crate) api_server: u16,
+    pub(crate) controller_manager: u16,
+    pub(crate) scheduler: u16,
+    pub(crate) kwok: u16,
+}
+
+impl Ports {
+    /// How many ports a control plane takes.
+    pub(crate) const COUNT: usize = 6;
+
+    pub(crate) fn new([etcd, etcd_peer, api_server, controller_manager, scheduler, kwok]: [u16; Self::COUNT]) -> Self {
+        Self { etcd, etcd_peer, api_server, controller_manager, scheduler, kwok }
+    }
+
+    /// Where `component` serves requests and its health.
+    pub(crate) fn of(self, component: Component) -> u16 {
+        match component {
+            Component::Etcd => self.etcd,
+            Component::ApiServer => self.api_server,
+            Component::ControllerManager => self.controller_manager,
+            Component::Scheduler => self.scheduler,
+            Component::Kwok => self.kwok,
+        }
+    }
+}
+
+/// Ports and paths of one control plane.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) folder: PathBuf,
+    pub(crate) logs: PathBuf,
+    pub(crate) ports: Ports,
+}
+
+impl Layout {
+    /// The path of a file in the folder, as a flag wants it.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+
+    /// The log of a component.
+    pub(crate) fn log(&self, component: Component) -> PathBuf {
+        self.logs.join(format!("{component}.log"))
+    }
+
+    /// The administrator's kubeconfig.
+    pub(crate) fn admin_kubeconfig(&self) -> PathBuf {
+        self.folder.join("kubeconfig")
+    }
+
+    /// Writes certificates, kubeconfigs and configuration files, and returns the administrator's kubeconfig.
+    pub(crate) fn write_files(&self, authority: &Authority) -> Result<Kubeconfig> {
+        let server = authority.server(&[
+            "127.0.0.1",
+            "localhost",
+            "kubernetes",
+            "kubernetes.default",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc.cluster.local",
+        ])?;
+        self.write_pair("authority", &authority.own)?;
+        self.write_pair("server", &server)?;
+        // Service account tokens are signed with this; the API server and the controller manager share it.
+        self.write("service-accounts.key", &new_key()?.serialize_pem())?;
+
+        let admin = self.client(authority, "kubernetes-admin", Some("system:masters"))?;
+        self.write("kubeconfig", &admin.to_yaml())?;
+        if let Credentials::Certificate(pair) = admin.credentials() {
+            // The API server calls etcd as the administrator; etcd accepts whoever the authority signed.
+            self.write_pair("admin", pair)?;
+        }
+        for (name, user, group) in [
+            ("controller-manager.kubeconfig", "system:kube-controller-manager", None),
+            ("scheduler.kubeconfig", "system:kube-scheduler", None),
+            // kwok does what kubelets do on all nodes at once, for which Kubernetes has no role.
+            ("kwok.kubeconfig", "kwok", Some("system:masters")),
+        ] {
+            self.write(name, &self.client(authority, user, group)?.to_yaml())?;
+        }
+        self.write(scheduler::CONFIGURATION, &scheduler::configuration(self))?;
+        self.write(kwok::STAGES, kwok::STAGES_TEXT)?;
+        Ok(admin)
+    }
+
+    /// A kubeconfig with a new client certificate.
+    pub(crate) fn client(&self, authority: &Authority, user: &str, group: Option<&str>) -> Result<Kubeconfig> {
+        Ok(self.kubeconfig(authority, user, Credentials::Certificate(authority.client(user, group)?)))
+    }
+
+    /// A kubeconfig of this control plane with the given credentials.
+    pub(crate) fn kubeconfig(&self, authority: &Authority, user: &str, credentials: Credentials) -> Kubeconfig {
+        Kubeconfig {
+            server: format!("https://127.0.0.1:{}", self.ports.api_server),
+            authority: authority.own.certificate.clone(),
+            user: user.to_owned(),
+            namespace: "default".to_owned(),
+            credentials,
+        }
+    }
+
+    fn write_pair(&self, name: &str, pair: &CertifiedKey) -> Result<()> {
+        self.write(&format!("{name}.crt"), &pair.certificate)?;
+        self.write(&format!("{name}.key"), &pair.key)
+    }
+
+    /// Writes a file that only its owner may read: most of them hold a key.
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        write_private(&path, text).context("write", &path)
+    }
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())
+}

@@ -1,0 +1,90 @@
+//! The components of a control plane, and the command line of each.
+//!
+//! A file a component: a function from the layout of one control plane (ports, folder) to arguments. Nothing here starts
+//! a process or touches the disk, apart from the files that [`Layout::write_files`] puts where the arguments point.
+
+mod api_server;
+mod controller_manager;
+mod etcd;
+mod kwok;
+mod layout;
+mod scheduler;
+
+pub(crate) use kwok::node;
+pub(crate) use layout::{Layout, Ports};
+
+use std::fmt;
+
+/// A program of the control plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Component {
+    /// `etcd`: holds the objects. Always there.
+    Etcd,
+    /// `kube-apiserver`: serves them. Always there.
+    ApiServer,
+    /// `kube-controller-manager`: Deployments, ReplicaSets, garbage collection, namespaces, default service accounts.
+    ControllerManager,
+    /// `kube-scheduler`: gives pods a node.
+    Scheduler,
+    /// `kwok`: plays the nodes, so that scheduled pods become Running.
+    Kwok,
+}
+
+impl Component {
+    /// All components in the order in which they are started. They are stopped in the reverse order: an API server
+    /// whose etcd is gone hangs for a minute, with its port taken.
+    pub const ALL: [Component; 5] = [
+        Component::Etcd,
+        Component::ApiServer,
+        Component::ControllerManager,
+        Component::Scheduler,
+        Component::Kwok,
+    ];
+
+    /// The name of the program.
+    #[must_use]
+    pub fn binary(self) -> &'static str {
+        match self {
+            Component::Etcd => "etcd",
+            Component::ApiServer => "kube-apiserver",
+            Component::ControllerManager => "kube-controller-manager",
+            Component::Scheduler => "kube-scheduler",
+            Component::Kwok => "kwok",
+        }
+    }
+
+    /// Where it says whether it is ready.
+    pub(crate) fn health_path(self) -> &'static str {
+        match self {
+            Component::Etcd | Component::ApiServer => "/readyz",
+            Component::ControllerManager | Component::Scheduler | Component::Kwok => "/healthz",
+        }
+    }
+
+    /// Its command line, without the program.
+    pub(crate) fn arguments(self, layout: &Layout, options: &Options) -> Vec<String> {
+        match self {
+            Component::Etcd => etcd::arguments(layout),
+            Component::ApiServer => api_server::arguments(layout, options),
+            Component::ControllerManager => controller_manager::arguments(layout),
+            Component::Scheduler => scheduler::arguments(layout),
+            Component::Kwok => kwok::arguments(layout),
+        }
+    }
+}
+
+impl fmt::Display for Component {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.binary())
+    }
+}
+
+/// What the command lines depend on besides the layout.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Whether a controller manager runs: without one nobody makes the default service accounts.
+    pub(crate) controller_manager: bool,
+    /// Further flags of the API server; they come last, so they win.
+    pub(crate) api_server_flags: Vec<String>,
+}

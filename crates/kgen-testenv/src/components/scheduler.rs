@@ -1,0 +1,35 @@
+//! The scheduler, not slowed down by client-side limits.
+
+use crate::components::Layout;
+
+/// The name of its configuration file.
+pub(super) const CONFIGURATION: &str = "scheduler.yaml";
+
+/// The command line.
+pub(super) fn arguments(layout: &Layout) -> Vec<String> {
+    let kubeconfig = layout.file("scheduler.kubeconfig");
+    vec![
+        format!("--config={}", layout.file(CONFIGURATION)),
+        format!("--authentication-kubeconfig={kubeconfig}"),
+        format!("--authorization-kubeconfig={kubeconfig}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        format!("--secure-port={}", layout.ports.scheduler),
+        format!("--tls-cert-file={}", layout.file("server.crt")),
+        format!("--tls-private-key-file={}", layout.file("server.key")),
+    ]
+}
+
+/// The configuration file: the flags for these are deprecated.
+pub(super) fn configuration(layout: &Layout) -> String {
+    let kubeconfig = serde_json::Value::from(layout.file("scheduler.kubeconfig"));
+    format!(
+        "apiVersion: kubescheduler.config.k8s.io/v1\n\
+         kind: KubeSchedulerConfiguration\n\
+         clientConnection:\n\
+         \x20 kubeconfig: {kubeconfig}\n\
+         \x20 qps: 1000\n\
+         \x20 burst: 2000\n\
+         leaderElection:\n\
+         \x20 leaderElect: false\n"
+    )
+}

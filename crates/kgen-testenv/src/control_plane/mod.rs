@@ -1,0 +1,202 @@
+//! A running control plane: what tests hold.
+//!
+//! This file has the plain accessors; `lifecycle` starts, breaks and stops components, `requests` asks the API server and
+//! etcd for things. Everything takes `&self`, so that tests can share one.
+
+mod lifecycle;
+mod requests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::assets::Assets;
+use crate::builder::ControlPlaneBuilder;
+use crate::certificates::{Authority, CertifiedKey};
+use crate::components::{Component, Layout, Options};
+use crate::error::{Error, IoContext, Result};
+use crate::https::HttpsClient;
+use crate::kubeconfig::Kubeconfig;
+use crate::process::Process;
+use crate::run_folder::RunFolder;
+use crate::watchdog::Watchdog;
+
+/// A Kubernetes control plane of this process, on free ports of this machine, with a folder and certificates of its own.
+///
+/// It ends with this value; and if the process ends in a way in which nothing is dropped (killed, aborted, Ctrl-C, held
+/// in a static), a watchdog ends it a second later. [`ControlPlane::stop`] ends it gently and says so if it cannot.
+///
+/// It is not bound to a Tokio runtime, so one in a static can serve all tests of a program:
+///
+/// ```no_run
+/// use kgen_testenv::{ControlPlane, Result};
+/// use tokio::sync::OnceCell;
+///
+/// async fn shared() -> Result<&'static ControlPlane> {
+///     static SHARED: OnceCell<ControlPlane> = OnceCell::const_new();
+///     SHARED.get_or_try_init(ControlPlane::start).await
+/// }
+/// ```
+pub struct ControlPlane {
+    assets: Assets,
+    layout: Layout,
+    options: Options,
+    authority: Authority,
+    admin: Kubeconfig,
+    https: HttpsClient,
+    version: String,
+    ready_within: Duration,
+    /// The components it has; `None` for one that was killed.
+    processes: Mutex<BTreeMap<Component, Option<Process>>>,
+    // Dropped in this order, after `Drop::drop` ended the processes: the watchdog, then the folder it guards.
+    watchdog: Watchdog,
+    _folder: RunFolder,
+}
+
+impl ControlPlane {
+    /// Starts etcd and an API server, as envtest does; ready in some seconds.
+    ///
+    /// # Errors
+    ///
+    /// See [`ControlPlaneBuilder::start`].
+    pub async fn start() -> Result<Self> {
+        Self::builder().start().await
+    }
+
+    /// Chooses components, version, flags and more before the start.
+    pub fn builder() -> ControlPlaneBuilder {
+        ControlPlaneBuilder::default()
+    }
+
+    /// The version that the API server reports, such as `v1.36.4`.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The address of the API server, such as `https://127.0.0.1:20123`.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.admin.server()
+    }
+
+    /// The folder of this control plane: certificates, kubeconfigs, etcd's data. It goes with it.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.layout.folder
+    }
+
+    /// The administrator's kubeconfig.
+    #[must_use]
+    pub fn kubeconfig(&self) -> &Kubeconfig {
+        &self.admin
+    }
+
+    /// The file with the administrator's kubeconfig, for `KUBECONFIG` or `--kubeconfig`.
+    #[must_use]
+    pub fn kubeconfig_path(&self) -> PathBuf {
+        self.layout.admin_kubeconfig()
+    }
+
+    /// A kubeconfig for a new user with a client certificate, in one group if wanted. What the user may do is up to RBAC.
+    ///
+    /// # Errors
+    ///
+    /// The certificate cannot be made.
+    pub fn user_kubeconfig(&self, user: &str, group: Option<&str>) -> Result<Kubeconfig> {
+        self.layout.client(&self.authority, user, group)
+    }
+
+    /// A certificate for a server on this machine, such as the webhooks of an operator under test; the `caBundle` is
+    /// [`Kubeconfig::certificate_authority`].
+    ///
+    /// # Errors
+    ///
+    /// One of the names is no host name and no address.
+    pub fn server_certificate(&self, names: &[&str]) -> Result<CertifiedKey> {
+        self.authority.server(names)
+    }
+
+    /// A client of the `kube` crate for the administrator. It belongs to the Tokio runtime in which it is made.
+    ///
+    /// # Errors
+    ///
+    /// kube cannot use the kubeconfig.
+    #[cfg(feature = "kube")]
+    pub async fn client(&self) -> Result<kube::Client> {
+        self.admin.client().await
+    }
+
+    /// kubectl, prepared to act as the administrator; add arguments and run it.
+    ///
+    /// ```no_run
+    /// # fn example(control_plane: &kgen_testenv::ControlPlane) -> std::io::Result<()> {
+    /// let status = control_plane.kubectl().args(["apply", "-k", "config"]).status()?;
+    /// assert!(status.success());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn kubectl(&self) -> Command {
+        let mut command = Command::new(self.assets.folder().join("kubectl"));
+        command
+            .env("KUBECONFIG", self.kubeconfig_path())
+            // The developer's preferences and cached discovery are not part of the test.
+            .env("KUBERC", "off")
+            .arg(format!("--cache-dir={}", self.layout.file("kubectl-cache")));
+        command
+    }
+
+    /// The components that this control plane has, running or not.
+    #[must_use]
+    pub fn components(&self) -> Vec<Component> {
+        self.processes().keys().copied().collect()
+    }
+
+    /// The process number of a component that runs.
+    #[must_use]
+    pub fn process_id(&self, component: Component) -> Option<u32> {
+        let mut processes = self.processes();
+        let process = processes.get_mut(&component)?.as_mut()?;
+        process.check().is_ok().then(|| process.id())
+    }
+
+    /// The file with the log of a component.
+    #[must_use]
+    pub fn log_path(&self, component: Component) -> PathBuf {
+        self.layout.log(component)
+    }
+
+    /// What a component has printed so far, over all its restarts.
+    ///
+    /// # Errors
+    ///
+    /// This control plane has no such component.
+    pub fn log(&self, component: Component) -> Result<String> {
+        if !self.processes().contains_key(&component) {
+            return Err(Error::NotPartOfIt(component));
+        }
+        let path = self.log_path(component);
+        let bytes = std::fs::read(&path).context("read", &path)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// A panic in another test must not make this one unusable: the map is whole between any two statements.
+    fn processes(&self) -> MutexGuard<'_, BTreeMap<Component, Option<Process>>> {
+        self.processes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for ControlPlane {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ControlPlane")
+            .field("version", &self.version)
+            .field("url", &self.url())
+            .field("folder", &self.folder())
+            .field("components", &self.components())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,177 @@
+//! What tests ask of a running control plane: CRDs, tokens, compaction.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::control_plane::ControlPlane;
+use crate::control_plane::lifecycle::POLL;
+use crate::error::{Error, Result};
+use crate::https::Content;
+use crate::kubeconfig::{Credentials, Kubeconfig};
+use crate::manifests::{CustomResourceDefinition, Manifests};
+
+/// Where CRDs are.
+const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/// How long the API server may take to serve a CRD that it accepted.
+const ESTABLISHED_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long the token of a service account lasts in a kubeconfig: longer than any test.
+const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl ControlPlane {
+    /// Applies the CRDs in files, folders or text, waits until they are served, and returns their names.
+    ///
+    /// Documents of other kinds are passed over (a folder of CRDs often has a kustomization), but at least one CRD must be
+    /// there. The text goes to the API server as it is, and unknown fields are refused. Applying a changed CRD again
+    /// updates it.
+    ///
+    /// ```no_run
+    /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> kgen_testenv::Result<()> {
+    /// use std::path::Path;
+    ///
+    /// control_plane.install_crds(Path::new("config/crd")).await?;
+    /// control_plane.install_crds(include_str!("../../tests/crds/foo.yaml")).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, the API server refuses a CRD ([`Error::Refused`], with its message), or does not serve it.
+    pub async fn install_crds(&self, manifests: impl Into<Manifests>) -> Result<Vec<String>> {
+        let crds = manifests.into().custom_resource_definitions()?;
+        for crd in &crds {
+            let path = format!("{CRDS}/{}?fieldManager=kgen-testenv&force=true&fieldValidation=Strict", crd.name);
+            let content =
+                Content { kind: "application/apply-patch+yaml", bytes: crd.text.clone().into_bytes() };
+            self.api("PATCH", &path, Some(content)).await?;
+        }
+        for crd in &crds {
+            self.wait_until_served(crd).await?;
+        }
+        Ok(crds.into_iter().map(|crd| crd.name).collect())
+    }
+
+    /// Waits until a CRD is Established and each version it serves can be listed: the first comes a moment too early.
+    async fn wait_until_served(&self, crd: &CustomResourceDefinition) -> Result<()> {
+        let deadline = Instant::now() + ESTABLISHED_WITHIN;
+        loop {
+            let found = self.api("GET", &format!("{CRDS}/{}", crd.name), None).await?;
+            let missing = match not_established(&found) {
+                Some(reason) => reason,
+                None => match self.first_unserved(&found).await {
+                    Some(path) => format!("{path} is not there"),
+                    None => return Ok(()),
+                },
+            };
+            if Instant::now() > deadline || missing.contains("NamesAccepted is False") {
+                return Err(Error::NotEstablished { name: crd.name.clone(), reason: missing });
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    async fn first_unserved(&self, crd: &Value) -> Option<String> {
+        let (group, plural) = (crd["spec"]["group"].as_str()?, crd["spec"]["names"]["plural"].as_str()?);
+        for version in crd["spec"]["versions"].as_array()? {
+            if version["served"] == true {
+                let path = format!("/apis/{group}/{}/{plural}?limit=1", version["name"].as_str()?);
+                if self.api("GET", &path, None).await.is_err() {
+                    return Some(path);
+                }
+            }
+        }
+        None
+    }
+
+    /// A token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
+    ///
+    /// # Errors
+    ///
+    /// There is no such service account. Without a controller manager there are no default ones.
+    pub async fn service_account_token(&self, namespace: &str, name: &str, lifetime: Duration) -> Result<String> {
+        let request = json!({
+            "apiVersion": "authentication.k8s.io/v1",
+            "kind": "TokenRequest",
+            "spec": { "expirationSeconds": lifetime.as_secs().max(600) },
+        });
+        let path = format!("/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token");
+        let answer = self.api("POST", &path, Some(Content::json(&request))).await?;
+        match answer["status"]["token"].as_str() {
+            Some(token) => Ok(token.to_owned()),
+            None => Err(Error::Request { request: format!("POST {path}"), reason: "it has no token".to_owned() }),
+        }
+    }
+
+    /// A kubeconfig for a service account, so that an operator runs with its own role and nothing more.
+    ///
+    /// # Errors
+    ///
+    /// There is no such service account.
+    pub async fn service_account_kubeconfig(&self, namespace: &str, name: &str) -> Result<Kubeconfig> {
+        let token = self.service_account_token(namespace, name, TOKEN_LIFETIME).await?;
+        let user = format!("system:serviceaccount:{namespace}:{name}");
+        let mut kubeconfig = self.layout.kubeconfig(&self.authority, &user, Credentials::Token(token));
+        kubeconfig.namespace = namespace.to_owned();
+        Ok(kubeconfig)
+    }
+
+    /// Makes etcd forget every revision but the newest, and returns that revision.
+    ///
+    /// A list or watch that starts at an older one is then answered with 410 Gone by etcd. The API server answers most of
+    /// them from its own cache and does not notice: to make an operator see the 410, kill the API server, change
+    /// something, compact and restart, or start it with `--watch-cache=false`.
+    ///
+    /// # Errors
+    ///
+    /// etcd does not run, or refuses.
+    pub async fn compact_etcd(&self) -> Result<u64> {
+        let any_key = STANDARD.encode([0]);
+        let range = json!({ "key": any_key, "limit": 1, "keys_only": true });
+        let answer = self.etcd("/v3/kv/range", &range).await?;
+        // etcd's JSON has 64-bit numbers as strings.
+        let revision = answer["header"]["revision"].as_str().and_then(|revision| revision.parse().ok());
+        let revision: u64 = revision.ok_or_else(|| Error::Request {
+            request: "POST /v3/kv/range".to_owned(),
+            reason: format!("etcd did not say its revision: {answer}"),
+        })?;
+        let compaction = json!({ "revision": revision.to_string(), "physical": true });
+        match self.etcd("/v3/kv/compaction", &compaction).await {
+            // Nothing was written since the last time.
+            Err(Error::Refused { message, .. }) if message.contains("has been compacted") => Ok(revision),
+            other => other.map(|_| revision),
+        }
+    }
+
+    async fn etcd(&self, path: &str, body: &Value) -> Result<Value> {
+        self.https.json(self.layout.ports.etcd, "POST", path, Some(Content::json(body))).await
+    }
+
+    /// A request to the API server as the administrator.
+    pub(super) async fn api(&self, method: &'static str, path: &str, content: Option<Content>) -> Result<Value> {
+        self.https.json(self.layout.ports.api_server, method, path, content).await
+    }
+}
+
+/// Why a CRD is not served yet, if it is not: its conditions.
+fn not_established(crd: &Value) -> Option<String> {
+    let conditions = crd["status"]["conditions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let has = |kind: &str, status: &str| {
+        conditions.iter().any(|condition| condition["type"] == kind && condition["status"] == status)
+    };
+    if has("Established", "True") && has("NamesAccepted", "True") {
+        return None;
+    }
+    let described: Vec<String> = conditions
+        .iter()
+        .map(|condition| {
+            let part = |name: &str| condition[name].as_str().unwrap_or_default().to_owned();
+            format!("{} is {} ({})", part("type"), part("status"), part("message"))
+        })
+        .collect();
+    Some(if described.is_empty() { "it has no conditions yet".to_owned() } else { described.join(", ") })
+}

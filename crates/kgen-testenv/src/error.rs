@@ -1,0 +1,251 @@
+//! What can go wrong, each with what to do about it.
+//!
+//! A message has the cause first, then the end of the log where a component is to blame, then a line that starts with
+//! `help:`. [`Error::is_unavailable`] tells "this machine has no control plane" from "the control plane is broken".
+
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+use crate::Component;
+
+/// Why a control plane could not be started or did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No binaries in any of the places, and no Go to build them with.
+    #[error(
+        "no control plane binaries: `KUBEBUILDER_ASSETS` is not set, `{}` does not exist, and `go` is not on the PATH\n  \
+         help: install Go 1.26 or newer and they are built once, in some ten minutes; \
+         or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl",
+        cache.display()
+    )]
+    GoMissing {
+        /// The folder in which built binaries would lie.
+        cache: PathBuf,
+    },
+
+    /// Go is there, but a build failed.
+    #[error(
+        "`{command}` failed while building {what}\n{output}\n  \
+         help: it needs Go 1.26 or newer and the Go module proxy (`go env GOPROXY`); \
+         or set KUBEBUILDER_ASSETS to a folder with ready binaries"
+    )]
+    Build {
+        /// The binary or module that was being built.
+        what: String,
+        /// The command line.
+        command: String,
+        /// The end of what Go printed.
+        output: String,
+    },
+
+    /// The folder of binaries lacks one that is needed.
+    #[error(
+        "`{}` has no `{binary}`\n  help: {}",
+        folder.display(),
+        if *from_environment {
+            "KUBEBUILDER_ASSETS names this folder: add the binary, or unset the variable and all six are built with Go"
+        } else {
+            "delete the folder and it is built again"
+        }
+    )]
+    BinaryMissing {
+        /// The folder that was searched.
+        folder: PathBuf,
+        /// The name of the missing program.
+        binary: &'static str,
+        /// Whether `KUBEBUILDER_ASSETS` chose the folder.
+        from_environment: bool,
+    },
+
+    /// A Kubernetes version that is not pinned.
+    #[error(
+        "no versions of etcd and kwok are pinned for Kubernetes `{asked}`\n  \
+         help: say one of {known}, or a whole version such as 1.36.4"
+    )]
+    UnknownVersion {
+        /// What was asked for.
+        asked: String,
+        /// The minors that have a pin.
+        known: String,
+    },
+
+    /// The binaries found are of another minor than the one asked for.
+    #[error(
+        "Kubernetes {asked} was asked for, and `{}` holds {found}\n  \
+         help: unset KUBEBUILDER_ASSETS, or do not ask for a version",
+        folder.display()
+    )]
+    WrongVersion {
+        /// What was asked for.
+        asked: String,
+        /// What the API server says it is.
+        found: String,
+        /// The folder of the binaries.
+        folder: PathBuf,
+    },
+
+    /// A file or folder could not be used, or a program not be started.
+    #[error("cannot {doing} `{}`", path.display())]
+    Io {
+        /// What was being done, as in "cannot … the file".
+        doing: &'static str,
+        /// The file, folder or program.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+
+    /// No port of the range is free.
+    #[error("no free port between {first} and {last} on 127.0.0.1\n  help: stop control planes that are not needed")]
+    NoFreePort {
+        /// The first port that was tried.
+        first: u16,
+        /// The last.
+        last: u16,
+    },
+
+    /// A certificate could not be made or used.
+    #[error("cannot {doing} a certificate")]
+    Certificate {
+        /// What was being done, as in "cannot … a certificate".
+        doing: &'static str,
+        /// What the library says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+
+    /// A component ended by itself.
+    #[error(
+        "{component} ended by itself ({status}); the end of its log:\n{tail}\n  \
+         help: the whole log is `{}`; `ControlPlaneBuilder::logs` or KGEN_LOGS keeps it",
+        log.display()
+    )]
+    Died {
+        /// Which one.
+        component: Component,
+        /// How it ended.
+        status: ExitStatus,
+        /// Its log.
+        log: PathBuf,
+        /// The end of the log.
+        tail: String,
+    },
+
+    /// A component runs but did not become ready in time.
+    #[error(
+        "{component} was not ready after {seconds} s ({last}); the end of its log:\n{tail}\n  \
+         help: on a slow machine raise `ControlPlaneBuilder::ready_within`; the whole log is `{}`",
+        log.display()
+    )]
+    NotReady {
+        /// Which one.
+        component: Component,
+        /// How long it was waited for.
+        seconds: u64,
+        /// The last answer, or why there was none.
+        last: String,
+        /// Its log.
+        log: PathBuf,
+        /// The end of the log.
+        tail: String,
+    },
+
+    /// The control plane was started without this component.
+    #[error("this control plane has no {0}\n  help: ask for it: `ControlPlane::builder().with(Component::{0:?})`")]
+    NotPartOfIt(Component),
+
+    /// A request got no answer.
+    #[error("no answer to {request}: {reason}\n  help: is the component running? `ControlPlane::log` shows its log")]
+    Request {
+        /// Method and path.
+        request: String,
+        /// Why there is none.
+        reason: String,
+    },
+
+    /// A request was answered with an error.
+    #[error("{request} was refused ({status}): {message}")]
+    Refused {
+        /// Method and path.
+        request: String,
+        /// The HTTP status.
+        status: u16,
+        /// The message of the server.
+        message: String,
+    },
+
+    /// A manifest cannot be read.
+    #[error("{origin}: {problem}")]
+    Manifest {
+        /// The file, or "the text given".
+        origin: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+
+    /// The API server took a CRD but does not serve it.
+    #[error("the API server accepted {name} but does not serve it: {reason}")]
+    NotEstablished {
+        /// The name of the CRD.
+        name: String,
+        /// Its conditions, or what is missing.
+        reason: String,
+    },
+
+    /// kube could not make a client.
+    #[cfg(feature = "kube")]
+    #[error("kube cannot make a client of the kubeconfig")]
+    Client {
+        /// What kube says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// What nearly everything here returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// Whether the binaries cannot be had on this machine. Tests are then skipped (see [`crate::skip`]); every other
+    /// error is a failure.
+    #[must_use]
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Error::GoMissing { .. } | Error::Build { .. } | Error::BinaryMissing { .. })
+    }
+
+    /// The message with those of its causes, for a person.
+    #[must_use]
+    pub fn with_causes(&self) -> String {
+        with_causes(self)
+    }
+
+    /// Turns a certificate library's error into ours.
+    pub(crate) fn certificate<E>(doing: &'static str) -> impl FnOnce(E) -> Error
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        move |source| Error::Certificate { doing, source: Box::new(source) }
+    }
+}
+
+/// The message of an error with those of its causes, as one text.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
+}
+
+/// Adds the path to an I/O error, which the standard library leaves out.
+pub(crate) trait IoContext<T> {
+    /// `doing` completes the sentence "cannot … `path`".
+    fn context(self, doing: &'static str, path: &Path) -> Result<T>;
+}
+
+impl<T> IoContext<T> for std::io::Result<T> {
+    fn context(self, doing: &'static str, path: &Path) -> Result<T> {
+        self.map_err(|source| Error::Io { doing, path: path.to_owned(), source })
+    }
+}

@@ -1,0 +1,59 @@
+//! Cleans up when this process cannot: killed, aborted, Ctrl-C, `exit` with a control plane in a static.
+//!
+//! The watchdog is a shell in a process group of its own, which the components join. It reads from a pipe whose other end
+//! only this process holds. However this process ends, the system closes the pipe; the watchdog then ends its group and
+//! removes the folder. `PR_SET_PDEATHSIG` would do half of it on Linux alone, and needs unsafe code.
+
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::error::{IoContext, Result};
+
+/// `$1` is the folder. Signals meant for the group do not end the watchdog itself before it is done. First a request to
+/// end, so that nothing writes to the folder while it is removed; then the end for whoever is left, itself included.
+const SCRIPT: &str = r#"
+trap '' HUP INT TERM
+while read -r line; do :; done
+kill -TERM 0
+sleep 1
+rm -rf "$1" || { sleep 1; rm -rf "$1"; }
+kill -KILL 0
+"#;
+
+/// The guard of one control plane.
+pub(crate) struct Watchdog {
+    /// Its standard input is the pipe, open for as long as this lives.
+    shell: Child,
+}
+
+impl Watchdog {
+    /// Starts to watch over `folder`.
+    pub(crate) fn start(folder: &Path) -> Result<Self> {
+        let shell = Path::new("/bin/sh");
+        let shell = Command::new(shell)
+            .args(["-c", SCRIPT, "kgen-testenv-watchdog"])
+            .arg(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .context("start", shell)?;
+        Ok(Self { shell })
+    }
+
+    /// The process group for the components.
+    pub(crate) fn group(&self) -> i32 {
+        // A process number always fits: the system's own type for it is i32.
+        i32::try_from(self.shell.id()).unwrap_or(0)
+    }
+}
+
+impl Drop for Watchdog {
+    /// Ends the watchdog without its work: whoever drops it has cleaned up.
+    fn drop(&mut self) {
+        let _ = self.shell.kill();
+        let _ = self.shell.wait();
+    }
+}

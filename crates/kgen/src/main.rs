@@ -1,0 +1,2 @@
+//! The `kgen` command.
+fn main() {}
