@@ -6,6 +6,6 @@
 mod artifact;
 mod check;
 pub mod crd;
-mod yaml { pub fn write(v: &serde_json::Value, t: &mut String) { t.push_str(&v.to_string()); } }
+pub mod yaml;
 
 pub use artifact::Artifact;

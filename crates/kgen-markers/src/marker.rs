@@ -142,7 +142,8 @@ impl Place {
 
     /// An error at a part of the marker.
     pub(crate) fn problem_at(&self, range: &Range<usize>, code: Code, message: impl Into<String>) -> Problem {
-        Problem::error(code, self.span_of(range), message)
+        // A value over several lines may be quoted in it.
+        Problem::error(code, self.span_of(range), message.into().replace(['\n', '\r'], " "))
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// How many letters two words differ by; swapped neighbours count once, and case does not count.
 pub(crate) fn distance(left: &str, right: &str) -> usize {
-    strsim::damerau_levenshtein(&left.to_lowercase(), &right.to_lowercase())
+    strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
 /// The known word that is nearest to `word`, if it is near enough to be meant. The first of equals wins.

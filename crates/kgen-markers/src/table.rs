@@ -83,28 +83,48 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
     if name.is_empty() || name.len() > 100 {
         return None;
     }
-    let last = |name: &str| name.rsplit(':').next().unwrap_or_default().to_lowercase();
-    let (prefix, own_last) = (name.rsplit_once(':').map_or("", |(prefix, _)| prefix), last(name));
-    let mut best: Option<Suggestion> = None;
+    let own = Segments::of(name);
+    let mut best: Option<(usize, bool, &String, &'static Definition)> = None;
     for (known, found) in &*NAMES {
-        let mut distance = nearest::distance(name, known);
-        if own_last == last(known) && prefix != "" && distance > 1 {
-            distance = 2;
-        }
-        let limit = if prefix == known.rsplit_once(':').map_or("", |(prefix, _)| prefix) {
-            (own_last.chars().count() / 2).clamp(1, 4)
-        } else {
-            2
-        };
-        let working = |definition: &Definition| matches!(definition.status, Status::Stable);
-        let better = best.as_ref().is_none_or(|best| {
-            (distance, !working(found.definition)) < (best.distance, !working(best.definition))
-        });
-        if distance <= limit && better {
-            best = Some(Suggestion { name: known.clone(), definition: found.definition, distance });
+        let Some(distance) = own.distance(&Segments::of(known)) else { continue };
+        let works = found.definition.status == Status::Stable;
+        if best.is_none_or(|(least, working, ..)| (distance, !works) < (least, !working)) {
+            best = Some((distance, works, known, found.definition));
         }
     }
-    best
+    best.map(|(distance, _, name, definition)| Suggestion { name: name.clone(), definition, distance })
+}
+
+/// A name, cut for comparison.
+struct Segments<'a> {
+    whole: &'a str,
+    first: &'a str,
+    /// All but the last segment.
+    front: &'a str,
+    last: &'a str,
+}
+
+impl<'a> Segments<'a> {
+    fn of(whole: &'a str) -> Self {
+        let (front, last) = whole.rsplit_once(':').unwrap_or(("", whole));
+        Self { whole, first: whole.split(':').next().unwrap_or_default(), front, last }
+    }
+
+    /// How far this name is from a known one, if it is near enough to be meant.
+    fn distance(&self, known: &Segments<'_>) -> Option<usize> {
+        // Right at the end and wrong before it: `kubebuilder:Minimum`, `kubebuilder:validation:nullable`.
+        let elsewhere = match (self.front.is_empty(), self.first == known.first) {
+            _ if !self.last.eq_ignore_ascii_case(known.last) => None,
+            (true, _) => None,
+            (false, true) => Some(1),
+            (false, false) => Some(2),
+        };
+        let limit = if self.front == known.front { (self.last.len() / 2).clamp(1, 4) } else { 2 };
+        let near = (self.whole.len().abs_diff(known.whole.len()) <= limit)
+            .then(|| nearest::distance(self.whole, known.whole))
+            .filter(|distance| *distance <= limit);
+        near.into_iter().chain(elsewhere).min()
+    }
 }
 
 /// Whether a foreign name is so near to a known one that it must be a misspelling.

@@ -1,2 +1,21 @@
-//! The `kgen` command.
-fn main() {}
+//! The `kgen` command: arguments in, text and an exit code out. All work is done by `kgen-build`.
+
+mod call;
+mod command;
+mod diff;
+mod drift;
+mod generate;
+mod progress;
+mod reference;
+mod terminal;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    match call::read(arguments) {
+        Ok((call, terminal)) => call::answer(call, terminal),
+        Err(refusal) => refusal.show(),
+    }
+    .into()
+}

@@ -36,7 +36,8 @@ pub(super) fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclar
     let mut kind = super::empty(group, version, name, KindStyle::KubeDerive, span, path);
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind);
-    apply_markers(declaration, &mut kind, &mut shapes.problems);
+    // What a marker says differently from the attribute is reported there.
+    apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
     kind.schema = schema?;
     Some(kind)
 }
@@ -203,30 +204,4 @@ fn scale(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Scale>, P
         selector_path: table.text(&["labelSelectorPath", "label_selector_path"]),
     };
     Ok(Spanned::new(scale, table.span))
-}
-
-/// Adds what markers say, and reports what they say differently.
-fn apply_markers(declaration: &TypeDeclaration, kind: &mut KindVersion, problems: &mut Problems) {
-    let before = kind.clone();
-    apply_to_kind(&declaration.markers, kind, problems);
-    let contradiction = |what: &str, marker: Span, attribute: Span| {
-        Problem::error(Code::ContradictingMarkers, marker, format!("`#[kube(…)]` gives the kind another {what}"))
-            .related(attribute, "set here")
-            .help("say it in one place")
-    };
-    let differs = |old: &Option<Spanned<String>>, new: &Option<Spanned<String>>| match (old, new) {
-        (Some(old), Some(new)) if old.value != new.value => Some((new.span, old.span)),
-        _ => None,
-    };
-    if let Some((marker, attribute)) = differs(&before.plural, &kind.plural) {
-        problems.push(contradiction("plural", marker, attribute));
-    }
-    if let Some((marker, attribute)) = differs(&before.singular, &kind.singular) {
-        problems.push(contradiction("singular", marker, attribute));
-    }
-    if let (Some(old), Some(new)) = (&before.scope, &kind.scope)
-        && old.value != new.value
-    {
-        problems.push(contradiction("scope", new.span, old.span));
-    }
 }

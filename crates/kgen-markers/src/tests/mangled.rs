@@ -66,10 +66,12 @@ fn examples_cut_off_at_every_byte() {
 
 #[test]
 fn examples_with_a_character_changed_at_every_byte() {
+    let changes = ["", "\"", "`", "'", "{", "}", "[", "(", ")", ",", ";", "=", ":", " ", "\\", "é", "0", "-"];
     for definition in definitions().iter().filter(|definition| definition.family.word != "go") {
         for line in example_lines(definition) {
-            for (at, old) in line.char_indices().skip(1) {
-                for new in ["", "\"", "`", "'", "{", "}", "[", "(", ")", ",", ";", "=", ":", " ", "\\", "é", "0", "-"] {
+            // Names are all read by the same code; the end of one is enough.
+            for (at, old) in line.char_indices().skip(definition.name.len().saturating_sub(2)) {
+                for new in changes {
                     let mangled = format!("{}{new}{}", &line[..at], &line[at + old.len_utf8()..]);
                     exercise(&mangled, &["}\"` text", "])"], false);
                 }

@@ -23,7 +23,9 @@ impl Error {
     /// A mistake at `range`.
     #[must_use]
     pub fn new(code: Code, range: Range<usize>, message: impl Into<String>) -> Self {
-        Self { code, range, message: message.into(), label: String::new(), help: Vec::new() }
+        // A value over several lines may be quoted in it.
+        let message = message.into().replace(['\n', '\r'], " ");
+        Self { code, range, message, label: String::new(), help: Vec::new() }
     }
 
     /// A value of the wrong type or form.

@@ -76,7 +76,9 @@ impl Layout {
         self.write_pair("authority", &authority.own)?;
         self.write_pair("server", &server)?;
         // Service account tokens are signed with this; the API server and the controller manager share it.
-        self.write("service-accounts.key", &new_key()?.serialize_pem())?;
+        let service_accounts = new_key()?;
+        self.write("service-accounts.key", &service_accounts.serialize_pem())?;
+        self.write("service-accounts.pub", &service_accounts.public_key_pem())?;
 
         let admin = self.client(authority, "kubernetes-admin", Some("system:masters"))?;
         self.write("kubeconfig", &admin.to_yaml())?;

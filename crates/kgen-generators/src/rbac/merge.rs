@@ -1,0 +1,116 @@
+//! From single rules to roles: the algorithm of controller-gen, which makes manifests small and their text stable.
+//!
+//! Rules go into the role of their namespace and name, one resource each. There, rules that differ in one part only
+//! become one rule with both values of that part. A merge changes one part and leaves the others alone, so the merged
+//! rules allow exactly what the single ones allow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kgen_model::AccessRule;
+
+use super::names::group_name;
+
+/// The verb that stands for all verbs.
+const ALL_VERBS: &str = "*";
+
+/// One role, finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Role {
+    /// Empty for a cluster role.
+    pub(super) namespace: String,
+    pub(super) name: String,
+    pub(super) rules: Vec<Rule>,
+}
+
+/// A rule whose lists are sets: their order and their doubles mean nothing to Kubernetes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rule {
+    pub(super) groups: BTreeSet<String>,
+    pub(super) resources: BTreeSet<String>,
+    pub(super) resource_names: BTreeSet<String>,
+    pub(super) urls: BTreeSet<String>,
+    pub(super) verbs: BTreeSet<String>,
+}
+
+/// Chooses the part of a rule in which others may differ from it.
+type Part = fn(&mut Rule) -> &mut BTreeSet<String>;
+
+/// All roles, by namespace and name. Rules without a role name of their own go to `default_name`.
+pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
+    let mut single_rules: BTreeMap<(&str, &str), Vec<Rule>> = BTreeMap::new();
+    for rule in rules {
+        let namespace = rule.namespace.as_deref().unwrap_or_default();
+        let name = effective_name(rule, default_name);
+        single_rules.entry((namespace, name)).or_default().extend(split(rule));
+    }
+    single_rules
+        .into_iter()
+        .map(|((namespace, name), rules)| Role {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            rules: merged(rules),
+        })
+        .collect()
+}
+
+/// The role that a rule goes to; an empty name on the marker is none.
+pub(super) fn effective_name<'a>(rule: &'a AccessRule, default_name: &'a str) -> &'a str {
+    rule.role_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(default_name)
+}
+
+/// One rule for each resource, so that equal resources of different markers meet.
+fn split(rule: &AccessRule) -> Vec<Rule> {
+    let set = |values: &[String]| values.iter().cloned().collect::<BTreeSet<_>>();
+    let whole = Rule {
+        groups: rule.groups.iter().map(|group| group_name(group).to_owned()).collect(),
+        resources: BTreeSet::new(),
+        resource_names: set(&rule.resource_names),
+        urls: set(&rule.urls),
+        verbs: rule.verbs.iter().map(|verb| verb.value.clone()).collect(),
+    };
+    if rule.resources.is_empty() {
+        return vec![whole];
+    }
+    let single = |resource: &String| Rule { resources: BTreeSet::from([resource.clone()]), ..whole.clone() };
+    rule.resources.iter().map(single).collect()
+}
+
+/// All merges in their order, then the order of the rules, then the verbs that a `*` makes superfluous.
+///
+/// The `*` comes last, as in controller-gen: rules with it are merged only if their other verbs are equal too.
+fn merged(rules: Vec<Rule>) -> Vec<Rule> {
+    let mut rules = unite(rules, |rule| &mut rule.verbs);
+    let parts: [Part; 3] = [|rule| &mut rule.resources, |rule| &mut rule.groups, |rule| &mut rule.urls];
+    for part in parts {
+        // A merge can make two rules equal but for their verbs. controller-gen then keeps one of them at random.
+        rules = unite(unite(rules, part), |rule| &mut rule.verbs);
+    }
+    rules.sort_by_cached_key(sort_key);
+    for rule in &mut rules {
+        if rule.verbs.contains(ALL_VERBS) {
+            rule.verbs = BTreeSet::from([ALL_VERBS.to_owned()]);
+        }
+    }
+    rules
+}
+
+/// Makes one rule of all rules that differ in `part` only.
+fn unite(rules: Vec<Rule>, part: Part) -> Vec<Rule> {
+    let mut united: BTreeMap<Rule, BTreeSet<String>> = BTreeMap::new();
+    for mut rule in rules {
+        let values = std::mem::take(part(&mut rule));
+        united.entry(rule).or_default().extend(values);
+    }
+    let complete = |(mut rule, values): (Rule, BTreeSet<String>)| {
+        *part(&mut rule) = values;
+        rule
+    };
+    united.into_iter().map(complete).collect()
+}
+
+/// The text by which controller-gen sorts.
+fn sort_key(rule: &Rule) -> String {
+    let joined = |values: &BTreeSet<String>| values.iter().map(String::as_str).collect::<Vec<_>>().join("&");
+    let parts = [&rule.groups, &rule.resources, &rule.resource_names, &rule.urls];
+    parts.map(joined).join(" + ")
+}

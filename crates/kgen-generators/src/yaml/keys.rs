@@ -1,0 +1,104 @@
+//! The order of keys in a mapping: "natural", so that `url2` stands before `url10`.
+//!
+//! Where two keys first differ, a letter comes after anything else, letters compare by code point, and
+//! whatever else compares by the number that begins there. Outside ASCII, a letter is what Rust calls
+//! alphabetic (go-yaml: general category L, so without letter-like marks and numbers), and only ASCII digits
+//! are digits.
+
+use std::cmp::Ordering;
+
+use serde_json::{Map, Value};
+
+/// Whether the map already holds its entries in the order in which they are to be written, so that nothing
+/// needs to be collected and sorted. It may say no without need.
+pub(super) fn stand_in_order(entries: &Map<String, Value>) -> bool {
+    let mut previous: Option<&str> = None;
+    entries.keys().all(|key| {
+        let follows =
+            !has_digit(key) && previous.is_none_or(|previous| natural_order(previous, key) == Ordering::Less);
+        previous = Some(key);
+        follows
+    })
+}
+
+/// The entries in the order in which they are to be written.
+pub(super) fn in_order(entries: &Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut entries: Vec<_> = entries.iter().collect();
+    if !entries.iter().any(|(key, _)| has_digit(key)) {
+        entries.sort_unstable_by(|(left, _), (right, _)| natural_order(left, right));
+        return entries;
+    }
+    // With digits the comparison can run in a circle, `a10` < `a1x` < `a2` < `a10`. The sorts of the standard
+    // library may panic on that; inserting one by one does not. Where there is no circle the result is the one
+    // order that go-yaml finds too; where there is one, go-yaml writes now this, now that order, and starting
+    // from the order of bytes makes it always the same here.
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    let mut sorted: Vec<(&String, &Value)> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let follows_last = sorted
+            .last()
+            .is_none_or(|last| natural_order(last.0, entry.0) == Ordering::Less);
+        let position = if follows_last {
+            sorted.len()
+        } else {
+            sorted.partition_point(|other| natural_order(other.0, entry.0) == Ordering::Less)
+        };
+        sorted.insert(position, entry);
+    }
+    sorted
+}
+
+fn has_digit(key: &str) -> bool {
+    key.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn natural_order(left: &str, right: &str) -> Ordering {
+    let mut shared = left
+        .bytes()
+        .zip(right.bytes())
+        .take_while(|(left, right)| left == right)
+        .count();
+    while !left.is_char_boundary(shared) {
+        shared -= 1;
+    }
+    let (Some((before, left)), Some((_, right))) =
+        (left.split_at_checked(shared), right.split_at_checked(shared))
+    else {
+        // Not reached: both begin with the same whole characters.
+        return left.cmp(right);
+    };
+    let (Some(left_first), Some(right_first)) = (left.chars().next(), right.chars().next()) else {
+        return left.len().cmp(&right.len());
+    };
+    match (left_first.is_alphabetic(), right_first.is_alphabetic()) {
+        (true, false) => Ordering::Greater,
+        (false, true) => Ordering::Less,
+        (true, true) => left_first.cmp(&right_first),
+        (false, false) => {
+            // A zero has weight only inside a number that began with another digit.
+            let inside_number = (left_first == '0' || right_first == '0')
+                && before
+                    .bytes()
+                    .rev()
+                    .take_while(u8::is_ascii_digit)
+                    .any(|digit| digit != b'0');
+            let start = i64::from(inside_number);
+            number_at(left, start)
+                .cmp(&number_at(right, start))
+                .then_with(|| left_first.cmp(&right_first))
+        }
+    }
+}
+
+/// The number at the start of `text`, as digits after `start`, and how many digits it has. It wraps around like
+/// the integers of Go, on which the order of absurdly long numbers depends.
+fn number_at(text: &str, start: i64) -> (i64, usize) {
+    text.bytes()
+        .take_while(u8::is_ascii_digit)
+        .fold((start, 0), |(number, length), digit| {
+            (
+                number.wrapping_mul(10).wrapping_add(i64::from(digit - b'0')),
+                length + 1,
+            )
+        })
+}

@@ -1,0 +1,117 @@
+//! Looks once through a string and notes everything on which its style of quoting depends.
+
+/// What a string contains, as far as YAML cares.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shape {
+    /// A newline.
+    pub has_newline: bool,
+    /// A line break of YAML 1.1: newline, carriage return, U+0085, U+2028 or U+2029.
+    pub has_break: bool,
+    /// U+2028 or U+2029, the breaks that may stand in a text as they are.
+    pub has_separator: bool,
+    /// Something that has to be escaped: control characters, tabs among them, a byte order mark, and everything
+    /// outside the Basic Multilingual Plane.
+    pub has_unprintable: bool,
+    /// Something that means structure in a text without quotes: an indicator at the start, `: `, ` #`.
+    pub has_indicator: bool,
+    pub starts_with_blank: bool,
+    pub starts_with_break: bool,
+    pub ends_with_blank: bool,
+    /// A blank with a line break after it.
+    pub has_blank_before_break: bool,
+    /// A line break with a blank after it.
+    pub has_blank_after_break: bool,
+}
+
+impl Shape {
+    pub(super) fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut shape = Self {
+            has_indicator: starts_with_indicator(bytes),
+            starts_with_blank: bytes.first() == Some(&b' '),
+            ends_with_blank: bytes.last() == Some(&b' '),
+            ..Self::default()
+        };
+        let mut rest = bytes;
+        let mut after_blank = false;
+        let mut after_break = false;
+        while let [byte, following @ ..] = rest {
+            let at_start = rest.len() == bytes.len();
+            rest = following;
+            let mut is_blank = false;
+            let mut is_break = false;
+            match *byte {
+                b' ' => {
+                    is_blank = true;
+                    shape.has_blank_after_break |= after_break;
+                }
+                b':' => shape.has_indicator |= matches!(following, [] | [b' ', ..]),
+                b'#' => shape.has_indicator |= after_blank,
+                b'\n' => {
+                    is_break = true;
+                    shape.has_newline = true;
+                }
+                b'\r' => {
+                    is_break = true;
+                    shape.has_unprintable = true;
+                }
+                0..=0x1F | 0x7F => shape.has_unprintable = true,
+                // Most characters of most texts, and the later bytes of those looked at below.
+                0x20..=0x7E | 0x80..=0xC1 => {}
+                _ => match (byte, following) {
+                    (0xC2, [0x85, ..]) => {
+                        is_break = true;
+                        shape.has_unprintable = true;
+                    }
+                    (0xC2, [..0xA0, ..])
+                    | (0xEF, [0xBB, 0xBF, ..] | [0xBF, 0xBE..=0xBF, ..])
+                    | (0xF0.., _) => {
+                        shape.has_unprintable = true;
+                    }
+                    (0xE2, [0x80, 0xA8..=0xA9, after @ ..]) => {
+                        is_break = true;
+                        shape.has_separator = true;
+                        rest = after;
+                    }
+                    _ => {}
+                },
+            }
+            if is_break {
+                shape.has_break = true;
+                shape.starts_with_break |= at_start;
+                shape.has_blank_before_break |= after_blank;
+            }
+            after_blank = is_blank;
+            after_break = is_break;
+        }
+        shape
+    }
+
+    /// Whether the text may stand without quotes, if it is not mistaken for something other than a string.
+    pub(super) fn may_be_plain(self) -> bool {
+        !(self.has_indicator
+            || self.has_break
+            || self.has_unprintable
+            || self.starts_with_blank
+            || self.ends_with_blank)
+    }
+
+    /// Whether the text may stand in single quotes, where nothing can be escaped.
+    pub(super) fn may_be_single_quoted(self) -> bool {
+        !(self.has_unprintable || self.has_blank_before_break || self.has_blank_after_break)
+    }
+
+    /// Whether the text may stand as a literal block.
+    pub(super) fn may_be_literal(self) -> bool {
+        !(self.has_unprintable || self.has_blank_before_break || self.ends_with_blank)
+    }
+}
+
+fn starts_with_indicator(bytes: &[u8]) -> bool {
+    match bytes {
+        [b'-' | b'?' | b':'] | [b'-' | b'?' | b':', b' ', ..] => true,
+        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => true,
+        [first, ..] => b"#,[]{}&*!|>'\"%@`".contains(first),
+        [] => false,
+    }
+}

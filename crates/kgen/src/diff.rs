@@ -1,0 +1,100 @@
+//! Unified diffs from what is on the disk to what should be there.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use similar::{ChangeTag, TextDiff};
+
+/// Unchanged lines around a change.
+const CONTEXT: usize = 3;
+
+/// Lines of one file that are shown; a reader who needs more has the command that shows it all.
+const LINE_LIMIT: usize = 300;
+
+/// How long a better diff is looked for; behind it, a coarser one is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The difference of one file, with the name in its head so that `patch -p1` understands it.
+pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
+    if old.replace("\r\n", "\n") == new {
+        return format!("{name}: only the line endings differ: CRLF on the disk, LF expected\n");
+    }
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
+    let mut painter = Painter { color, text: String::new(), lines: 0, left_out: 0 };
+    painter.line(BOLD, &format!("--- a/{name}\n"));
+    painter.line(BOLD, &format!("+++ b/{name}\n"));
+    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
+        painter.line(CYAN, &format!("{}\n", hunk.header()));
+        for change in hunk.iter_changes() {
+            let (sign, style) = match change.tag() {
+                ChangeTag::Delete => ('-', RED),
+                ChangeTag::Insert => ('+', GREEN),
+                ChangeTag::Equal => (' ', ""),
+            };
+            painter.line(style, &format!("{sign}{}", change.value()));
+            if change.missing_newline() {
+                painter.line("", "\n\\ No newline at end of file\n");
+            }
+        }
+    }
+    if painter.left_out > 0 {
+        // Writing to a string cannot fail.
+        let _ = writeln!(painter.text, "… {} more lines of this difference", painter.left_out);
+    }
+    painter.text
+}
+
+const BOLD: &str = "\u{1b}[1m";
+const CYAN: &str = "\u{1b}[36m";
+const RED: &str = "\u{1b}[31m";
+const GREEN: &str = "\u{1b}[32m";
+const PLAIN: &str = "\u{1b}[0m";
+
+struct Painter {
+    color: bool,
+    text: String,
+    lines: usize,
+    left_out: usize,
+}
+
+impl Painter {
+    fn line(&mut self, style: &str, line: &str) {
+        if self.lines >= LINE_LIMIT {
+            self.left_out += 1;
+            return;
+        }
+        self.lines += 1;
+        if self.color && !style.is_empty() {
+            let (content, end) = line.strip_suffix('\n').map_or((line, ""), |content| (content, "\n"));
+            let _ = write!(self.text, "{style}{content}{PLAIN}{end}");
+        } else {
+            self.text.push_str(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_shown_with_three_lines_around_it() {
+        let old = "a\nb\nc\nd\ne\nf\ng\nh\n";
+        let new = "a\nb\nc\nd\nE\nf\ng\nh";
+        let expected = "--- a/x.yaml\n+++ b/x.yaml\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n-h\n+h\n\\ No newline at end of file\n";
+        assert_eq!(unified("x.yaml", old, new, false), expected);
+    }
+
+    #[test]
+    fn a_large_difference_stays_readable() {
+        let old: String = (0..1000).map(|number| format!("old {number}\n")).collect();
+        let new: String = (0..1000).map(|number| format!("new {number}\n")).collect();
+        let text = unified("x.yaml", &old, &new, false);
+        assert!(text.ends_with("… 1703 more lines of this difference\n"), "{text}");
+    }
+
+    #[test]
+    fn line_endings_are_named_instead_of_shown() {
+        assert!(unified("x.yaml", "a\r\nb\r\n", "a\nb\n", true).contains("only the line endings"));
+    }
+}

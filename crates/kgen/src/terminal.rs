@@ -1,0 +1,141 @@
+//! The one place that writes to standard output and standard error.
+//!
+//! What a call produces goes to standard output; everything said about it goes to standard error.
+
+use std::collections::HashSet;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use kgen_build::{Findings, Verdict};
+use kgen_diagnostics::{Code, Format, Problem, Renderer, Severity};
+
+/// How the command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Done, or clean.
+    Fine,
+    /// Problems in the input, or drift.
+    Problems,
+    /// Usage, configuration, or disk.
+    Failure,
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Fine => Self::Fine,
+            Verdict::Problems => Self::Problems,
+            Verdict::Failure => Self::Failure,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Fine => 0,
+            Exit::Problems => 1,
+            Exit::Failure => 2,
+        })
+    }
+}
+
+/// When there are colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    fn on(self, stream: &impl IsTerminal) -> bool {
+        let wanted = || {
+            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+        };
+        match self {
+            Self::Auto => stream.is_terminal() && wanted(),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+/// Who is spoken to, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terminal {
+    pub(crate) format: Format,
+    pub(crate) color: Color,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+}
+
+impl Terminal {
+    /// Writes what the call produces.
+    pub(crate) fn product(self, text: &str) -> Exit {
+        let mut stream = io::stdout().lock();
+        match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+            Ok(()) => Exit::Fine,
+            // Whoever reads has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
+            Err(error) => {
+                let message = format!("standard output cannot be written: {error}");
+                self.problem(Problem::general(Code::Io, message))
+            }
+        }
+    }
+
+    /// Says something.
+    pub(crate) fn say(self, text: &str) {
+        // There is nobody left to tell if standard error is closed.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Says something that has no place among the problems of a program, and nothing to a quiet user.
+    pub(crate) fn remark(self, text: &str) {
+        if !self.quiet && self.format == Format::Human {
+            self.say(text);
+        }
+    }
+
+    /// Shows one problem without a place, and how the command ends because of it.
+    pub(crate) fn problem(self, problem: Problem) -> Exit {
+        self.findings(&[Findings::of(problem)]);
+        Exit::Failure
+    }
+
+    /// Shows problems by place, each once.
+    pub(crate) fn findings(self, findings: &[Findings]) {
+        let renderer = Renderer { format: self.format, color: self.color.on(&io::stderr()) };
+        let mut shown = HashSet::new();
+        let mut text = String::new();
+        for findings in findings {
+            for problem in findings.problems.sorted(&findings.files) {
+                if problem.severity == Severity::Note && self.quiet {
+                    continue;
+                }
+                // Two sets that read one file find the same problems in it.
+                let rendered = renderer.render(problem, &findings.files);
+                if shown.insert(rendered.clone()) {
+                    text.push_str(&rendered);
+                }
+            }
+        }
+        if !text.is_empty() {
+            self.say(&text);
+        }
+    }
+
+    /// Whether what is produced has colours.
+    pub(crate) fn product_has_color(self) -> bool {
+        self.color.on(&io::stdout())
+    }
+
+    /// Whether a line may come and go on standard error.
+    pub(crate) fn shows_progress(self) -> bool {
+        !self.quiet && self.format == Format::Human && io::stderr().is_terminal()
+    }
+}
