@@ -21,7 +21,11 @@ pub(crate) struct ApiNode<'a> {
 pub fn apply_to_api(markers: &[Marker], api: &mut Api, problems: &mut Problems) {
     let mut allowed: Option<(Span, &Marker)> = None;
     for marker in markers {
-        let mut node = ApiNode { api, allowed: allowed.map(|(span, _)| span), used: false };
+        let mut node = ApiNode {
+            api,
+            allowed: allowed.map(|(span, _)| span),
+            used: false,
+        };
         problems.take(marker.effect.on_api(&mut node));
         let (used, left) = (node.used, node.allowed);
         match (allowed, left) {
@@ -43,6 +47,9 @@ pub fn apply_to_api(markers: &[Marker], api: &mut Api, problems: &mut Problems) 
 fn unused(allow: &Marker) -> kgen_diagnostics::Problem {
     allow
         .place
-        .problem(Code::DetachedMarker, format!("`{}` stands above no access rule", allow.name()))
+        .problem(
+            Code::DetachedMarker,
+            format!("`{}` stands above no access rule", allow.name()),
+        )
         .help("put it directly above the `+kubebuilder:rbac` marker that it is for")
 }

@@ -31,7 +31,11 @@ pub struct MarkerText {
 
 impl MarkerText {
     fn new(file: FileId, text: &str, offset: usize) -> Self {
-        Self { file, text: text.to_owned(), pieces: vec![(0, offset)] }
+        Self {
+            file,
+            text: text.to_owned(),
+            pieces: vec![(0, offset)],
+        }
     }
 
     fn join(&mut self, joint: char, text: &str, offset: usize) {
@@ -46,12 +50,32 @@ impl MarkerText {
         &self.text
     }
 
+    /// The name that the text starts with, up to the first character that no name has. It may have the name of the
+    /// first argument as its last segment.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.text
+            .get(..name_length(&self.text))
+            .unwrap_or_default()
+            .trim_end_matches(':')
+    }
+
+    /// Where that name stands.
+    #[must_use]
+    pub fn name_span(&self) -> Span {
+        self.span(0..self.name().len())
+    }
+
     /// Where a range of the text stands in the source.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.source_offset(range.start);
         // The end belongs to the piece of the last byte, not to the piece that may start there.
-        let end = if range.end > range.start { self.source_offset(range.end - 1) + 1 } else { start };
+        let end = if range.end > range.start {
+            self.source_offset(range.end - 1) + 1
+        } else {
+            start
+        };
         Span::of(self.file, start..end)
     }
 
@@ -62,10 +86,16 @@ impl MarkerText {
     }
 
     fn source_offset(&self, at: usize) -> usize {
-        let index = self.pieces.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        let index = self
+            .pieces
+            .partition_point(|(start, _)| *start <= at)
+            .saturating_sub(1);
         let (start, offset) = self.pieces.get(index).copied().unwrap_or_default();
         // What joins two pieces counts as the end of the first.
-        let limit = self.pieces.get(index + 1).map_or(usize::MAX, |(next, _)| next.saturating_sub(1));
+        let limit = self
+            .pieces
+            .get(index + 1)
+            .map_or(usize::MAX, |(next, _)| next.saturating_sub(1));
         offset + at.min(limit).saturating_sub(start)
     }
 }
@@ -79,7 +109,8 @@ pub fn starts_marker(text: &str) -> bool {
 
 /// Length of the name at the start of a marker's text.
 pub(crate) fn name_length(text: &str) -> usize {
-    text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))).unwrap_or(text.len())
+    text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')))
+        .unwrap_or(text.len())
 }
 
 /// More lines than anybody needs for one value; a forgotten quote must not swallow a file.
@@ -91,20 +122,31 @@ const LINE_LIMIT: usize = 128;
 /// lines or the next known marker begins, the marker is its first line only, and [`parse`](crate::parse) reports it.
 #[must_use]
 pub fn read_marker(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usize) {
-    let Some(first) = lines.first() else { return (MarkerText::new(file, "", 0), 0) };
+    let Some(first) = lines.first() else {
+        return (MarkerText::new(file, "", 0), 0);
+    };
     let trimmed = first.text.trim_start();
     let behind_plus = trimmed.strip_prefix('+').unwrap_or(trimmed);
     let offset = first.offset as usize + (first.text.len() - behind_plus.len());
     let marker = MarkerText::new(file, behind_plus.trim_end(), offset);
-    let Some(shape) = Shape::of(marker.text()) else { return (marker, 1) };
+    let Some(shape) = Shape::of(marker.text()) else {
+        return (marker, 1);
+    };
 
     let mut joined = marker.clone();
     let mut used = 1;
     while let Some(joint) = shape.open_at_end(joined.text()) {
-        let Some(line) = lines.get(used).filter(|line| used < LINE_LIMIT && !starts_known_marker(line.text)) else {
+        let Some(line) = lines
+            .get(used)
+            .filter(|line| used < LINE_LIMIT && !starts_known_marker(line.text))
+        else {
             return (marker, 1);
         };
-        let text = if joint == ' ' { line.text.trim_start() } else { line.text };
+        let text = if joint == ' ' {
+            line.text.trim_start()
+        } else {
+            line.text
+        };
         joined.join(joint, text, line.offset as usize + (line.text.len() - text.len()));
         used += 1;
     }
@@ -131,7 +173,11 @@ impl Shape {
         let from = name_length(text);
         let value = definition.value().map(|argument| argument.value);
         let json = value == Some(ValueType::Json);
-        Some(Self { from, brackets: json || value == Some(ValueType::Any), json })
+        Some(Self {
+            from,
+            brackets: json || value == Some(ValueType::Any),
+            json,
+        })
     }
 
     /// What would join the next line, if a quote or bracket is still open.

@@ -163,6 +163,8 @@ pub struct Definition {
     pub items: bool,
     /// Whether it may stand several times on one node.
     pub repeatable: bool,
+    /// Whether it may not stand several times with the same value, although it is repeatable.
+    pub distinct: bool,
     /// Lower ones are applied first.
     pub priority: u8,
     /// What it states; two markers of one node that state the same contradict each other.
@@ -192,6 +194,7 @@ impl Definition {
             status: Status::Stable,
             items: false,
             repeatable: false,
+            distinct: false,
             priority: 10,
             states: "",
             contradicts: &[],
@@ -206,7 +209,18 @@ impl Definition {
     }
 
     pub(crate) const fn repeatable(self) -> Self {
-        Self { repeatable: true, ..self }
+        Self {
+            repeatable: true,
+            ..self
+        }
+    }
+
+    pub(crate) const fn distinct(self) -> Self {
+        Self {
+            distinct: true,
+            repeatable: true,
+            ..self
+        }
     }
 
     pub(crate) const fn priority(self, priority: u8) -> Self {
@@ -222,19 +236,33 @@ impl Definition {
     }
 
     pub(crate) const fn nestable(self) -> Self {
-        Self { nestable: true, ..self }
+        Self {
+            nestable: true,
+            ..self
+        }
     }
 
     pub(crate) const fn deprecated(self, replacement: &'static str) -> Self {
-        Self { status: Status::Deprecated { replacement }, ..self }
+        Self {
+            status: Status::Deprecated { replacement },
+            ..self
+        }
     }
 
     pub(crate) const fn no_effect(self, why: &'static str) -> Self {
-        Self { status: Status::NoEffect { why }, repeatable: true, ..self }
+        Self {
+            status: Status::NoEffect { why },
+            repeatable: true,
+            ..self
+        }
     }
 
     pub(crate) const fn refused(self, why: &'static str, instead: &'static str) -> Self {
-        Self { status: Status::Refused { why, instead }, repeatable: true, ..self }
+        Self {
+            status: Status::Refused { why, instead },
+            repeatable: true,
+            ..self
+        }
     }
 
     /// One sentence on what it does.
@@ -253,14 +281,18 @@ impl Definition {
             Some((before, rest)) => (before, rest.split_once("```").map_or("", |(_, behind)| behind)),
             None => (behind_summary, ""),
         };
-        format!("{}\n\n{}", before.trim(), behind.trim()).trim().to_owned()
+        format!("{}\n\n{}", before.trim(), behind.trim())
+            .trim()
+            .to_owned()
     }
 
     /// The marker in use: comment lines, and the Rust line that they stand above.
     #[must_use]
     pub fn example(&self) -> String {
         let docs = clean_docs(self.docs);
-        let fenced = docs.split_once("```\n").and_then(|(_, rest)| rest.split_once("```"));
+        let fenced = docs
+            .split_once("```\n")
+            .and_then(|(_, rest)| rest.split_once("```"));
         fenced.map_or("", |(example, _)| example).trim_end().to_owned()
     }
 
@@ -289,7 +321,11 @@ impl Definition {
     pub fn places(&self) -> String {
         let mut places: Vec<_> = self.targets.iter().map(|target| target.place()).collect();
         let last = places.pop().unwrap_or("nowhere");
-        if places.is_empty() { last.to_owned() } else { format!("{} or {last}", places.join(", ")) }
+        if places.is_empty() {
+            last.to_owned()
+        } else {
+            format!("{} or {last}", places.join(", "))
+        }
     }
 
     /// How it is written, such as `+kubebuilder:resource:path=<string>`.
@@ -301,7 +337,13 @@ impl Definition {
             .arguments
             .iter()
             .filter(|argument| argument.in_parentheses())
-            .map(|argument| if argument.key == "()" { "<name>".to_owned() } else { format!("{}: {}", argument.name(), shown(argument)) })
+            .map(|argument| {
+                if argument.key == "()" {
+                    "<name>".to_owned()
+                } else {
+                    format!("{}: {}", argument.name(), shown(argument))
+                }
+            })
             .collect();
         if !inside.is_empty() {
             text += &format!("({})", inside.join(", "));
@@ -309,8 +351,17 @@ impl Definition {
         if let Some(value) = self.value() {
             text += &format!("={}", shown(value));
         }
-        for (index, argument) in self.arguments.iter().filter(|argument| argument.is_named()).enumerate() {
-            text.push(if index == 0 && self.value().is_none() { ':' } else { ',' });
+        for (index, argument) in self
+            .arguments
+            .iter()
+            .filter(|argument| argument.is_named())
+            .enumerate()
+        {
+            text.push(if index == 0 && self.value().is_none() {
+                ':'
+            } else {
+                ','
+            });
             text += &format!("{}={}", argument.key, shown(argument));
         }
         text
@@ -319,7 +370,10 @@ impl Definition {
 
 /// Doc lines as the compiler hands them over, without the blank behind the slashes.
 fn clean_docs(docs: &str) -> String {
-    let lines: Vec<_> = docs.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let lines: Vec<_> = docs
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+        .collect();
     lines.join("\n").trim().to_owned()
 }
 

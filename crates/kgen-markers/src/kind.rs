@@ -16,7 +16,12 @@ pub fn apply_to_kind(markers: &[Marker], kind: &mut KindVersion, problems: &mut 
 }
 
 /// States a value once: the same value again is fine, another one is not.
-pub(crate) fn state<T: PartialEq>(place: &Place, slot: &mut Option<Spanned<T>>, new: Spanned<T>, what: &str) -> Outcome {
+pub(crate) fn state<T: PartialEq>(
+    place: &Place,
+    slot: &mut Option<Spanned<T>>,
+    new: Spanned<T>,
+    what: &str,
+) -> Outcome {
     match slot {
         Some(known) if known.value != new.value => Err(contradiction(place, new.span, known.span, what)),
         Some(_) => Ok(()),
@@ -33,44 +38,64 @@ pub(crate) fn contradiction(place: &Place, span: Span, known: Span, what: &str) 
         span,
         format!("`{}` states another {what} than what stands before", place.name()),
     );
-    if known == span { problem } else { problem.related(known, format!("the {what} is stated here")) }
+    if known == span {
+        problem
+    } else {
+        problem.related(known, format!("the {what} is stated here"))
+    }
 }
 
 /// Whether the settings of the client go together.
 fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems) {
     let client = &kind.client;
-    if client.wanted.is_none() {
-        if let Some(marker) = markers.iter().find(|marker| marker.name().starts_with("genclient:")) {
-            let message = format!("`{}` means nothing without `genclient`", marker.name());
-            problems.push(
-                Problem::error(Code::MisplacedMarker, marker.name_span(), message).help("add `+genclient` above it"),
-            );
-        }
+    let setting = markers
+        .iter()
+        .find(|marker| marker.name().starts_with("genclient:"));
+    if let (None, Some(marker)) = (client.wanted, setting) {
+        let message = format!("`{}` means nothing without `genclient`", marker.name());
+        problems.push(
+            Problem::error(Code::MisplacedMarker, marker.name_span(), message)
+                .help("add `+genclient` above it"),
+        );
     }
-    if let (Some(scope), Some(span)) = (&kind.scope, client.non_namespaced) {
-        if scope.value == Scope::Namespaced {
-            problems.push(
-                Problem::error(Code::ContradictingMarkers, span, "the client has no namespaces, and the kind has")
-                    .related(scope.span, "the scope is stated here")
-                    .help("remove one of the two"),
-            );
-        }
+    let namespaced = kind
+        .scope
+        .as_ref()
+        .filter(|scope| scope.value == Scope::Namespaced);
+    if let (Some(scope), Some(span)) = (namespaced, client.non_namespaced) {
+        problems.push(
+            Problem::error(
+                Code::ContradictingMarkers,
+                span,
+                "the client has no namespaces, and the kind has",
+            )
+            .related(scope.span, "the scope is stated here")
+            .help("remove one of the two"),
+        );
     }
-    if let (Some(verbs), Some(no_status)) = (&client.only_verbs, client.no_status) {
-        if verbs.value.iter().any(|verb| matches!(verb, Verb::UpdateStatus | Verb::ApplyStatus)) {
-            problems.push(
-                Problem::error(Code::ContradictingMarkers, verbs.span, "a verb of the status is listed")
-                    .related(no_status, "and the client has none of them"),
-            );
-        }
+    let of_status = |verb: &Verb| matches!(verb, Verb::UpdateStatus | Verb::ApplyStatus);
+    let status_verbs = client
+        .only_verbs
+        .as_ref()
+        .filter(|verbs| verbs.value.iter().any(of_status));
+    if let (Some(verbs), Some(no_status)) = (status_verbs, client.no_status) {
+        problems.push(
+            Problem::error(
+                Code::ContradictingMarkers,
+                verbs.span,
+                "a verb of the status is listed",
+            )
+            .related(no_status, "and the client has none of them"),
+        );
     }
     for (index, method) in client.methods.iter().enumerate() {
         // `UpdateScale` and `update_scale` are one name in Rust.
         let plain = |name: &str| name.replace('_', "").to_lowercase();
-        let earlier = client.methods.iter().take(index).find(|earlier| plain(&earlier.name) == plain(&method.name));
-        if let Some(earlier) = earlier {
+        let mut earlier = client.methods.iter().take(index);
+        if let Some(earlier) = earlier.find(|earlier| plain(&earlier.name) == plain(&method.name)) {
+            let message = format!("two methods are called `{}`", method.name);
             problems.push(
-                Problem::error(Code::RepeatedMarker, method.span, format!("two methods are called `{}`", method.name))
+                Problem::error(Code::RepeatedMarker, method.span, message)
                     .related(earlier.span, "the first one is here"),
             );
         }

@@ -98,6 +98,11 @@ impl Place {
         self.text.text().get(self.name.clone()).unwrap_or_default()
     }
 
+    /// The whole marker as it is written.
+    pub(crate) fn text(&self) -> &str {
+        self.text.text().get(self.whole.clone()).unwrap_or_default()
+    }
+
     pub(crate) fn name_span(&self) -> Span {
         self.text.span(self.name.clone())
     }
@@ -130,7 +135,11 @@ impl Place {
         let message = match key {
             "=" => format!("`{}` needs a value", self.name()),
             "()" => format!("`{}` needs a name in parentheses", self.name()),
-            key => format!("`{}` needs the argument `{}`", self.name(), key.trim_matches(['(', ')'])),
+            key => format!(
+                "`{}` needs the argument `{}`",
+                self.name(),
+                key.trim_matches(['(', ')'])
+            ),
         };
         Error::argument(self.name.clone(), message)
     }
@@ -143,7 +152,11 @@ impl Place {
     /// An error at a part of the marker.
     pub(crate) fn problem_at(&self, range: &Range<usize>, code: Code, message: impl Into<String>) -> Problem {
         // A value over several lines may be quoted in it.
-        Problem::error(code, self.span_of(range), message.into().replace(['\n', '\r'], " "))
+        Problem::error(
+            code,
+            self.span_of(range),
+            message.into().replace(['\n', '\r'], " "),
+        )
     }
 }
 

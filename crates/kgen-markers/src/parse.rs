@@ -26,14 +26,19 @@ pub fn parse(text: &MarkerText, position: Position) -> Result<Option<Marker>, Pr
 /// The problem of a marker that stands behind code on its line, if it looks like one of ours.
 #[must_use]
 pub fn trailing(text: &MarkerText) -> Option<Problem> {
-    let end = name_length(text.text());
-    let name = text.text().get(..end).unwrap_or_default().trim_end_matches(':');
+    let name = text.name();
     let short = name.rsplit_once(':').map_or(name, |(short, _)| short);
     let ours = table::find(text.text()).is_some()
-        || [name, short].iter().any(|name| table::is_ours(name) || table::is_misspelled(name));
+        || [name, short]
+            .iter()
+            .any(|name| table::is_ours(name) || table::is_misspelled(name));
     ours.then(|| {
-        Problem::error(Code::TrailingMarker, text.whole(), format!("marker `{name}` stands behind code and would be lost"))
-            .help("move it to a comment line of its own above the code")
+        Problem::error(
+            Code::TrailingMarker,
+            text.whole(),
+            format!("marker `{name}` stands behind code and would be lost"),
+        )
+        .help("move it to a comment line of its own above the code")
     })
 }
 
@@ -49,17 +54,39 @@ enum Start {
     Parenthesis(usize),
 }
 
-fn marker_at(text: &Arc<MarkerText>, at: usize, depth: usize, position: Position) -> Result<Option<Marker>, Error> {
-    let Some((found, name, start)) = resolve(text.text(), at)? else { return Ok(None) };
+fn marker_at(
+    text: &Arc<MarkerText>,
+    at: usize,
+    depth: usize,
+    position: Position,
+) -> Result<Option<Marker>, Error> {
+    let Some((found, name, start)) = resolve(text.text(), at)? else {
+        return Ok(None);
+    };
     let definition = found.definition;
     check_position(definition, &name, text, position)?;
     if let Status::Refused { why, instead } = definition.status {
-        return Err(Error::new(Code::InapplicableMarker, name, format!("`{}` {why}", definition.name)).help(instead));
+        return Err(Error::new(
+            Code::InapplicableMarker,
+            name,
+            format!("`{}` {why}", definition.name),
+        )
+        .help(instead));
     }
     let place = Place::new(Arc::clone(text), name);
-    let reader = Reader { definition, place: place.clone(), start, parser: Parser::of_marker(text, at, depth) };
+    let reader = Reader {
+        definition,
+        place: place.clone(),
+        start,
+        parser: Parser::of_marker(text, at, depth),
+    };
     let effect = (definition.read)(reader)?;
-    Ok(Some(Marker { definition, items: found.items, place, effect }))
+    Ok(Some(Marker {
+        definition,
+        items: found.items,
+        place,
+        effect,
+    }))
 }
 
 /// Finds the definition of the marker at byte `at`, the range of its name, and how it goes on.
@@ -69,29 +96,44 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     let written = rest.get(..length).unwrap_or_default();
     let behind = rest.get(length..).unwrap_or_default();
     let colon_equals = written.ends_with(':') && behind.starts_with('=');
-    let name = if colon_equals { written.get(..length - 1).unwrap_or_default() } else { written };
+    let name = if colon_equals {
+        written.get(..length - 1).unwrap_or_default()
+    } else {
+        written
+    };
     let name_range = at..at + name.len();
 
     if let Some(found) = table::lookup(name) {
         let start = start_behind(found.definition, name, at + length, text)?;
         return Ok(Some((found, name_range, start)));
     }
-    if let Some((short, segment)) = name.rsplit_once(':') {
-        if let Some(found) = table::lookup(short) {
-            let segment_start = at + short.len() + 1;
-            let segment_range = segment_start..segment_start + segment.len();
-            if found.definition.takes_names() {
-                check_first_argument(found.definition, segment, segment_range, text, at + length, colon_equals)?;
-                return Ok(Some((found, at..at + short.len(), Start::Names(segment_start))));
-            }
-            if !table::is_prefix(short) {
-                let range = segment_start - 1..segment_range.end;
-                return Err(Error::text(range, format!("`{segment}` behind `{short}` has no meaning"))
-                    .help(format!("write `{}`", found.definition.syntax())));
-            }
-        }
+    let Some((short, segment)) = name.rsplit_once(':') else {
+        return unknown(name, at);
+    };
+    let Some(found) = table::lookup(short) else {
+        return unknown(name, at);
+    };
+    let segment_start = at + short.len() + 1;
+    let segment_range = segment_start..segment_start + segment.len();
+    if found.definition.takes_names() {
+        check_first_argument(
+            found.definition,
+            segment,
+            segment_range,
+            text,
+            at + length,
+            colon_equals,
+        )?;
+        return Ok(Some((found, at..at + short.len(), Start::Names(segment_start))));
     }
-    unknown(name, at)
+    if table::is_prefix(short) {
+        return unknown(name, at);
+    }
+    let range = segment_start - 1..segment_range.end;
+    Err(
+        Error::text(range, format!("`{segment}` behind `{short}` has no meaning"))
+            .help(format!("write `{}`", found.definition.syntax())),
+    )
 }
 
 /// What follows a complete name.
@@ -104,15 +146,21 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         None => Ok(Start::End),
         Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks)),
         Some('=') if definition.value().is_some() => Ok(Start::Value(end + 1)),
-        Some('=') if definition.takes_names() => {
-            Err(Error::argument(end..text.trim_end().len(), format!("`{name}` takes named arguments, not one value"))
-                .help(format!("write `{}`", definition.syntax())))
-        }
-        Some('=') => Err(Error::value(end..text.trim_end().len(), format!("`{name}` takes no value"))
-            .help(format!("write `+{name}`, or remove the marker"))),
+        Some('=') if definition.takes_names() => Err(Error::argument(
+            end..text.trim_end().len(),
+            format!("`{name}` takes named arguments, not one value"),
+        )
+        .help(format!("write `{}`", definition.syntax()))),
+        Some('=') => Err(
+            Error::value(end..text.trim_end().len(), format!("`{name}` takes no value"))
+                .help(format!("write `+{name}`, or remove the marker")),
+        ),
         Some('(') if blanks == 0 && definition.takes_parentheses() => Ok(Start::Parenthesis(end)),
-        Some(_) => Err(Error::text(end + blanks..text.trim_end().len(), format!("text behind `{name}` has no meaning"))
-            .help("a marker has its line for itself; move a note to a line of its own")),
+        Some(_) => Err(Error::text(
+            end + blanks..text.trim_end().len(),
+            format!("text behind `{name}` has no meaning"),
+        )
+        .help("a marker has its line for itself; move a note to a line of its own")),
     }
 }
 
@@ -131,11 +179,20 @@ fn check_first_argument(
 ) -> Result<(), Error> {
     let known: Vec<_> = definition.arguments.iter().map(|argument| argument.key).collect();
     if !known.contains(&segment) {
-        return Err(Parser::unknown_argument(&Located { value: segment, range }, &known));
+        return Err(Parser::unknown_argument(
+            &Located {
+                value: segment,
+                range,
+            },
+            &known,
+        ));
     }
     if colon_equals {
-        return Err(Error::text(range.end..range.end + 1, "`:=` works only where the marker has one value")
-            .help(format!("write `{segment}=`")));
+        return Err(Error::text(
+            range.end..range.end + 1,
+            "`:=` works only where the marker has one value",
+        )
+        .help(format!("write `{segment}=`")));
     }
     let behind = text.get(end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
@@ -144,15 +201,18 @@ fn check_first_argument(
     } else if behind.trim_start().starts_with('=') {
         Err(blank_before_equals(end..end + blanks))
     } else {
-        Err(Error::argument(range, format!("argument `{segment}` has no value")).help(format!("write `{segment}=…`")))
+        Err(
+            Error::argument(range, format!("argument `{segment}` has no value"))
+                .help(format!("write `{segment}=…`")),
+        )
     }
 }
 
 /// An unknown name: a mistake if it is or looks like one of ours, else none of our business.
 fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
     let short = name.rsplit_once(':').map_or("", |(short, _)| short);
-    let ours = table::is_ours(name);
-    if !ours && !table::is_misspelled(name) && !(short.contains(':') && table::is_misspelled(short)) {
+    let misspelled = |name: &str| table::is_misspelled(name);
+    if !(table::is_ours(name) || misspelled(name) || short.contains(':') && misspelled(short)) {
         return Ok(None);
     }
     // The last segment may be the name of an argument; then the misspelled name is what stands in front of it.
@@ -164,8 +224,15 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         Some(part) => (short, Some(part)),
         None => (name, whole),
     };
-    let error = Error::new(Code::UnknownMarker, at..at + wrong.len(), format!("no marker is called `{wrong}`"));
-    let family = near.as_ref().map(|near| near.definition.family.word).or_else(|| family_of_prefix(name));
+    let error = Error::new(
+        Code::UnknownMarker,
+        at..at + wrong.len(),
+        format!("no marker is called `{wrong}`"),
+    );
+    let family = near
+        .as_ref()
+        .map(|near| near.definition.family.word)
+        .or_else(|| family_of_prefix(name));
     let error = match near {
         Some(near) => error.label(format!("did you mean `{}`?", near.name)),
         None => error,
@@ -181,7 +248,10 @@ fn family_of_prefix(name: &str) -> Option<&'static str> {
     while let Some((shorter, _)) = prefix.rsplit_once(':') {
         prefix = shorter;
         let start = format!("{prefix}:");
-        let mut families = table::definitions().iter().filter(|known| known.name.starts_with(&start)).map(|known| known.family.word);
+        let mut families = table::definitions()
+            .iter()
+            .filter(|known| known.name.starts_with(&start))
+            .map(|known| known.family.word);
         let first = families.next()?;
         if families.all(|family| family == first) {
             return Some(first);
@@ -190,32 +260,55 @@ fn family_of_prefix(name: &str) -> Option<&'static str> {
     name.starts_with("genclient").then_some("client")
 }
 
-fn check_position(definition: &Definition, name: &Range<usize>, text: &MarkerText, position: Position) -> Result<(), Error> {
+fn check_position(
+    definition: &Definition,
+    name: &Range<usize>,
+    text: &MarkerText,
+    position: Position,
+) -> Result<(), Error> {
     if definition.accepts(position) {
         return Ok(());
     }
     let shown = text.text().get(name.clone()).unwrap_or_default();
     let stands = match position {
         Position::Nothing => {
-            return Err(Error::new(Code::DetachedMarker, name.clone(), format!("`{shown}` belongs to nothing here"))
-                .label("no item follows that it could belong to")
-                .help(format!("it stands {}, directly above it or one blank line away", definition.places())));
+            return Err(Error::new(
+                Code::DetachedMarker,
+                name.clone(),
+                format!("`{shown}` belongs to nothing here"),
+            )
+            .label("no item follows that it could belong to")
+            .help(format!(
+                "it stands {}, directly above it or one blank line away",
+                definition.places()
+            )));
         }
         Position::Module => "at the head of a module",
         Position::Kind => "on a kind",
-        Position::Type if definition.targets.contains(&crate::definition::Target::Kind) => "on a type that is no kind",
+        Position::Type if definition.targets.contains(&crate::definition::Target::Kind) => {
+            "on a type that is no kind"
+        }
         Position::Type => "on a type",
         Position::Field => "on a field",
         Position::Variant => "on a variant of an enum",
         Position::OtherItem(item) => {
-            return Err(misplaced(definition, name, format!("`{shown}` means nothing on {item}")));
+            return Err(misplaced(
+                definition,
+                name,
+                format!("`{shown}` means nothing on {item}"),
+            ));
         }
     };
-    Err(misplaced(definition, name, format!("`{shown}` means nothing {stands}")))
+    Err(misplaced(
+        definition,
+        name,
+        format!("`{shown}` means nothing {stands}"),
+    ))
 }
 
 fn misplaced(definition: &Definition, name: &Range<usize>, message: String) -> Error {
-    Error::new(Code::MisplacedMarker, name.clone(), message).help(format!("it may stand {}", definition.places()))
+    Error::new(Code::MisplacedMarker, name.clone(), message)
+        .help(format!("it may stand {}", definition.places()))
 }
 
 /// Walks over the arguments of one marker and hands each to the struct behind it.
@@ -248,13 +341,27 @@ impl<'a> Reader<'a> {
                 self.read_parentheses(at, &mut seen, read)?;
             }
         }
-        let missing = |argument: &&Argument| !argument.optional && !seen.iter().any(|seen| seen == argument.key);
-        let missing: Vec<_> = self.definition.arguments.iter().filter(missing).map(|argument| argument.key).collect();
+        let missing =
+            |argument: &&Argument| !argument.optional && !seen.iter().any(|seen| seen == argument.key);
+        let missing: Vec<_> = self
+            .definition
+            .arguments
+            .iter()
+            .filter(missing)
+            .map(|argument| argument.key)
+            .collect();
         match missing.as_slice() {
             [] => Ok(self.place),
-            [one] => Err(self.place.missing(one).help(format!("write `{}`", self.definition.syntax()))),
+            [one] => Err(self
+                .place
+                .missing(one)
+                .help(format!("write `{}`", self.definition.syntax()))),
             several => {
-                let message = format!("`{}` needs the arguments {}", self.place.name(), quoted_list(several));
+                let message = format!(
+                    "`{}` needs the arguments {}",
+                    self.place.name(),
+                    quoted_list(several)
+                );
                 Err(Error::argument(self.place.name_range(), message))
             }
         }
@@ -273,8 +380,13 @@ impl<'a> Reader<'a> {
     }
 
     fn read_names(&mut self, seen: &mut Vec<String>, read: &mut ReadArgument<'_, 'a>) -> Result<(), Error> {
-        let known: Vec<_> =
-            self.definition.arguments.iter().filter(|argument| argument.is_named()).map(|argument| argument.key).collect();
+        let known: Vec<_> = self
+            .definition
+            .arguments
+            .iter()
+            .filter(|argument| argument.is_named())
+            .map(|argument| argument.key)
+            .collect();
         self.parser.named(|parser, name| {
             if !known.contains(&name.value) {
                 return Err(Parser::unknown_argument(name, &known));
@@ -321,29 +433,52 @@ impl<'a> Reader<'a> {
     /// The key of the next argument in parentheses: `()` for the one without a name.
     fn parenthesised_key(&mut self, seen: &[String]) -> Result<String, Error> {
         let start = self.parser.position();
-        if self.definition.arguments.iter().any(|argument| argument.key == "()") {
+        if self
+            .definition
+            .arguments
+            .iter()
+            .any(|argument| argument.key == "()")
+        {
             if seen.iter().any(|seen| seen == "()") {
-                return Err(Error::argument(start..start + 1, "only one name stands in the parentheses"));
+                return Err(Error::argument(
+                    start..start + 1,
+                    "only one name stands in the parentheses",
+                ));
             }
             return Ok("()".to_owned());
         }
-        let known: Vec<_> =
-            self.definition.arguments.iter().filter(|argument| argument.in_parentheses()).map(Argument::name).collect();
+        let known: Vec<_> = self
+            .definition
+            .arguments
+            .iter()
+            .filter(|argument| argument.in_parentheses())
+            .map(Argument::name)
+            .collect();
         let rest = self.parser.rest();
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let name = Located { value: rest.get(..length).unwrap_or_default(), range: start..start + length };
+        let length = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        let name = Located {
+            value: rest.get(..length).unwrap_or_default(),
+            range: start..start + length,
+        };
         if !known.contains(&name.value) {
             return Err(Parser::unknown_argument(&name, &known));
         }
         let key = format!("({})", name.value);
         if seen.contains(&key) {
-            return Err(Error::argument(name.range, format!("argument `{}` is given twice", name.value)));
+            return Err(Error::argument(
+                name.range,
+                format!("argument `{}` is given twice", name.value),
+            ));
         }
         self.parser.jump(start + length);
         self.parser.skip_blanks();
         if !self.parser.take(':') {
-            return Err(Error::argument(name.range, format!("argument `{}` has no value", name.value))
-                .help(format!("write `{}: value`", name.value)));
+            return Err(
+                Error::argument(name.range, format!("argument `{}` has no value", name.value))
+                    .help(format!("write `{}: value`", name.value)),
+            );
         }
         Ok(key)
     }
@@ -360,11 +495,14 @@ impl Value for Nested {
         parser.skip_blanks();
         let start = parser.position();
         let end = parser.rest().trim_end().len() + start;
-        let no_marker = || Error::value(start..end, "a marker is needed here").help("write `+k8s:maxLength=5`, say");
+        let no_marker =
+            || Error::value(start..end, "a marker is needed here").help("write `+k8s:maxLength=5`, say");
         if !parser.take('+') {
             return Err(no_marker());
         }
-        let Some(origin) = parser.origin() else { return Err(no_marker()) };
+        let Some(origin) = parser.origin() else {
+            return Err(no_marker());
+        };
         if parser.depth() > 8 {
             return Err(Error::value(start..end, "markers are nested too deeply"));
         }

@@ -6,8 +6,27 @@ use crate::settings::OneOfSort;
 
 /// Words that CEL keeps for itself; Kubernetes lets fields of these names in with underscores around them.
 const RESERVED: &[&str] = &[
-    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
-    "loop", "package", "namespace", "return", "var", "void", "while",
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
 ];
 
 /// The name of a field as a CEL rule must spell it behind `self.`.
@@ -38,7 +57,11 @@ fn has(name: &str) -> String {
 
 /// How many of `names` are set.
 fn count(names: &[&str]) -> String {
-    names.iter().map(|name| format!("({}?1:0)", has(name))).collect::<Vec<_>>().join("+")
+    names
+        .iter()
+        .map(|name| format!("({}?1:0)", has(name)))
+        .collect::<Vec<_>>()
+        .join("+")
 }
 
 /// A rule over several fields of which only some may be set.
@@ -46,24 +69,34 @@ fn count(names: &[&str]) -> String {
 pub fn one_of(sort: OneOfSort, names: &[&str]) -> Rule {
     let list = names.join(" ");
     let (rule, message) = match sort {
-        OneOfSort::AtMost => {
-            (format!("{} <= 1", count(names)), format!("at most one of the fields in [{list}] may be set"))
-        }
-        OneOfSort::Exactly => {
-            (format!("{} == 1", count(names)), format!("exactly one of the fields in [{list}] must be set"))
-        }
+        OneOfSort::AtMost => (
+            format!("{} <= 1", count(names)),
+            format!("at most one of the fields in [{list}] may be set"),
+        ),
+        OneOfSort::Exactly => (
+            format!("{} == 1", count(names)),
+            format!("exactly one of the fields in [{list}] must be set"),
+        ),
         OneOfSort::AtLeast => (
             names.iter().map(|name| has(name)).collect::<Vec<_>>().join("||"),
             format!("at least one of the fields in [{list}] must be set"),
         ),
     };
-    Rule { rule, message: Some(message), ..Rule::default() }
+    Rule {
+        rule,
+        message: Some(message),
+        ..Rule::default()
+    }
 }
 
 /// The rule of an immutable value, on the value itself.
 #[must_use]
 pub fn immutable() -> Rule {
-    Rule { rule: "self == oldSelf".to_owned(), message: Some("field is immutable".to_owned()), ..Rule::default() }
+    Rule {
+        rule: "self == oldSelf".to_owned(),
+        message: Some("field is immutable".to_owned()),
+        ..Rule::default()
+    }
 }
 
 /// The rule of an optional immutable field, on its parent: what is set stays set.
@@ -80,14 +113,20 @@ pub fn set_once(name: &str) -> Rule {
 /// The rule of a forbidden field, on its parent.
 #[must_use]
 pub fn forbidden(name: &str) -> Rule {
-    Rule { rule: format!("!{}", has(name)), message: Some(format!("field {name} is forbidden")), ..Rule::default() }
+    Rule {
+        rule: format!("!{}", has(name)),
+        message: Some(format!("field {name} is forbidden")),
+        ..Rule::default()
+    }
 }
 
 /// What a discriminator calls a member that gives itself no name: the name of the field, with a capital letter.
 #[must_use]
 pub fn member_name(field: &str) -> String {
     let mut characters = field.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    characters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(characters).collect()
+    })
 }
 
 /// The rules of a union, on the parent. `members` are JSON names with what the discriminator calls them.
@@ -98,7 +137,11 @@ pub fn member_name(field: &str) -> String {
 pub fn union(members: &[(&str, &str)], discriminator: Option<&str>, zero_or_one: bool) -> Vec<Rule> {
     let Some(discriminator) = discriminator else {
         let names: Vec<_> = members.iter().map(|(field, _)| *field).collect();
-        let sort = if zero_or_one { OneOfSort::AtMost } else { OneOfSort::Exactly };
+        let sort = if zero_or_one {
+            OneOfSort::AtMost
+        } else {
+            OneOfSort::Exactly
+        };
         return vec![one_of(sort, &names)];
     };
     let tag = cel_field(discriminator);
@@ -106,7 +149,9 @@ pub fn union(members: &[(&str, &str)], discriminator: Option<&str>, zero_or_one:
         let quoted = name.replace('\\', "\\\\").replace('\'', "\\'");
         Rule {
             rule: format!("(has(self.{tag}) && self.{tag} == '{quoted}') == {}", has(field)),
-            message: Some(format!("field {field} must be set if and only if {discriminator} is {name}")),
+            message: Some(format!(
+                "field {field} must be set if and only if {discriminator} is {name}"
+            )),
             ..Rule::default()
         }
     };

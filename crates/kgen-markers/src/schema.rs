@@ -35,13 +35,20 @@ pub fn apply_to_schema(markers: &[Marker], schema: &mut Schema, problems: &mut P
             items.places.node = items.places.node.or(node);
             apply_level(for_items, items, problems);
         }
-        _ => problems.extend(for_items.into_iter().map(|marker| inapplicable(&marker.place, Shape::Array, schema))),
+        _ => problems.extend(
+            for_items
+                .into_iter()
+                .map(|marker| inapplicable(&marker.place, Shape::Array, schema)),
+        ),
     }
 }
 
 fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Problems) {
     markers.sort_by_key(|marker| marker.definition.priority);
-    let mut node = Node { schema, stated: Constraints::default() };
+    let mut node = Node {
+        schema,
+        stated: Constraints::default(),
+    };
     for marker in markers {
         problems.take(marker.effect.on_schema(&mut node));
     }
@@ -50,7 +57,8 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     if stated.combine(inherited).is_err() {
         let message = "no value of this enumeration is allowed by the type";
         problems.push(match schema.places.of(Keyword::Enum) {
-            Some(span) => Problem::error(Code::EmptyEnum, span, message).help("list at least one value that the type has"),
+            Some(span) => Problem::error(Code::EmptyEnum, span, message)
+                .help("list at least one value that the type has"),
             None => Problem::general(Code::EmptyEnum, message),
         });
     }
@@ -102,7 +110,9 @@ fn described(schema: &Schema) -> &'static str {
 
 fn inapplicable(place: &Place, shape: Shape, schema: &Schema) -> Problem {
     let message = format!("`{}` must be on {}", place.name(), shape.words());
-    let problem = place.problem(Code::InapplicableMarker, message).label(format!("this is {}", described(schema)));
+    let problem = place
+        .problem(Code::InapplicableMarker, message)
+        .label(format!("this is {}", described(schema)));
     match (schema.json_type, shape) {
         (None, _) if !schema.int_or_string => {
             problem.help("`+kubebuilder:validation:Type=…` says what type the value has")
@@ -128,7 +138,11 @@ fn items_form(name: &str) -> String {
 impl Node<'_> {
     /// Makes sure that the node is what the marker needs.
     pub(crate) fn require(&self, place: &Place, shape: Shape) -> Outcome {
-        if shape.fits(self.schema) { Ok(()) } else { Err(inapplicable(place, shape, self.schema)) }
+        if shape.fits(self.schema) {
+            Ok(())
+        } else {
+            Err(inapplicable(place, shape, self.schema))
+        }
     }
 
     /// Remembers where a keyword is stated.
@@ -138,7 +152,10 @@ impl Node<'_> {
 
     /// Adds a CEL rule that the marker at `place` states.
     pub(crate) fn add_rule(&mut self, place: &Place, rule: Rule) {
-        self.stated.rules.push(Rule { span: Some(place.span()), ..rule });
+        self.stated.rules.push(Rule {
+            span: Some(place.span()),
+            ..rule
+        });
     }
 
     /// Gives the node another type, and drops what only the old one could have.
@@ -166,7 +183,10 @@ impl Node<'_> {
 
 /// The constraints that still mean something for another type.
 fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
-    let mut new = Constraints { rules: old.rules, ..Constraints::default() };
+    let mut new = Constraints {
+        rules: old.rules,
+        ..Constraints::default()
+    };
     let fits = |value: &serde_json::Value| match json_type {
         Some(JsonType::String) => value.is_string(),
         Some(JsonType::Boolean) => value.is_boolean(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::comment::name_length;
-use crate::defs;
 use crate::definition::{Definition, Status};
+use crate::defs;
 use crate::nearest;
 
 /// What stands in front of the name of a validation that applies to the items of a list.
@@ -17,9 +17,21 @@ static TABLE: LazyLock<Vec<Definition>> = LazyLock::new(|| defs::FAMILIES.concat
 static NAMES: LazyLock<BTreeMap<String, Found>> = LazyLock::new(|| {
     let mut names = BTreeMap::new();
     for definition in definitions() {
-        names.insert(definition.name.to_owned(), Found { definition, items: false });
+        names.insert(
+            definition.name.to_owned(),
+            Found {
+                definition,
+                items: false,
+            },
+        );
         if let Some(name) = items_name(definition) {
-            names.insert(name, Found { definition, items: true });
+            names.insert(
+                name,
+                Found {
+                    definition,
+                    items: true,
+                },
+            );
         }
     }
     names
@@ -60,14 +72,21 @@ pub(crate) fn find(text: &str) -> Option<Found> {
 /// Whether other markers have `name` as the first part of theirs.
 pub(crate) fn is_prefix(name: &str) -> bool {
     let prefix = format!("{name}:");
-    NAMES.range(prefix.clone()..).next().is_some_and(|(known, _)| known.starts_with(&prefix))
+    NAMES
+        .range(prefix.clone()..)
+        .next()
+        .is_some_and(|(known, _)| known.starts_with(&prefix))
 }
 
 /// Whether a name is under a prefix where every name must be known.
 pub(crate) fn is_ours(name: &str) -> bool {
-    ["kubebuilder:", "k8s:", "kgen:"].iter().any(|prefix| name.starts_with(prefix))
+    ["kubebuilder:", "k8s:", "kgen:"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
         || name.starts_with("genclient")
-        || name.split_once(':').is_some_and(|(first, _)| nearest::distance(first, "kubebuilder") <= 2)
+        || name
+            .split_once(':')
+            .is_some_and(|(first, _)| nearest::distance(first, "kubebuilder") <= 2)
 }
 
 /// A known name that an unknown one may be meant to be.
@@ -86,13 +105,19 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
     let own = Segments::of(name);
     let mut best: Option<(usize, bool, &String, &'static Definition)> = None;
     for (known, found) in &*NAMES {
-        let Some(distance) = own.distance(&Segments::of(known)) else { continue };
+        let Some(distance) = own.distance(&Segments::of(known)) else {
+            continue;
+        };
         let works = found.definition.status == Status::Stable;
         if best.is_none_or(|(least, working, ..)| (distance, !works) < (least, !working)) {
             best = Some((distance, works, known, found.definition));
         }
     }
-    best.map(|(distance, _, name, definition)| Suggestion { name: name.clone(), definition, distance })
+    best.map(|(distance, _, name, definition)| Suggestion {
+        name: name.clone(),
+        definition,
+        distance,
+    })
 }
 
 /// A name, cut for comparison.
@@ -107,7 +132,12 @@ struct Segments<'a> {
 impl<'a> Segments<'a> {
     fn of(whole: &'a str) -> Self {
         let (front, last) = whole.rsplit_once(':').unwrap_or(("", whole));
-        Self { whole, first: whole.split(':').next().unwrap_or_default(), front, last }
+        Self {
+            whole,
+            first: whole.split(':').next().unwrap_or_default(),
+            front,
+            last,
+        }
     }
 
     /// How far this name is from a known one, if it is near enough to be meant.
@@ -119,7 +149,11 @@ impl<'a> Segments<'a> {
             (false, true) => Some(1),
             (false, false) => Some(2),
         };
-        let limit = if self.front == known.front { (self.last.len() / 2).clamp(1, 4) } else { 2 };
+        let limit = if self.front == known.front {
+            (self.last.len() / 2).clamp(1, 4)
+        } else {
+            2
+        };
         let near = (self.whole.len().abs_diff(known.whole.len()) <= limit)
             .then(|| nearest::distance(self.whole, known.whole))
             .filter(|distance| *distance <= limit);
@@ -131,5 +165,6 @@ impl<'a> Segments<'a> {
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.
-    name.chars().count() >= 4 && suggest(name).is_some_and(|near| nearest::distance(name, &near.name) <= limit)
+    name.chars().count() >= 4
+        && suggest(name).is_some_and(|near| nearest::distance(name, &near.name) <= limit)
 }

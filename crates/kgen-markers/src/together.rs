@@ -7,7 +7,10 @@ use crate::marker::Marker;
 /// Reports single-valued markers that are repeated and markers that cannot both hold, each at the later one.
 pub fn check_together(markers: &[Marker], problems: &mut Problems) {
     for (index, later) in markers.iter().enumerate() {
-        let found = markers.iter().take(index).find_map(|earlier| conflict(earlier, later));
+        let found = markers
+            .iter()
+            .take(index)
+            .find_map(|earlier| conflict(earlier, later));
         problems.extend(found);
     }
 }
@@ -18,10 +21,15 @@ fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {
     }
     let (first, second) = (earlier.definition, later.definition);
     if first.name == second.name {
-        return (!first.repeatable).then(|| {
-            Problem::error(Code::RepeatedMarker, later.span(), format!("`{}` stands here twice", later.name()))
-                .related(earlier.span(), "the first one is here")
-                .help("keep one of the two")
+        let same_value = first.distinct && earlier.place.text() == later.place.text();
+        return (!first.repeatable || same_value).then(|| {
+            Problem::error(
+                Code::RepeatedMarker,
+                later.span(),
+                format!("`{}` stands here twice", later.name()),
+            )
+            .related(earlier.span(), "the first one is here")
+            .help("keep one of the two")
         });
     }
     let same = !first.states.is_empty() && first.states == second.states;

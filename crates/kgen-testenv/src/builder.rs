@@ -79,7 +79,9 @@ impl ControlPlaneBuilder {
     /// one: Deployments roll out, pods become Running, owners' deletion is followed by garbage collection.
     pub fn with_nodes(mut self, nodes: u16) -> Self {
         self.nodes = nodes;
-        self.with(Component::ControllerManager).with(Component::Scheduler).with(Component::Kwok)
+        self.with(Component::ControllerManager)
+            .with(Component::Scheduler)
+            .with(Component::Kwok)
     }
 
     /// Adds a flag to the API server, such as `--feature-gates=…`. Given last, so it wins over one of this crate's.

@@ -4,7 +4,8 @@
 //! which takes a millisecond to make.
 
 use rcgen::{
-    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose,
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
 };
 
 use crate::error::{Error, Result};
@@ -29,13 +30,24 @@ impl Authority {
     pub(crate) fn new() -> Result<Self> {
         let key = new_key()?;
         let mut parameters = CertificateParams::default();
-        parameters.distinguished_name.push(DnType::CommonName, "kgen-testenv");
+        parameters
+            .distinguished_name
+            .push(DnType::CommonName, "kgen-testenv");
         parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        parameters.key_usages =
-            vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::CrlSign];
+        parameters.key_usages = vec![
+            KeyUsagePurpose::KeyCertSign,
+            KeyUsagePurpose::DigitalSignature,
+            KeyUsagePurpose::CrlSign,
+        ];
         let certificate = parameters.self_signed(&key).map_err(Error::certificate("sign"))?;
-        let own = CertifiedKey { certificate: certificate.pem(), key: key.serialize_pem() };
-        Ok(Self { issuer: Issuer::new(parameters, key), own })
+        let own = CertifiedKey {
+            certificate: certificate.pem(),
+            key: key.serialize_pem(),
+        };
+        Ok(Self {
+            issuer: Issuer::new(parameters, key),
+            own,
+        })
     }
 
     /// A certificate that makes its holder the user `name`, in `group` if one is given.
@@ -45,7 +57,9 @@ impl Authority {
         let mut parameters = CertificateParams::default();
         parameters.distinguished_name.push(DnType::CommonName, name);
         if let Some(group) = group {
-            parameters.distinguished_name.push(DnType::OrganizationName, group);
+            parameters
+                .distinguished_name
+                .push(DnType::OrganizationName, group);
         }
         parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
         self.sign(parameters)
@@ -57,17 +71,29 @@ impl Authority {
     pub(crate) fn server(&self, names: &[&str]) -> Result<CertifiedKey> {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let mut parameters = CertificateParams::new(names).map_err(Error::certificate("describe"))?;
-        parameters.distinguished_name.push(DnType::CommonName, "kgen-testenv-server");
-        parameters.extended_key_usages =
-            vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+        parameters
+            .distinguished_name
+            .push(DnType::CommonName, "kgen-testenv-server");
+        parameters.extended_key_usages = vec![
+            ExtendedKeyUsagePurpose::ServerAuth,
+            ExtendedKeyUsagePurpose::ClientAuth,
+        ];
         self.sign(parameters)
     }
 
     fn sign(&self, mut parameters: CertificateParams) -> Result<CertifiedKey> {
         let key = new_key()?;
-        parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::KeyEncipherment];
-        let certificate = parameters.signed_by(&key, &self.issuer).map_err(Error::certificate("sign"))?;
-        Ok(CertifiedKey { certificate: certificate.pem(), key: key.serialize_pem() })
+        parameters.key_usages = vec![
+            KeyUsagePurpose::DigitalSignature,
+            KeyUsagePurpose::KeyEncipherment,
+        ];
+        let certificate = parameters
+            .signed_by(&key, &self.issuer)
+            .map_err(Error::certificate("sign"))?;
+        Ok(CertifiedKey {
+            certificate: certificate.pem(),
+            key: key.serialize_pem(),
+        })
     }
 }
 

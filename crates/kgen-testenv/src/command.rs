@@ -49,8 +49,13 @@ pub async fn run(options: Options, out: &mut dyn Write) -> Result<()> {
     if options.build_only {
         let release = Release::resolve(options.kubernetes.as_deref())?;
         let assets = tokio::task::spawn_blocking(move || Assets::find_or_build(&release)).await;
-        let assets = assets.map_err(std::io::Error::other).context("build", Path::new("the binaries"))??;
-        return say(out, &format!("export KUBEBUILDER_ASSETS={}\n", quoted(assets.folder())));
+        let assets = assets
+            .map_err(std::io::Error::other)
+            .context("build", Path::new("the binaries"))??;
+        return say(
+            out,
+            &format!("export KUBEBUILDER_ASSETS={}\n", quoted(assets.folder())),
+        );
     }
     let start = Instant::now();
     let control_plane = builder(options).start().await?;
@@ -74,7 +79,10 @@ fn builder(options: Options) -> crate::ControlPlaneBuilder {
     if let Some(logs) = options.logs {
         builder = builder.logs(logs);
     }
-    options.api_server_flag.into_iter().fold(builder, crate::ControlPlaneBuilder::api_server_flag)
+    options
+        .api_server_flag
+        .into_iter()
+        .fold(builder, crate::ControlPlaneBuilder::api_server_flag)
 }
 
 fn introduction(control_plane: &ControlPlane, took: Duration) -> String {
@@ -112,7 +120,9 @@ async fn until_one_dies(control_plane: &ControlPlane) -> Result<()> {
 }
 
 fn say(out: &mut dyn Write, text: &str) -> Result<()> {
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to", Path::new("the standard output"))
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("write to", Path::new("the standard output"))
 }
 
 /// A path for a shell.

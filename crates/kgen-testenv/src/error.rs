@@ -97,7 +97,9 @@ pub enum Error {
     },
 
     /// No port of the range is free.
-    #[error("no free port between {first} and {last} on 127.0.0.1\n  help: stop control planes that are not needed")]
+    #[error(
+        "no free port between {first} and {last} on 127.0.0.1\n  help: stop control planes that are not needed"
+    )]
     NoFreePort {
         /// The first port that was tried.
         first: u16,
@@ -151,11 +153,15 @@ pub enum Error {
     },
 
     /// The control plane was started without this component.
-    #[error("this control plane has no {0}\n  help: ask for it: `ControlPlane::builder().with(Component::{0:?})`")]
+    #[error(
+        "this control plane has no {0}\n  help: ask for it: `ControlPlane::builder().with(Component::{0:?})`"
+    )]
     NotPartOfIt(Component),
 
     /// A request got no answer.
-    #[error("no answer to {request}: {reason}\n  help: is the component running? `ControlPlane::log` shows its log")]
+    #[error(
+        "no answer to {request}: {reason}\n  help: is the component running? `ControlPlane::log` shows its log"
+    )]
     Request {
         /// Method and path.
         request: String,
@@ -209,7 +215,10 @@ impl Error {
     /// error is a failure.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Error::GoMissing { .. } | Error::Build { .. } | Error::BinaryMissing { .. })
+        matches!(
+            self,
+            Error::GoMissing { .. } | Error::Build { .. } | Error::BinaryMissing { .. }
+        )
     }
 
     /// The message with those of its causes, for a person.
@@ -223,7 +232,10 @@ impl Error {
     where
         E: std::error::Error + Send + Sync + 'static,
     {
-        move |source| Error::Certificate { doing, source: Box::new(source) }
+        move |source| Error::Certificate {
+            doing,
+            source: Box::new(source),
+        }
     }
 }
 
@@ -246,6 +258,10 @@ pub(crate) trait IoContext<T> {
 
 impl<T> IoContext<T> for std::io::Result<T> {
     fn context(self, doing: &'static str, path: &Path) -> Result<T> {
-        self.map_err(|source| Error::Io { doing, path: path.to_owned(), source })
+        self.map_err(|source| Error::Io {
+            doing,
+            path: path.to_owned(),
+            source,
+        })
     }
 }

@@ -38,7 +38,10 @@ pub(crate) struct Content {
 
 impl Content {
     pub(crate) fn json(value: &serde_json::Value) -> Self {
-        Self { kind: "application/json", bytes: value.to_string().into_bytes() }
+        Self {
+            kind: "application/json",
+            bytes: value.to_string().into_bytes(),
+        }
     }
 }
 
@@ -55,8 +58,8 @@ impl HttpsClient {
         let authority =
             CertificateDer::from_pem_slice(authority.as_bytes()).map_err(Error::certificate("read"))?;
         trusted.add(authority).map_err(Error::certificate("trust"))?;
-        let certificate =
-            CertificateDer::from_pem_slice(identity.certificate.as_bytes()).map_err(Error::certificate("read"))?;
+        let certificate = CertificateDer::from_pem_slice(identity.certificate.as_bytes())
+            .map_err(Error::certificate("read"))?;
         let key = PrivateKeyDer::from_pem_slice(identity.key.as_bytes())
             .map_err(Error::certificate("read the key of"))?;
         // Named here rather than installed for the process: the operator under test may prefer another provider.
@@ -67,7 +70,9 @@ impl HttpsClient {
             .with_root_certificates(trusted)
             .with_client_auth_cert(vec![certificate], key)
             .map_err(Error::certificate("use"))?;
-        Ok(Self { connector: TlsConnector::from(Arc::new(config)) })
+        Ok(Self {
+            connector: TlsConnector::from(Arc::new(config)),
+        })
     }
 
     /// Sends one request to a port on this machine; any status is an answer.
@@ -78,11 +83,17 @@ impl HttpsClient {
         path: &str,
         content: Option<Content>,
     ) -> Result<Answer> {
-        let no_answer = |reason: String| Error::Request { request: format!("{method} {path}"), reason };
+        let no_answer = |reason: String| Error::Request {
+            request: format!("{method} {path}"),
+            reason,
+        };
         match tokio::time::timeout(ANSWER_WITHIN, self.exchange(port, method, path, content)).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(source)) => Err(no_answer(source.to_string())),
-            Err(_) => Err(no_answer(format!("nothing came in {} s", ANSWER_WITHIN.as_secs()))),
+            Err(_) => Err(no_answer(format!(
+                "nothing came in {} s",
+                ANSWER_WITHIN.as_secs()
+            ))),
         }
     }
 
@@ -97,10 +108,16 @@ impl HttpsClient {
         let answer = self.send(port, method, path, content).await?;
         let request = format!("{method} {path}");
         if answer.status >= 400 {
-            return Err(Error::Refused { request, status: answer.status, message: message(&answer.body) });
+            return Err(Error::Refused {
+                request,
+                status: answer.status,
+                message: message(&answer.body),
+            });
         }
-        serde_json::from_slice(&answer.body)
-            .map_err(|source| Error::Request { request, reason: format!("the answer is not JSON: {source}") })
+        serde_json::from_slice(&answer.body).map_err(|source| Error::Request {
+            request,
+            reason: format!("the answer is not JSON: {source}"),
+        })
     }
 
     async fn exchange(
@@ -112,16 +129,24 @@ impl HttpsClient {
     ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
         let address = Ipv4Addr::LOCALHOST;
         let stream = TcpStream::connect(SocketAddr::from((address, port))).await?;
-        let stream = self.connector.connect(ServerName::from(std::net::IpAddr::from(address)), stream).await?;
+        let stream = self
+            .connector
+            .connect(ServerName::from(std::net::IpAddr::from(address)), stream)
+            .await?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
         let connection = tokio::spawn(connection);
 
-        let mut request = Request::builder().method(method).uri(path).header("host", format!("{address}:{port}"));
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", format!("{address}:{port}"));
         if let Some(content) = &content {
             request = request.header("content-type", content.kind);
         }
         let body = content.map(|content| content.bytes).unwrap_or_default();
-        let answer = sender.send_request(request.body(Full::new(Bytes::from(body)))?).await?;
+        let answer = sender
+            .send_request(request.body(Full::new(Bytes::from(body)))?)
+            .await?;
         let status = answer.status().as_u16();
         let body = answer.into_body().collect().await?.to_bytes();
         connection.abort();
@@ -133,6 +158,11 @@ impl HttpsClient {
 fn message(body: &[u8]) -> String {
     serde_json::from_slice::<serde_json::Value>(body)
         .ok()
-        .and_then(|value| value.get("message").and_then(|message| message.as_str()).map(str::to_owned))
+        .and_then(|value| {
+            value
+                .get("message")
+                .and_then(|message| message.as_str())
+                .map(str::to_owned)
+        })
         .unwrap_or_else(|| String::from_utf8_lossy(body).trim().to_owned())
 }

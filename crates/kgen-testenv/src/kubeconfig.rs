@@ -116,12 +116,17 @@ impl Kubeconfig {
     pub async fn client(&self) -> Result<kube::Client> {
         use crate::error::Error;
 
-        let read = kube::config::Kubeconfig::from_yaml(&self.to_yaml())
-            .map_err(|source| Error::Client { source: source.into() })?;
+        let read = kube::config::Kubeconfig::from_yaml(&self.to_yaml()).map_err(|source| Error::Client {
+            source: source.into(),
+        })?;
         let config = kube::Config::from_custom_kubeconfig(read, &Default::default())
             .await
-            .map_err(|source| Error::Client { source: source.into() })?;
-        kube::Client::try_from(config).map_err(|source| Error::Client { source: source.into() })
+            .map_err(|source| Error::Client {
+                source: source.into(),
+            })?;
+        kube::Client::try_from(config).map_err(|source| Error::Client {
+            source: source.into(),
+        })
     }
 }
 
@@ -144,7 +149,10 @@ mod tests {
             credentials: Credentials::Token("abc.def".into()),
         };
         let read: serde_json::Value = serde_saphyr::from_str(&kubeconfig.to_yaml()).unwrap();
-        assert_eq!(read["clusters"][0]["cluster"]["server"], "https://127.0.0.1:20000");
+        assert_eq!(
+            read["clusters"][0]["cluster"]["server"],
+            "https://127.0.0.1:20000"
+        );
         assert_eq!(read["users"][0]["name"], "system:serviceaccount:default:foo");
         assert_eq!(read["users"][0]["user"]["token"], "abc.def");
         assert_eq!(read["contexts"][0]["context"]["user"], read["users"][0]["name"]);

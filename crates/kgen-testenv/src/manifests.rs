@@ -81,8 +81,13 @@ impl Manifests {
             places.push(origin);
         }
         if found.is_empty() {
-            let origin = if places.is_empty() { "the paths given".to_owned() } else { places.join(", ") };
-            let problem = "no document is a CustomResourceDefinition; help: is it the right place?".to_owned();
+            let origin = if places.is_empty() {
+                "the paths given".to_owned()
+            } else {
+                places.join(", ")
+            };
+            let problem =
+                "no document is a CustomResourceDefinition; help: is it the right place?".to_owned();
             return Err(Error::Manifest { origin, problem });
         }
         Ok(found)
@@ -113,7 +118,9 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path).context("list", path)? {
         let file = entry.context("list", path)?.path();
-        let is_manifest = file.extension().is_some_and(|ending| ["yaml", "yml", "json"].iter().any(|known| ending == *known));
+        let is_manifest = file
+            .extension()
+            .is_some_and(|ending| ["yaml", "yml", "json"].iter().any(|known| ending == *known));
         if is_manifest && file.is_file() {
             files.push(file);
         }
@@ -141,14 +148,23 @@ fn documents(text: &str) -> Vec<String> {
 
 /// The document if it is a CRD.
 fn custom_resource_definition(origin: &str, document: &str) -> Result<Option<CustomResourceDefinition>> {
-    let problem = |problem: String| Error::Manifest { origin: origin.to_owned(), problem };
-    let head: Head = serde_saphyr::from_str(document).map_err(|source| problem(format!("not YAML: {source}")))?;
+    let problem = |problem: String| Error::Manifest {
+        origin: origin.to_owned(),
+        problem,
+    };
+    let head: Head =
+        serde_saphyr::from_str(document).map_err(|source| problem(format!("not YAML: {source}")))?;
     if head.kind.as_deref() != Some("CustomResourceDefinition") {
         return Ok(None);
     }
     match head.metadata.and_then(|metadata| metadata.name) {
-        Some(name) => Ok(Some(CustomResourceDefinition { name, text: document.to_owned() })),
-        None => Err(problem("a CustomResourceDefinition without metadata.name".to_owned())),
+        Some(name) => Ok(Some(CustomResourceDefinition {
+            name,
+            text: document.to_owned(),
+        })),
+        None => Err(problem(
+            "a CustomResourceDefinition without metadata.name".to_owned(),
+        )),
     }
 }
 
@@ -160,7 +176,13 @@ mod tests {
                        --- # another\nkind: Kustomization\n---\nkind: CustomResourceDefinition\nmetadata: {name: bars.example.com}\n";
 
     fn names(manifests: impl Into<Manifests>) -> Vec<String> {
-        manifests.into().custom_resource_definitions().unwrap().into_iter().map(|crd| crd.name).collect()
+        manifests
+            .into()
+            .custom_resource_definitions()
+            .unwrap()
+            .into_iter()
+            .map(|crd| crd.name)
+            .collect()
     }
 
     #[test]
@@ -182,9 +204,18 @@ mod tests {
 
     #[test]
     fn nothing_to_install_is_an_error() {
-        let error = Manifests::from("kind: Pod\n").custom_resource_definitions().unwrap_err();
-        assert!(error.to_string().contains("no document is a CustomResourceDefinition"), "{error}");
-        let error = Manifests::from("kind: CustomResourceDefinition\n").custom_resource_definitions().unwrap_err();
+        let error = Manifests::from("kind: Pod\n")
+            .custom_resource_definitions()
+            .unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("no document is a CustomResourceDefinition"),
+            "{error}"
+        );
+        let error = Manifests::from("kind: CustomResourceDefinition\n")
+            .custom_resource_definitions()
+            .unwrap_err();
         assert!(error.to_string().contains("metadata.name"), "{error}");
         let error = Manifests::from("a: [").custom_resource_definitions().unwrap_err();
         assert!(error.to_string().contains("not YAML"), "{error}");

@@ -1,4 +1,4 @@
-//! One running component: started with its log, asked whether it lives, ended gently or at once.
+//! One running component: started with its log, asked whether it lives, ended gently or, by dropping it, at once.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -18,7 +18,7 @@ const TAIL_LINES: usize = 20;
 /// How often a process is asked whether it has ended.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A component that was started and not yet waited for.
+/// A component that was started and is killed when this is dropped.
 pub(crate) struct Process {
     component: Component,
     child: Child,
@@ -34,15 +34,28 @@ impl Process {
         log: &Path,
         group: i32,
     ) -> Result<Self> {
-        let output = OpenOptions::new().create(true).append(true).open(log).context("open", log)?;
+        let output = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(log)
+            .context("open", log)?;
         let errors = output.try_clone().context("open", log)?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(output).stderr(errors).process_group(group);
+        command
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            .process_group(group);
         for name in etcd_variables() {
             command.env_remove(name);
         }
         let child = command.spawn().context("start", program)?;
-        Ok(Self { component, child, log: log.to_owned() })
+        Ok(Self {
+            component,
+            child,
+            log: log.to_owned(),
+        })
     }
 
     /// The process number.
@@ -63,14 +76,8 @@ impl Process {
         }
     }
 
-    /// Ends it at once, as a crash would, and waits until it is gone.
-    pub(crate) fn kill(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
     /// Asks it to end, and ends it at once if it has not after `patience`.
-    pub(crate) async fn terminate(&mut self, patience: Duration) {
+    pub(crate) async fn terminate(mut self, patience: Duration) {
         if let Some(process) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(process, Signal::TERM);
         }
@@ -81,11 +88,18 @@ impl Process {
             }
             tokio::time::sleep(POLL).await;
         }
-        self.kill();
     }
 
     fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
+    }
+}
+
+impl Drop for Process {
+    /// Ends it at once, as a crash would, and waits until it is gone.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -102,8 +116,16 @@ pub(crate) fn tail(log: &Path) -> String {
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<&str> = text.lines().collect();
     let start = lines.len().saturating_sub(TAIL_LINES);
-    let shown: Vec<String> = lines.iter().skip(start).map(|line| format!("    {line}")).collect();
-    if shown.is_empty() { "    (the log is empty)".to_owned() } else { shown.join("\n") }
+    let shown: Vec<String> = lines
+        .iter()
+        .skip(start)
+        .map(|line| format!("    {line}"))
+        .collect();
+    if shown.is_empty() {
+        "    (the log is empty)".to_owned()
+    } else {
+        shown.join("\n")
+    }
 }
 
 #[cfg(test)]

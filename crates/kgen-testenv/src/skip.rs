@@ -78,7 +78,10 @@ impl ControlPlaneBuilder {
             Some(reason) => {
                 // The harness names its threads after the tests.
                 let thread = std::thread::current();
-                notice(&format!("SKIPPED {}: {reason}", thread.name().unwrap_or("a test")));
+                notice(&format!(
+                    "SKIPPED {}: {reason}",
+                    thread.name().unwrap_or("a test")
+                ));
                 Ok(None)
             }
         }

@@ -40,7 +40,10 @@ pub struct Suite {
 impl Suite {
     /// A suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
     pub fn new(needs: ControlPlaneBuilder) -> Self {
-        Self { needs, trials: Vec::new() }
+        Self {
+            needs,
+            trials: Vec::new(),
+        }
     }
 
     /// Adds a test.
@@ -51,7 +54,9 @@ impl Suite {
     {
         self.trials.push(Trial::test(name, move || {
             let runtime = runtime().map_err(|error| Failed::from(with_causes(&error)))?;
-            runtime.block_on(run()).map_err(|error| Failed::from(with_causes(error.as_ref())))
+            runtime
+                .block_on(run())
+                .map_err(|error| Failed::from(with_causes(error.as_ref())))
         }));
         self
     }
@@ -60,17 +65,26 @@ impl Suite {
     pub fn run(self) -> ExitCode {
         let arguments = Arguments::from_args();
         // A mere list must not build anything.
-        let reason = if arguments.list { Ok(None) } else { self.reason_to_skip() };
+        let reason = if arguments.list {
+            Ok(None)
+        } else {
+            self.reason_to_skip()
+        };
         let trials = match reason {
             Ok(None) => self.trials,
             Ok(Some(reason)) => {
                 notice(&format!("SKIPPED, counted as ignored: {reason}"));
-                self.trials.into_iter().map(|trial| trial.with_ignored_flag(true)).collect()
+                self.trials
+                    .into_iter()
+                    .map(|trial| trial.with_ignored_flag(true))
+                    .collect()
             }
             Err(error) => {
                 let reason = with_causes(&error);
                 notice(&reason);
-                vec![Trial::test("a control plane can be had", move || Err(Failed::from(reason)))]
+                vec![Trial::test("a control plane can be had", move || {
+                    Err(Failed::from(reason))
+                })]
             }
         };
         libtest_mimic::run(&arguments, trials).exit_code()

@@ -90,3 +90,6 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
 fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
     resource.versions.iter().filter(|version| !version.skipped)
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

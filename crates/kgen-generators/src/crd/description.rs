@@ -41,7 +41,7 @@ impl DescriptionLimit {
 /// Ends `text` behind the last whole sentence within the limit, else before the last word, else anywhere; what is cut
 /// inside a sentence ends in an ellipsis, which counts. The choice of the place follows controller-gen.
 fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
-    let head = text.get(..text.floor_char_boundary(limit)).unwrap_or_default();
+    let head = text.get(..boundary(text, limit)).unwrap_or_default();
     let sentence_end = head.char_indices().rev().find(|(offset, letter)| *offset > 0 && ends_sentence(*letter));
     if let Some((offset, letter)) = sentence_end {
         return Cow::Borrowed(head.get(..offset + letter.len_utf8()).unwrap_or_default());
@@ -51,8 +51,13 @@ fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     };
     let word_end =
         head.char_indices().rev().find(|(offset, letter)| (1..=room).contains(offset) && letter.is_whitespace());
-    let end = word_end.map_or_else(|| text.floor_char_boundary(room), |(offset, _)| offset);
+    let end = word_end.map_or_else(|| boundary(text, room), |(offset, _)| offset);
     Cow::Owned(format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()))
+}
+
+/// The last place up to `limit` where a character ends.
+fn boundary(text: &str, limit: usize) -> usize {
+    (0..=limit).rev().find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
 }
 
 /// Whether a character has the Unicode property `Sentence_Terminal`.

@@ -14,7 +14,7 @@ pub(super) fn is_written(resource: &Resource) -> bool {
 }
 
 /// The whole definition.
-pub(super) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
+pub(crate) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     put(&mut map, "apiVersion", "apiextensions.k8s.io/v1");
     put(&mut map, "kind", "CustomResourceDefinition");

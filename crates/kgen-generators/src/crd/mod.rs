@@ -5,7 +5,7 @@
 //! order of artifacts and problems is that of the resources, never that of the threads.
 
 mod description;
-mod document;
+pub(crate) mod document;
 mod schema;
 mod size;
 

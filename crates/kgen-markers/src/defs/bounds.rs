@@ -16,7 +16,12 @@ pub(super) enum NumberBound {
 }
 
 /// States a bound of a number; integers need whole ones.
-pub(super) fn number(node: &mut Node<'_>, place: &Place, bound: NumberBound, value: &Located<Number>) -> Outcome {
+pub(super) fn number(
+    node: &mut Node<'_>,
+    place: &Place,
+    bound: NumberBound,
+    value: &Located<Number>,
+) -> Outcome {
     node.require(place, Shape::Number)?;
     if node.schema.json_type == Some(JsonType::Integer) && !value.value.is_integer() {
         let message = format!("`{}` is no integer, and the value is one", value.value);
@@ -32,7 +37,11 @@ pub(super) fn number(node: &mut Node<'_>, place: &Place, bound: NumberBound, val
             Keyword::Maximum
         }
         NumberBound::MultipleOf if value.value.as_f64() <= 0.0 => {
-            return Err(place.problem_at(&value.range, Code::MarkerValue, "only multiples of a positive number are possible"));
+            return Err(place.problem_at(
+                &value.range,
+                Code::MarkerValue,
+                "only multiples of a positive number are possible",
+            ));
         }
         NumberBound::MultipleOf => {
             node.stated.multiple_of = Some(value.value);

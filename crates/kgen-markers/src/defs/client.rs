@@ -163,22 +163,32 @@ impl Value for Verbs {
         loop {
             parser.skip_blanks();
             let (start, rest) = (parser.position(), parser.rest());
-            let length = rest.find(|c: char| matches!(c, ',' | ';') || c.is_whitespace()).unwrap_or(rest.len());
+            let length = rest
+                .find(|c: char| matches!(c, ',' | ';') || c.is_whitespace())
+                .unwrap_or(rest.len());
             let word = rest.get(..length).unwrap_or_default();
             if word.is_empty() {
                 let end = rest.chars().next().map_or(start, |next| start + next.len_utf8());
                 return Err(Error::value(start..end, "a verb is missing here"));
             }
-            let Some(verb) = Verb::from_word(word) else { return Err(unknown_verb(start, word)) };
+            let Some(verb) = Verb::from_word(word) else {
+                return Err(unknown_verb(start, word));
+            };
             if verbs.contains(&verb) {
-                return Err(Error::value(start..start + length, format!("verb `{word}` is listed twice")));
+                return Err(Error::value(
+                    start..start + length,
+                    format!("verb `{word}` is listed twice"),
+                ));
             }
             verbs.push(verb);
             parser.jump(start + length);
             parser.skip_blanks();
             if parser.peek() == Some(';') {
                 let at = parser.position();
-                return Err(Error::value(at..at + 1, "verbs of clients are separated by commas").help("write `get,list`"));
+                return Err(
+                    Error::value(at..at + 1, "verbs of clients are separated by commas")
+                        .help("write `get,list`"),
+                );
             }
             if !parser.take(',') {
                 return Ok(Self(verbs));
@@ -189,7 +199,10 @@ impl Value for Verbs {
 
 fn unknown_verb(start: usize, word: &str) -> Error {
     let words: Vec<_> = Verb::ALL.iter().map(|verb| verb.word()).collect();
-    let error = Error::value(start..start + word.len(), format!("no client has the verb `{word}`"));
+    let error = Error::value(
+        start..start + word.len(),
+        format!("no client has the verb `{word}`"),
+    );
     let error = match nearest::word(word, words.iter().copied()) {
         Some(near) => error.label(format!("did you mean `{near}`?")),
         None => error,
@@ -239,5 +252,9 @@ fn check_identifier(place: &Place, name: &Located<String>) -> Outcome {
     if fits {
         return Ok(());
     }
-    Err(place.problem_at(&name.range, Code::MarkerValue, format!("`{text}` cannot be the name of a method")))
+    Err(place.problem_at(
+        &name.range,
+        Code::MarkerValue,
+        format!("`{text}` cannot be the name of a method"),
+    ))
 }

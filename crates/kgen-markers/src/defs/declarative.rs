@@ -264,8 +264,12 @@ impl Value for ServerFormat {
         let mut ahead = parser.clone();
         let found = Located::<String>::read(&mut ahead)?;
         if OTHER_FORMATS.contains(&found.value.as_str()) {
-            let message = format!("the API server does not know the format `{}` in custom resources", found.value);
-            return Err(Error::value(found.range, message).help("use `+kubebuilder:validation:Pattern`, or a rule in CEL"));
+            let message = format!(
+                "the API server does not know the format `{}` in custom resources",
+                found.value
+            );
+            return Err(Error::value(found.range, message)
+                .help("use `+kubebuilder:validation:Pattern`, or a rule in CEL"));
         }
         parser.word_of(SERVER_FORMATS).map(|found| Self(found.value))
     }
@@ -282,7 +286,11 @@ fn each_value(place: &Place, inner: &Marker, node: &mut Node<'_>) -> Outcome {
     let settings = field_settings(std::slice::from_ref(inner));
     if settings.presence.is_some() || settings.forbidden.is_some() {
         let message = format!("`{}` means nothing for the items of a list or map", inner.name());
-        return Err(Problem::error(Code::InapplicableMarker, inner.name_span(), message));
+        return Err(Problem::error(
+            Code::InapplicableMarker,
+            inner.name_span(),
+            message,
+        ));
     }
     let schema = &mut *node.schema;
     match schema.items.as_mut().or(schema.additional_properties.as_mut()) {
@@ -298,12 +306,17 @@ fn subfield(place: &Place, field: &Located<String>, inner: &Marker, node: &mut N
     node.require(place, Shape::Object)?;
     let name = field.value.as_str();
     let Some(property) = node.schema.properties.get_mut(name) else {
-        let problem =
-            place.problem_at(&field.range, Code::InapplicableMarker, format!("the struct has no field `{name}`"));
-        return Err(match crate::nearest::word(name, node.schema.properties.keys().map(String::as_str)) {
-            Some(near) => problem.label(format!("did you mean `{near}`?")),
-            None => problem,
-        });
+        let problem = place.problem_at(
+            &field.range,
+            Code::InapplicableMarker,
+            format!("the struct has no field `{name}`"),
+        );
+        return Err(
+            match crate::nearest::word(name, node.schema.properties.keys().map(String::as_str)) {
+                Some(near) => problem.label(format!("did you mean `{near}`?")),
+                None => problem,
+            },
+        );
     };
     apply_inside(inner, std::sync::Arc::make_mut(property))?;
     let settings = field_settings(std::slice::from_ref(inner));

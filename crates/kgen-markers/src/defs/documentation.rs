@@ -124,7 +124,9 @@ fn is_absolute(url: &str) -> bool {
     let clean = !url.contains(|c: char| c.is_whitespace() || c.is_control());
     let scheme = url.split_once(':').filter(|(scheme, rest)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
             && !rest.is_empty()
     });
     clean && (url.starts_with('/') || scheme.is_some())

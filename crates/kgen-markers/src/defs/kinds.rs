@@ -128,16 +128,20 @@ markers! {
         /// Format of the value.
         "format" format: Option<ColumnFormat>,
         /// Zero is always shown, more only with `-o wide`.
-        "priority" priority: Option<i64>,
+        "priority" priority: Option<Located<i64>>,
     }
     apply kind |marker, kind| {
+        if let Some(priority) = marker.priority.as_ref().filter(|found| i32::try_from(found.value).is_err()) {
+            let message = format!("priority `{}` does not fit into 32 bits", priority.value);
+            return Err(marker.place.problem_at(&priority.range, Code::MarkerValue, message));
+        }
         let column = Column {
             name: marker.name.clone(),
             column_type: marker.column_type.0.to_owned(),
             json_path: marker.json_path.clone(),
             description: marker.description.clone(),
             format: marker.format.map(|format| format.0.to_owned()),
-            priority: marker.priority,
+            priority: marker.priority.as_ref().map(|priority| priority.value),
         };
         kind.columns.push(Spanned::new(column, marker.place.span()));
     };
@@ -225,14 +229,25 @@ markers! {
 
 /// Adds one `key=value`.
 fn add_entry(place: &Place, entry: &Located<String>, entries: &mut Vec<(String, String, Span)>) -> Outcome {
-    let Some((key, value)) = entry.value.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
+    let Some((key, value)) = entry
+        .value
+        .split_once('=')
+        .filter(|(key, _)| !key.trim().is_empty())
+    else {
         let message = format!("`{}` is no `key=value`", entry.value);
         return Err(place.problem_at(&entry.range, Code::MarkerValue, message));
     };
     let span = place.span_of(&entry.range);
     match entries.iter().find(|(known, _, _)| known == key.trim()) {
         Some((_, known, _)) if known == value => {}
-        Some((_, _, known)) => return Err(contradiction(place, span, *known, &format!("value of `{}`", key.trim()))),
+        Some((_, _, known)) => {
+            return Err(contradiction(
+                place,
+                span,
+                *known,
+                &format!("value of `{}`", key.trim()),
+            ));
+        }
         None => entries.push((key.trim().to_owned(), value.to_owned(), span)),
     }
     Ok(())

@@ -59,7 +59,11 @@ markers! {
 }
 
 fn one_of(place: &Place, sort: OneOfSort, fields: &[Located<String>]) -> OneOf {
-    OneOf { sort, fields: place.spanned_all(fields), span: place.span() }
+    OneOf {
+        sort,
+        fields: place.spanned_all(fields),
+        span: place.span(),
+    }
 }
 
 fn add_rule(node: &mut Node<'_>, place: &Place, sort: OneOfSort, fields: &[Located<String>]) -> Outcome {
@@ -71,7 +75,11 @@ fn add_rule(node: &mut Node<'_>, place: &Place, sort: OneOfSort, fields: &[Locat
                 .problem_at(&field.range, Code::MarkerValue, message)
                 .help("only fields of the type itself can be named, not fields of fields"));
         }
-        if fields.iter().take(index).any(|earlier| earlier.value == field.value) {
+        if fields
+            .iter()
+            .take(index)
+            .any(|earlier| earlier.value == field.value)
+        {
             let message = format!("`{}` is listed twice", field.value);
             return Err(place.problem_at(&field.range, Code::MarkerValue, message));
         }

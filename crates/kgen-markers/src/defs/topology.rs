@@ -1,12 +1,12 @@
 //! Markers that say how lists and maps merge under server-side apply.
 
 use kgen_diagnostics::Code;
-use kgen_model::{JsonType, Keyword, ListType, MapType};
+use kgen_model::{Keyword, ListType, MapType};
 
 use crate::definition::markers;
 use crate::marker::{Outcome, Place};
 use crate::schema::{Node, Shape};
-use crate::value::{Located, choice};
+use crate::value::choice;
 
 choice! {
     /// How lists merge.
@@ -59,9 +59,9 @@ markers! {
     /// // +listMapKey=name
     /// pub ports: Vec<Port>,
     /// ```
-    "listMapKey" on [Type, Field] with [repeatable] => ListMapKey {
+    "listMapKey" on [Type, Field] with [distinct] => ListMapKey {
         /// JSON name of the field.
-        "=" value: Located<String>,
+        "=" value: String,
     }
     apply schema |marker, node| list_map_key(node, &marker.place, &marker.value)?;
 
@@ -72,9 +72,9 @@ markers! {
     /// // +k8s:listMapKey=name
     /// pub ports: Vec<Port>,
     /// ```
-    "k8s:listMapKey" on [Type, Field] with [nestable, repeatable] => DeclarativeListMapKey {
+    "k8s:listMapKey" on [Type, Field] with [nestable, distinct] => DeclarativeListMapKey {
         /// JSON name of the field.
-        "=" value: Located<String>,
+        "=" value: String,
     }
     apply schema |marker, node| list_map_key(node, &marker.place, &marker.value)?;
 
@@ -123,20 +123,18 @@ fn list_type(node: &mut Node<'_>, place: &Place, list_type: ListType) -> Outcome
     Ok(())
 }
 
-fn list_map_key(node: &mut Node<'_>, place: &Place, key: &Located<String>) -> Outcome {
+fn list_map_key(node: &mut Node<'_>, place: &Place, key: &str) -> Outcome {
     node.require(place, Shape::Array)?;
-    debug_assert_eq!(node.schema.json_type, Some(JsonType::Array));
     if node.schema.list_type != Some(ListType::Map) {
         return Err(place
-            .problem(Code::InapplicableMarker, format!("`{}` must be on a list of type `map`", place.name()))
+            .problem(
+                Code::InapplicableMarker,
+                format!("`{}` must be on a list of type `map`", place.name()),
+            )
             .help("add `+listType=map` above it"));
     }
-    if node.schema.places.stated(Keyword::ListMapKeys).is_some() && node.schema.list_map_keys.contains(&key.value) {
-        let message = format!("key `{}` is named twice", key.value);
-        return Err(place.problem_at(&key.range, Code::RepeatedMarker, message));
-    }
-    if !node.schema.list_map_keys.contains(&key.value) {
-        node.schema.list_map_keys.push(key.value.clone());
+    if !node.schema.list_map_keys.iter().any(|known| known == key) {
+        node.schema.list_map_keys.push(key.to_owned());
     }
     node.note(Keyword::ListMapKeys, place);
     Ok(())

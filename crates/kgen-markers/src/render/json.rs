@@ -9,7 +9,11 @@ use crate::table::items_name;
 /// The selected markers as JSON, with everything that the table says.
 #[must_use]
 pub fn render_json(selection: &Selection) -> String {
-    let markers: Vec<_> = selection.markers.iter().map(|definition| marker(definition)).collect();
+    let markers: Vec<_> = selection
+        .markers
+        .iter()
+        .map(|definition| marker(definition))
+        .collect();
     format!("{:#}\n", json!({ "markers": markers }))
 }
 

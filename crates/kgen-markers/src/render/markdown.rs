@@ -15,7 +15,7 @@ pub fn render_markdown(selection: &Selection) -> String {
             text.push('\n');
         }
         // Writing to a string cannot fail.
-        let _ = write!(text, "## {}\n", family.title);
+        let _ = writeln!(text, "## {}", family.title);
         for definition in markers {
             section(definition, &mut text);
         }

@@ -28,22 +28,43 @@ pub struct Selection {
 /// When there is nothing of that name, with the nearest name there is.
 pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     let all = table::definitions();
-    let Some(name) = name else { return Ok(Selection { markers: all.iter().collect(), in_full: false }) };
+    let Some(name) = name else {
+        return Ok(Selection {
+            markers: all.iter().collect(),
+            in_full: false,
+        });
+    };
     let name = name.trim_start_matches('+').trim_end_matches(':');
     if let Some(found) = table::lookup(name).filter(|_| !is_family(name)) {
-        return Ok(Selection { markers: vec![found.definition], in_full: true });
+        return Ok(Selection {
+            markers: vec![found.definition],
+            in_full: true,
+        });
     }
     let prefix = format!("{name}:");
-    let mut markers: Vec<_> = all.iter().filter(|definition| definition.family.word == name).collect();
+    let mut markers: Vec<_> = all
+        .iter()
+        .filter(|definition| definition.family.word == name)
+        .collect();
     if markers.is_empty() {
-        markers = all.iter().filter(|definition| definition.name.starts_with(&prefix)).collect();
+        markers = all
+            .iter()
+            .filter(|definition| definition.name.starts_with(&prefix))
+            .collect();
     }
     if !name.is_empty() && !markers.is_empty() {
-        return Ok(Selection { markers, in_full: false });
+        return Ok(Selection {
+            markers,
+            in_full: false,
+        });
     }
-    let problem = Problem::general(Code::UnknownMarker, format!("no marker and no family is called `{name}`"));
+    let problem = Problem::general(
+        Code::UnknownMarker,
+        format!("no marker and no family is called `{name}`"),
+    );
     let near = table::suggest(name).map(|near| near.name);
-    let near = near.or_else(|| nearest::word(name, families().iter().map(|family| family.word)).map(str::to_owned));
+    let near =
+        near.or_else(|| nearest::word(name, families().iter().map(|family| family.word)).map(str::to_owned));
     let problem = match near {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem,
@@ -71,7 +92,10 @@ fn is_family(name: &str) -> bool {
 fn by_family(selection: &Selection) -> Vec<(Family, Vec<&'static Definition>)> {
     let mut groups: Vec<(Family, Vec<_>)> = Vec::new();
     for definition in &selection.markers {
-        match groups.last_mut().filter(|(family, _)| *family == definition.family) {
+        match groups
+            .last_mut()
+            .filter(|(family, _)| *family == definition.family)
+        {
             Some((_, group)) => group.push(*definition),
             None => groups.push((definition.family, vec![*definition])),
         }

@@ -19,7 +19,11 @@ pub fn render_text(selection: &Selection) -> String {
         }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} ({})", family.title, family.word);
-        let width = markers.iter().map(|definition| definition.name.len()).max().unwrap_or_default();
+        let width = markers
+            .iter()
+            .map(|definition| definition.name.len())
+            .max()
+            .unwrap_or_default();
         for definition in markers {
             let _ = writeln!(text, "  +{:width$}  {}", definition.name, definition.summary());
         }
@@ -38,10 +42,21 @@ fn full(definition: &Definition) -> String {
     }
     if !definition.arguments.is_empty() {
         text.push_str("\nArguments:\n");
-        let width = definition.arguments.iter().map(|argument| argument.name().len()).max().unwrap_or_default();
+        let width = definition
+            .arguments
+            .iter()
+            .map(|argument| argument.name().len())
+            .max()
+            .unwrap_or_default();
         for argument in definition.arguments {
             let optional = if argument.optional { ", optional" } else { "" };
-            let _ = writeln!(text, "  {:width$}  {} ({}{optional})", argument.name(), argument.help(), argument.value);
+            let _ = writeln!(
+                text,
+                "  {:width$}  {} ({}{optional})",
+                argument.name(),
+                argument.help(),
+                argument.value
+            );
         }
     }
     let _ = write!(text, "\nStands {}.\n", definition.places());

@@ -25,7 +25,10 @@ fn access_rules() {
     let rules = &api.access_rules;
     assert_eq!(rules[0].groups, ["apps", "batch"]);
     assert_eq!(rules[0].resources, ["deployments", "jobs/status"]);
-    assert_eq!((rules[0].namespace.as_deref(), rules[0].role_name.as_deref()), (Some("north"), Some("reader")));
+    assert_eq!(
+        (rules[0].namespace.as_deref(), rules[0].role_name.as_deref()),
+        (Some("north"), Some("reader"))
+    );
     assert_eq!(rules[1].groups, [""]);
     assert_eq!(rules[1].verbs[0].value, "*");
     assert_eq!(rules[2].groups, [""]);
@@ -41,7 +44,13 @@ fn a_star_is_allowed_by_the_marker_directly_above() {
     let webhook = "+kubebuilder:webhookconfiguration:mutating=true";
     let (api, codes) = apply(&[allow, rule, rule, allow, rule]);
     assert_eq!(codes, []);
-    assert_eq!(api.access_rules.iter().map(|rule| rule.wildcard_allowed).collect::<Vec<_>>(), [true, false, true]);
+    assert_eq!(
+        api.access_rules
+            .iter()
+            .map(|rule| rule.wildcard_allowed)
+            .collect::<Vec<_>>(),
+        [true, false, true]
+    );
     assert_eq!(apply(&[allow]).1, [Code::DetachedMarker]);
     assert_eq!(apply(&[allow, webhook, rule]).1, [Code::DetachedMarker]);
     assert_eq!(apply(&[rule, allow]).1, [Code::DetachedMarker]);
@@ -59,11 +68,39 @@ fn webhooks() {
     ]);
     assert_eq!(codes, []);
     let webhook = &api.webhooks[0];
-    assert_eq!(webhook.url.as_ref().map(|url| url.value.as_str()), Some("https://a.example.org:8443/x,y"));
+    assert_eq!(
+        webhook.url.as_ref().map(|url| url.value.as_str()),
+        Some("https://a.example.org:8443/x,y")
+    );
     assert_eq!(webhook.groups, [""]);
-    assert_eq!(webhook.match_conditions, [("first".to_owned(), "a, b".to_owned()), ("second".to_owned(), "c".to_owned())]);
-    assert_eq!(webhook.patch.as_ref().map(|patch| patch.value.to_string()).as_deref(), Some("{\"matchPolicy\":null}"));
-    assert_eq!(webhook.namespace_selector.as_ref().map(|found| found.value.as_str()), Some("a=b,c in (d,e)"));
+    assert_eq!(
+        webhook.match_conditions,
+        [
+            ("first".to_owned(), "a, b".to_owned()),
+            ("second".to_owned(), "c".to_owned())
+        ]
+    );
+    assert_eq!(
+        webhook
+            .patch
+            .as_ref()
+            .map(|patch| patch.value.to_string())
+            .as_deref(),
+        Some("{\"matchPolicy\":null}")
+    );
+    assert_eq!(
+        webhook
+            .namespace_selector
+            .as_ref()
+            .map(|found| found.value.as_str()),
+        Some("a=b,c in (d,e)")
+    );
     assert_eq!(webhook.timeout_seconds.as_ref().map(|found| found.value), Some(5));
-    assert_eq!(api.webhook_configurations.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["x", ""]);
+    assert_eq!(
+        api.webhook_configurations
+            .iter()
+            .map(|found| found.name.as_str())
+            .collect::<Vec<_>>(),
+        ["x", ""]
+    );
 }

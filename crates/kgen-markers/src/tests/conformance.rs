@@ -171,7 +171,9 @@ fn every_line_is_read_where_it_may_stand() {
     for text in LINES {
         let text = &line(text).text;
         let positions = [Position::Module, Position::Kind, Position::Type, Position::Field];
-        let read = positions.iter().any(|position| matches!(parse(text, *position), Ok(Some(_))));
+        let read = positions
+            .iter()
+            .any(|position| matches!(parse(text, *position), Ok(Some(_))));
         assert!(read, "{text:?}: {:?}", parse(text, Position::Field));
     }
 }

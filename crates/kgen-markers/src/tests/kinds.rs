@@ -34,14 +34,33 @@ fn names_columns_and_versions() {
     assert_eq!(codes, []);
     assert_eq!(kind.plural.map(|plural| plural.value).as_deref(), Some("foos"));
     assert_eq!(kind.scope.map(|scope| scope.value), Some(Scope::Cluster));
-    assert_eq!(kind.short_names.iter().map(|name| name.value.as_str()).collect::<Vec<_>>(), ["fo", "f"]);
+    assert_eq!(
+        kind.short_names
+            .iter()
+            .map(|name| name.value.as_str())
+            .collect::<Vec<_>>(),
+        ["fo", "f"]
+    );
     assert_eq!(kind.categories.len(), 2);
-    assert_eq!(kind.columns[0].value.description.as_deref(), Some("in \"grams\", as it says: all"));
+    assert_eq!(
+        kind.columns[0].value.description.as_deref(),
+        Some("in \"grams\", as it says: all")
+    );
     assert_eq!(kind.columns[0].value.priority, Some(1));
-    assert_eq!(kind.columns[1].value.json_path, ".status.conditions[?(@.type==\"Ready\")].status");
-    assert_eq!(kind.scale.unwrap().value.selector_path.as_deref(), Some(".status.selector"));
+    assert_eq!(
+        kind.columns[1].value.json_path,
+        ".status.conditions[?(@.type==\"Ready\")].status"
+    );
+    assert_eq!(
+        kind.scale.unwrap().value.selector_path.as_deref(),
+        Some(".status.selector")
+    );
     assert_eq!(kind.deprecation.unwrap().warning.as_deref(), Some("old, use v2"));
-    let annotations: Vec<_> = kind.annotations.iter().map(|(key, value, _)| (key.as_str(), value.as_str())).collect();
+    let annotations: Vec<_> = kind
+        .annotations
+        .iter()
+        .map(|(key, value, _)| (key.as_str(), value.as_str()))
+        .collect();
     assert_eq!(annotations, [("a/b", "c=d"), ("e", "f")]);
     assert_eq!(kind.labels[0].1, "y");
     assert!(kind.storage.is_some() && kind.unserved.is_some() && kind.status_subresource.is_some());
@@ -57,8 +76,18 @@ fn what_attributes_said_must_not_be_contradicted() {
     let (kind, codes) = apply_on(cluster, &["+kubebuilder:resource:path=foos,shortName=f"]);
     assert_eq!((codes, kind.short_names.len()), (vec![], 1));
     let (deprecated, _) = apply(&["+kubebuilder:deprecatedversion"]);
-    assert_eq!(apply_on(deprecated, &["+kubebuilder:deprecatedversion:warning=x"]).1, [Code::ContradictingMarkers]);
-    assert_eq!(apply(&["+kubebuilder:metadata:labels=\"a=b\"", "+kubebuilder:metadata:labels=\"a=c\""]).1, [Code::ContradictingMarkers]);
+    assert_eq!(
+        apply_on(deprecated, &["+kubebuilder:deprecatedversion:warning=x"]).1,
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        apply(&[
+            "+kubebuilder:metadata:labels=\"a=b\"",
+            "+kubebuilder:metadata:labels=\"a=c\""
+        ])
+        .1,
+        [Code::ContradictingMarkers]
+    );
     assert_eq!(apply(&["+kubebuilder:metadata:labels=a"]).1, [Code::MarkerValue]);
 }
 
@@ -73,10 +102,19 @@ fn clients() {
     ]);
     assert_eq!(codes, []);
     let client = kind.client;
-    assert_eq!(client.only_verbs.map(|verbs| verbs.value), Some(vec![Verb::Get, Verb::List, Verb::Watch]));
+    assert_eq!(
+        client.only_verbs.map(|verbs| verbs.value),
+        Some(vec![Verb::Get, Verb::List, Verb::Watch])
+    );
     assert_eq!(client.methods.len(), 2);
-    assert_eq!(client.methods[0].result.as_deref(), Some("k8s_openapi::api::autoscaling::v1::Scale"));
-    assert_eq!(client.resource_name.map(|name| name.value).as_deref(), Some("fooz"));
+    assert_eq!(
+        client.methods[0].result.as_deref(),
+        Some("k8s_openapi::api::autoscaling::v1::Scale")
+    );
+    assert_eq!(
+        client.resource_name.map(|name| name.value).as_deref(),
+        Some("fooz")
+    );
 }
 
 #[test]
@@ -84,13 +122,41 @@ fn client_settings_that_make_no_sense() {
     let codes = |texts: &[&str]| apply(&[&["+genclient"], texts].concat()).1;
     assert_eq!(apply(&["+genclient:noStatus"]).1, [Code::MisplacedMarker]);
     assert_eq!(codes(&["+genclient:method=A,verb=explode"]), [Code::MarkerValue]);
-    for verb in ["updateStatus", "deleteCollection", "watch", "delete", "applyStatus"] {
-        assert_eq!(codes(&[&format!("+genclient:method=A,verb={verb}")]), [Code::MarkerValue], "{verb}");
+    for verb in [
+        "updateStatus",
+        "deleteCollection",
+        "watch",
+        "delete",
+        "applyStatus",
+    ] {
+        assert_eq!(
+            codes(&[&format!("+genclient:method=A,verb={verb}")]),
+            [Code::MarkerValue],
+            "{verb}"
+        );
     }
-    assert_eq!(codes(&["+genclient:method=A,verb=get,input=B"]), [Code::MarkerArgument]);
+    assert_eq!(
+        codes(&["+genclient:method=A,verb=get,input=B"]),
+        [Code::MarkerArgument]
+    );
     assert_eq!(codes(&["+genclient:method=A-b,verb=get"]), [Code::MarkerValue]);
-    assert_eq!(codes(&["+genclient:method=AB,verb=get", "+genclient:method=a_b,verb=get"]), [Code::RepeatedMarker]);
-    assert_eq!(codes(&["+genclient:noStatus", "+genclient:onlyVerbs=updateStatus"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(&["+genclient:nonNamespaced", "+kubebuilder:resource:scope=Namespaced"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(&["+genclient:nonNamespaced", "+kubebuilder:resource:scope=Cluster"]), []);
+    assert_eq!(
+        codes(&["+genclient:method=AB,verb=get", "+genclient:method=a_b,verb=get"]),
+        [Code::RepeatedMarker]
+    );
+    assert_eq!(
+        codes(&["+genclient:noStatus", "+genclient:onlyVerbs=updateStatus"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(&[
+            "+genclient:nonNamespaced",
+            "+kubebuilder:resource:scope=Namespaced"
+        ]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(&["+genclient:nonNamespaced", "+kubebuilder:resource:scope=Cluster"]),
+        []
+    );
 }

@@ -10,9 +10,15 @@ fn comment_lines(source: &str) -> Vec<CommentLine<'_>> {
     let mut lines = Vec::new();
     for line in source.split_inclusive('\n') {
         let trimmed = line.trim_start();
-        let behind = trimmed.trim_start_matches('/').strip_prefix('!').unwrap_or(trimmed.trim_start_matches('/'));
+        let behind = trimmed
+            .trim_start_matches('/')
+            .strip_prefix('!')
+            .unwrap_or(trimmed.trim_start_matches('/'));
         let text = behind.strip_prefix(' ').unwrap_or(behind);
-        lines.push(CommentLine { text: text.trim_end(), offset: u32::try_from(offset + line.len() - text.len()).unwrap() });
+        lines.push(CommentLine {
+            text: text.trim_end(),
+            offset: u32::try_from(offset + line.len() - text.len()).unwrap(),
+        });
         offset += line.len();
     }
     lines
@@ -48,25 +54,37 @@ fn quotes_go_on_with_a_line_break_and_places_stay_true() {
     let source = "// +kubebuilder:validation:XValidation:rule=\"self.a > 1 &&\n//   self.b < 2\",message=\"m\"\n// text\n";
     let (files, text, used) = read(source);
     assert_eq!(used, 2);
-    assert_eq!(text.text(), "kubebuilder:validation:XValidation:rule=\"self.a > 1 &&\n  self.b < 2\",message=\"m\"");
+    assert_eq!(
+        text.text(),
+        "kubebuilder:validation:XValidation:rule=\"self.a > 1 &&\n  self.b < 2\",message=\"m\""
+    );
     for part in ["kubebuilder", "rule", "self.a", "self.b < 2", "message=\"m\""] {
         let start = text.text().find(part).unwrap();
         assert_eq!(files.slice(text.span(start..start + part.len())), part);
     }
-    assert_eq!(files.slice(text.whole()), &source[4..source.rfind("\n// text").unwrap()]);
+    assert_eq!(
+        files.slice(text.whole()),
+        &source[4..source.rfind("\n// text").unwrap()]
+    );
     assert!(parse(&text, Position::Field).unwrap().is_some());
 }
 
 #[test]
 fn back_quotes_and_brackets_go_on_too() {
     let (_, text, used) = read("// +kubebuilder:default={\n//   a: 1,\n//   b: {x, y}\n// }\n// rest\n");
-    assert_eq!((text.text(), used), ("kubebuilder:default={ a: 1, b: {x, y} }", 4));
+    assert_eq!(
+        (text.text(), used),
+        ("kubebuilder:default={ a: 1, b: {x, y} }", 4)
+    );
     let (_, text, used) = read("// +default=[\n//   \"a]\",\n//   \"b\"\n// ]\n");
     assert_eq!((text.text(), used), ("default=[ \"a]\", \"b\" ]", 4));
     let (_, text, used) = read("// +kubebuilder:validation:Pattern=`a\n// b`\n");
     assert_eq!((text.text(), used), ("kubebuilder:validation:Pattern=`a\nb`", 2));
     let (_, text, used) = read("// +k8s:eachVal=+k8s:subfield(\"a\n// b\")=+k8s:maxLength=5\n");
-    assert_eq!((text.text(), used), ("k8s:eachVal=+k8s:subfield(\"a\nb\")=+k8s:maxLength=5", 2));
+    assert_eq!(
+        (text.text(), used),
+        ("k8s:eachVal=+k8s:subfield(\"a\nb\")=+k8s:maxLength=5", 2)
+    );
 }
 
 #[test]

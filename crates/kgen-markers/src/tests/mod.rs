@@ -63,7 +63,10 @@ fn refused(text: &str, position: Position) -> (Code, String) {
 
 fn check_wording(problem: &Problem) {
     let message = &problem.message;
-    assert!(!message.ends_with('.') && !message.contains('\n') && !message.is_empty(), "{message:?}");
+    assert!(
+        !message.ends_with('.') && !message.contains('\n') && !message.is_empty(),
+        "{message:?}"
+    );
     for help in &problem.help {
         assert!(!help.ends_with('.') && !help.is_empty(), "{help:?}");
     }

@@ -11,8 +11,16 @@ fn all_markers_are_listed_in_every_form() {
     let parsed: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(parsed["markers"].as_array().unwrap().len(), definitions().len());
     for definition in definitions() {
-        assert!(text.contains(&format!("  +{} ", definition.name)), "{}", definition.name);
-        assert!(markdown.contains(&format!("### `{}`", definition.name)), "{}", definition.name);
+        assert!(
+            text.contains(&format!("  +{} ", definition.name)),
+            "{}",
+            definition.name
+        );
+        assert!(
+            markdown.contains(&format!("### `{}`", definition.name)),
+            "{}",
+            definition.name
+        );
     }
     assert!(text.lines().all(|line| line == line.trim_end()));
     assert!(markdown.lines().all(|line| line == line.trim_end()));
@@ -40,8 +48,14 @@ Example:
     );
     let syntax = |name: &str| select(Some(name)).unwrap().markers[0].syntax();
     assert_eq!(syntax("k8s:subfield"), "+k8s:subfield(<name>)=<marker>");
-    assert_eq!(syntax("kubebuilder:selectablefield"), "+kubebuilder:selectablefield:JSONPath=<string>");
-    assert_eq!(syntax("genclient:onlyVerbs"), "+genclient:onlyVerbs=<verbs, separated by commas>");
+    assert_eq!(
+        syntax("kubebuilder:selectablefield"),
+        "+kubebuilder:selectablefield:JSONPath=<string>"
+    );
+    assert_eq!(
+        syntax("genclient:onlyVerbs"),
+        "+genclient:onlyVerbs=<verbs, separated by commas>"
+    );
 }
 
 #[test]
@@ -54,7 +68,10 @@ fn families_prefixes_and_misspellings() {
     assert_eq!(count("genclient"), 1);
     let problem = select(Some("kubebuilder:validation:MaxLenght")).unwrap_err();
     assert_eq!(problem.code, Code::UnknownMarker);
-    assert_eq!(problem.help[0], "did you mean `kubebuilder:validation:MaxLength`?");
+    assert_eq!(
+        problem.help[0],
+        "did you mean `kubebuilder:validation:MaxLength`?"
+    );
     assert!(select(Some("validaton")).unwrap_err().help[0].contains("`validation`"));
     assert!(select(Some("")).is_err());
 }

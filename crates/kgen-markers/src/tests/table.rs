@@ -7,30 +7,58 @@ use kgen_model::{Api, Constraints, JsonType, Schema};
 
 use super::kind_version;
 use crate::{
-    CommentLine, Definition, Marker, Position, Status, apply_to_api, apply_to_kind, apply_to_schema, check_together,
-    definitions, field_settings, module_settings, parse, read_marker, starts_marker, type_settings,
+    CommentLine, Definition, Marker, Position, Status, apply_to_api, apply_to_kind, apply_to_schema,
+    check_together, definitions, field_settings, module_settings, parse, read_marker, starts_marker,
+    type_settings,
 };
 
 #[test]
 fn names_are_unique_and_well_formed() {
     let mut names = BTreeSet::new();
     for definition in definitions() {
-        assert!(names.insert(definition.name), "{} is declared twice", definition.name);
+        assert!(
+            names.insert(definition.name),
+            "{} is declared twice",
+            definition.name
+        );
         assert!(!definition.name.ends_with(':') && !definition.name.contains(char::is_whitespace));
         let mut keys = BTreeSet::new();
-        assert!(definition.arguments.iter().all(|argument| keys.insert(argument.key)), "{}", definition.name);
+        assert!(
+            definition
+                .arguments
+                .iter()
+                .all(|argument| keys.insert(argument.key)),
+            "{}",
+            definition.name
+        );
     }
 }
 
 #[test]
 fn documentation_is_made_of_sentences() {
-    let sentence = |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '`') && text.ends_with('.');
+    let sentence =
+        |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '`') && text.ends_with('.');
     for definition in definitions() {
-        assert!(sentence(&definition.summary()), "{}: {:?}", definition.name, definition.summary());
+        assert!(
+            sentence(&definition.summary()),
+            "{}: {:?}",
+            definition.name,
+            definition.summary()
+        );
         let details = definition.details();
-        assert!(details.is_empty() || sentence(&details), "{}: {details:?}", definition.name);
+        assert!(
+            details.is_empty() || sentence(&details),
+            "{}: {details:?}",
+            definition.name
+        );
         for argument in definition.arguments {
-            assert!(sentence(&argument.help()), "{} {}: {:?}", definition.name, argument.key, argument.help());
+            assert!(
+                sentence(&argument.help()),
+                "{} {}: {:?}",
+                definition.name,
+                argument.key,
+                argument.help()
+            );
         }
     }
 }
@@ -44,17 +72,33 @@ fn replacements_and_contradictions_exist_and_are_no_aliases_of_aliases() {
             assert_eq!(replacement.status, Status::Stable, "{}", definition.name);
         }
         for name in definition.contradicts {
-            assert!(find(name).is_some(), "{} contradicts {name}, which does not exist", definition.name);
+            assert!(
+                find(name).is_some(),
+                "{} contradicts {name}, which does not exist",
+                definition.name
+            );
         }
     }
 }
 
 #[test]
 fn only_validations_have_an_items_form() {
-    let with_items: Vec<_> = definitions().iter().filter(|definition| definition.items).collect();
+    let with_items: Vec<_> = definitions()
+        .iter()
+        .filter(|definition| definition.items)
+        .collect();
     assert_eq!(with_items.len(), 20);
-    assert!(with_items.iter().all(|definition| definition.family.word == "validation"));
-    assert!(definitions().iter().filter(|definition| definition.family.word == "validation").all(|d| d.items));
+    assert!(
+        with_items
+            .iter()
+            .all(|definition| definition.family.word == "validation")
+    );
+    assert!(
+        definitions()
+            .iter()
+            .filter(|definition| definition.family.word == "validation")
+            .all(|d| d.items)
+    );
 }
 
 /// The markers of an example, which must be the documented one among others.
@@ -66,15 +110,25 @@ pub(super) fn example_lines(definition: &Definition) -> Vec<String> {
         .filter(|line| starts_marker(line))
         .map(str::to_owned)
         .collect();
-    assert!(lines.iter().any(|line| line[1..].starts_with(definition.name)), "{}", definition.name);
+    assert!(
+        lines.iter().any(|line| line[1..].starts_with(definition.name)),
+        "{}",
+        definition.name
+    );
     lines
 }
 
 fn positions(definition: &Definition) -> Vec<Position> {
-    [Position::Module, Position::Kind, Position::Type, Position::Field, Position::Nothing]
-        .into_iter()
-        .filter(|position| definition.accepts(*position))
-        .collect()
+    [
+        Position::Module,
+        Position::Kind,
+        Position::Type,
+        Position::Field,
+        Position::Nothing,
+    ]
+    .into_iter()
+    .filter(|position| definition.accepts(*position))
+    .collect()
 }
 
 fn read_all(definition: &Definition, position: Position) -> Vec<Marker> {
@@ -84,7 +138,9 @@ fn read_all(definition: &Definition, position: Position) -> Vec<Marker> {
         .iter()
         .map(|text| {
             let (text, _) = read_marker(file, &[CommentLine { text, offset: 0 }]);
-            parse(&text, position).unwrap_or_else(|problem| panic!("{}: {problem:?}", definition.name)).unwrap()
+            parse(&text, position)
+                .unwrap_or_else(|problem| panic!("{}: {problem:?}", definition.name))
+                .unwrap()
         })
         .collect()
 }
@@ -112,13 +168,21 @@ fn every_example_is_read_and_does_something_without_a_problem() {
 
 /// Nodes of every sort; an example must fit one of them.
 pub(super) fn schemas() -> Vec<Schema> {
-    let enumeration = Constraints { enumeration: Some(vec!["Red".into()]), ..Constraints::default() };
+    let enumeration = Constraints {
+        enumeration: Some(vec!["Red".into()]),
+        ..Constraints::default()
+    };
     let mut with_name = Schema::of_type(JsonType::Object);
-    with_name.properties.insert("name".to_owned(), Schema::of_type(JsonType::String).into());
+    with_name
+        .properties
+        .insert("name".to_owned(), Schema::of_type(JsonType::String).into());
     vec![
         Schema::integer("int32"),
         Schema::of_type(JsonType::String),
-        Schema { constraints: enumeration, ..Schema::of_type(JsonType::String) },
+        Schema {
+            constraints: enumeration,
+            ..Schema::of_type(JsonType::String)
+        },
         with_name.clone(),
         Schema::map_of(Schema::of_type(JsonType::String)),
         Schema::array_of(Schema::of_type(JsonType::String)),
@@ -139,8 +203,18 @@ fn apply_everywhere(markers: &[Marker]) -> bool {
     apply_to_kind(markers, &mut kind, &mut problems);
     apply_to_api(markers, &mut api, &mut problems);
     assert!(problems.is_empty(), "{problems:?}");
-    let settings = format!("{:?}{:?}{:?}", module_settings(markers), type_settings(markers), field_settings(markers));
-    let nothing = format!("{:?}{:?}{:?}", module_settings(&[]), type_settings(&[]), field_settings(&[]));
+    let settings = format!(
+        "{:?}{:?}{:?}",
+        module_settings(markers),
+        type_settings(markers),
+        field_settings(markers)
+    );
+    let nothing = format!(
+        "{:?}{:?}{:?}",
+        module_settings(&[]),
+        type_settings(&[]),
+        field_settings(&[])
+    );
     fits_a_schema
         || format!("{kind:?}") != format!("{:?}", kind_version())
         || format!("{api:?}") != format!("{:?}", Api::default())
@@ -150,7 +224,9 @@ fn apply_everywhere(markers: &[Marker]) -> bool {
 #[test]
 fn refused_markers_are_refused_everywhere_in_every_form() {
     for definition in definitions() {
-        let Status::Refused { .. } = definition.status else { continue };
+        let Status::Refused { .. } = definition.status else {
+            continue;
+        };
         for line in example_lines(definition) {
             let (code, underlined) = super::refused(&line, Position::Field);
             assert_eq!(code, kgen_diagnostics::Code::InapplicableMarker, "{line}");

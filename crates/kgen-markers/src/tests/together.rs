@@ -24,9 +24,22 @@ fn single_valued_markers_stand_once() {
     assert_eq!(codes(field, &[length, length]), [Code::RepeatedMarker]);
     assert_eq!(codes(field, &[items, items]), [Code::RepeatedMarker]);
     assert_eq!(codes(field, &[length, items]), []);
+    assert_eq!(
+        codes(field, &["+listMapKey=a", "+listMapKey=a"]),
+        [Code::RepeatedMarker]
+    );
     let rule = "+kubebuilder:validation:XValidation:rule=\"true\"";
     assert_eq!(codes(field, &[rule, rule, "+listMapKey=a", "+listMapKey=b"]), []);
-    assert_eq!(codes(Position::Kind, &["+kubebuilder:resource:path=a", "+kubebuilder:resource:scope=Cluster"]), [Code::RepeatedMarker]);
+    assert_eq!(
+        codes(
+            Position::Kind,
+            &[
+                "+kubebuilder:resource:path=a",
+                "+kubebuilder:resource:scope=Cluster"
+            ]
+        ),
+        [Code::RepeatedMarker]
+    );
 }
 
 #[test]
@@ -38,15 +51,45 @@ fn opposites_contradict() {
             assert_eq!(codes(field, &[required, optional]), [Code::ContradictingMarkers]);
         }
     }
-    assert_eq!(codes(field, &["+optional", "+kubebuilder:validation:Optional"]), []);
-    assert_eq!(codes(field, &["+k8s:forbidden", "+required"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(field, &["+listType=map", "+k8s:listType=map"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(field, &["+default=1", "+kubebuilder:default=1"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(field, &["+kubebuilder:validation:Minimum=1", "+k8s:minimum=1"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(field, &["+mapType=atomic", "+structType=atomic"]), [Code::ContradictingMarkers]);
+    assert_eq!(
+        codes(field, &["+optional", "+kubebuilder:validation:Optional"]),
+        []
+    );
+    assert_eq!(
+        codes(field, &["+k8s:forbidden", "+required"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(field, &["+listType=map", "+k8s:listType=map"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(field, &["+default=1", "+kubebuilder:default=1"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(field, &["+kubebuilder:validation:Minimum=1", "+k8s:minimum=1"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(field, &["+mapType=atomic", "+structType=atomic"]),
+        [Code::ContradictingMarkers]
+    );
     let kind = Position::Kind;
-    assert_eq!(codes(kind, &["+genclient:onlyVerbs=get", "+genclient:skipVerbs=list"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(kind, &["+genclient:noVerbs", "+genclient:readonly"]), [Code::ContradictingMarkers]);
-    assert_eq!(codes(kind, &["+genclient:readonly", "+genclient:onlyVerbs=get"]), []);
-    assert_eq!(codes(kind, &["+kubebuilder:storageversion", "+kubebuilder:skipversion"]), [Code::ContradictingMarkers]);
+    assert_eq!(
+        codes(kind, &["+genclient:onlyVerbs=get", "+genclient:skipVerbs=list"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(kind, &["+genclient:noVerbs", "+genclient:readonly"]),
+        [Code::ContradictingMarkers]
+    );
+    assert_eq!(
+        codes(kind, &["+genclient:readonly", "+genclient:onlyVerbs=get"]),
+        []
+    );
+    assert_eq!(
+        codes(kind, &["+kubebuilder:storageversion", "+kubebuilder:skipversion"]),
+        [Code::ContradictingMarkers]
+    );
 }

@@ -29,8 +29,11 @@ impl Value for Json {
         parser.skip_blanks();
         let rest = parser.rest().trim_end();
         if rest.starts_with("ref(") {
-            return Err(Error::value(parser.position()..parser.position() + rest.len(), "kgen cannot look into `ref(…)`")
-                .help("write the value itself"));
+            return Err(Error::value(
+                parser.position()..parser.position() + rest.len(),
+                "kgen cannot look into `ref(…)`",
+            )
+            .help("write the value itself"));
         }
         if rest.is_empty() {
             return Err(parser.missing_value());
@@ -44,8 +47,10 @@ impl Parser<'_> {
         self.skip_blanks();
         let start = self.at;
         if !self.in_list && self.semicolon_ahead() {
-            let list = self.nested(start, Self::list::<Any>)?;
-            return Ok(list.value.into_iter().map(|element| element.0).collect());
+            self.in_list = true;
+            let list = self.nested(start, Self::legacy_list::<Any>);
+            self.in_list = false;
+            return Ok(list?.into_iter().map(|element| element.0).collect());
         }
         match self.peek() {
             Some('"') => self.double_quoted().map(|text| text.value.into()),
@@ -65,7 +70,10 @@ impl Parser<'_> {
             "null" => Err(refused_null(&bare)),
             text if is_guessed_number(text) => match parse_number(text) {
                 Some(number) => Ok(number.to_json()),
-                None => Err(Error::value(bare.range, format!("`{text}` is too large for a number"))),
+                None => Err(Error::value(
+                    bare.range,
+                    format!("`{text}` is too large for a number"),
+                )),
             },
             text => Ok(text.into()),
         }
@@ -87,7 +95,10 @@ impl Parser<'_> {
         };
         if is_map {
             let entries = self.braced_map::<Any>(opening)?;
-            return Ok(entries.into_iter().map(|(key, value)| (key.value, value.0)).collect());
+            return Ok(entries
+                .into_iter()
+                .map(|(key, value)| (key.value, value.0))
+                .collect());
         }
         let before = std::mem::replace(&mut self.in_list, true);
         let list = self.braced_list::<Any>(opening);
@@ -103,12 +114,18 @@ impl Parser<'_> {
             match next {
                 ';' if depth == 0 => return true,
                 ',' if depth == 0 => return false,
-                '}' | ']' | ')' if depth == 0 && (next == '}' || (next == ')' && self.in_parentheses)) => return false,
+                '}' | ']' | ')' if depth == 0 && (next == '}' || (next == ')' && self.in_parentheses)) => {
+                    return false;
+                }
                 '{' | '[' => depth += 1,
                 '}' | ']' => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let quoted = if matches!(next, '"' | '`') { closing_quote(rest, next) } else { None };
+            let quoted = if matches!(next, '"' | '`') {
+                closing_quote(rest, next)
+            } else {
+                None
+            };
             rest = rest.get(quoted.unwrap_or(next.len_utf8())..).unwrap_or_default();
         }
         false
@@ -118,7 +135,10 @@ impl Parser<'_> {
     fn json(&mut self) -> Result<Located<JsonValue>, Error> {
         let found = self.json_with_nulls()?;
         if contains_null(&found.value) {
-            return Err(refused_null(&Located { value: self.slice(found.range.clone()), range: found.range }));
+            return Err(refused_null(&Located {
+                value: self.slice(found.range.clone()),
+                range: found.range,
+            }));
         }
         Ok(found)
     }
@@ -136,7 +156,10 @@ impl Parser<'_> {
         };
         let range = start..start + stream.byte_offset().min(rest.len());
         self.jump(range.end);
-        Ok(Located { value: with_whole_numbers(value), range })
+        Ok(Located {
+            value: with_whole_numbers(value),
+            range,
+        })
     }
 
     fn json_error(&self, error: &serde_json::Error) -> Error {
@@ -145,12 +168,20 @@ impl Parser<'_> {
         if error.is_eof() {
             return Error::unclosed(start..end, "bracket or quote");
         }
-        let line_start: usize = rest.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+        let line_start: usize = rest
+            .split_inclusive('\n')
+            .take(error.line().saturating_sub(1))
+            .map(str::len)
+            .sum();
         let mut at = (start + line_start + error.column().saturating_sub(1)).min(end);
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let width = self.text.get(at..).and_then(|text| text.chars().next()).map_or(0, char::len_utf8);
+        let width = self
+            .text
+            .get(at..)
+            .and_then(|text| text.chars().next())
+            .map_or(0, char::len_utf8);
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         let problem = Error::value(at..at + width, format!("this is no JSON: {reason}"));
@@ -179,12 +210,17 @@ fn contains_null(value: &JsonValue) -> bool {
 /// Kubernetes writes `1.0` as `1`.
 fn with_whole_numbers(value: JsonValue) -> JsonValue {
     match value {
-        JsonValue::Number(number) if number.is_f64() => match number.as_f64().and_then(kgen_model::Number::from_f64) {
-            Some(number) => number.to_json(),
-            None => JsonValue::Number(number),
-        },
+        JsonValue::Number(number) if number.is_f64() => {
+            match number.as_f64().and_then(kgen_model::Number::from_f64) {
+                Some(number) => number.to_json(),
+                None => JsonValue::Number(number),
+            }
+        }
         JsonValue::Array(list) => list.into_iter().map(with_whole_numbers).collect(),
-        JsonValue::Object(map) => map.into_iter().map(|(key, value)| (key, with_whole_numbers(value))).collect(),
+        JsonValue::Object(map) => map
+            .into_iter()
+            .map(|(key, value)| (key, with_whole_numbers(value)))
+            .collect(),
         other => other,
     }
 }
@@ -192,6 +228,7 @@ fn with_whole_numbers(value: JsonValue) -> JsonValue {
 /// As [`is_number`], but digits that only look octal (`08`, `0912`) stay a text, as in controller-gen.
 fn is_guessed_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let looks_octal = digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let looks_octal =
+        digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number(text) && !(looks_octal && digits.contains(['8', '9']))
 }

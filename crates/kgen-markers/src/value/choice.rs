@@ -8,9 +8,15 @@ impl Parser<'_> {
     pub(crate) fn word_of(&mut self, words: &'static [&'static str]) -> Result<Located<&'static str>, Error> {
         let found = self.string(false)?;
         if let Some(word) = words.iter().find(|word| **word == found.value) {
-            return Ok(Located { value: word, range: found.range });
+            return Ok(Located {
+                value: word,
+                range: found.range,
+            });
         }
-        let error = Error::value(found.range, format!("`{}` is none of {}", found.value, quoted_list(words)));
+        let error = Error::value(
+            found.range,
+            format!("`{}` is none of {}", found.value, quoted_list(words)),
+        );
         Err(match nearest::word(&found.value, words.iter().copied()) {
             Some(near) => error.label(format!("did you mean `{near}`?")),
             None => error,

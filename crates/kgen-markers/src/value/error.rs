@@ -25,7 +25,13 @@ impl Error {
     pub fn new(code: Code, range: Range<usize>, message: impl Into<String>) -> Self {
         // A value over several lines may be quoted in it.
         let message = message.into().replace(['\n', '\r'], " ");
-        Self { code, range, message, label: String::new(), help: Vec::new() }
+        Self {
+            code,
+            range,
+            message,
+            label: String::new(),
+            help: Vec::new(),
+        }
     }
 
     /// A value of the wrong type or form.
@@ -49,8 +55,9 @@ impl Error {
     /// A quote or bracket without its partner.
     #[must_use]
     pub fn unclosed(range: Range<usize>, what: &str) -> Self {
-        Self::new(Code::UnclosedValue, range, format!("this {what} is never closed"))
-            .help(format!("add the closing {what}; a value may go on over several comment lines"))
+        Self::new(Code::UnclosedValue, range, format!("this {what} is never closed")).help(format!(
+            "add the closing {what}; a value may go on over several comment lines"
+        ))
     }
 
     /// Puts a text beside the place.

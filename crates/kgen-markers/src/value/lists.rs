@@ -9,12 +9,18 @@ impl<'a> Parser<'a> {
         let before = std::mem::replace(&mut self.in_list, true);
         let values = match self.peek() {
             Some('{') => self.nested(start, |parser| parser.braced_list(start)),
-            Some('[') => Err(Error::value(start..self.text.trim_end().len(), "a list is not written in square brackets")
-                .help("write `a;b;c` or `{a, b, c}`")),
+            Some('[') => Err(Error::value(
+                start..self.text.trim_end().len(),
+                "a list is not written in square brackets",
+            )
+            .help("write `a;b;c` or `{a, b, c}`")),
             _ => self.legacy_list(),
         };
         self.in_list = before;
-        Ok(Located { value: values?, range: start..self.at })
+        Ok(Located {
+            value: values?,
+            range: start..self.at,
+        })
     }
 
     /// Elements between braces, separated by commas. A comma behind the last one is fine.
@@ -37,7 +43,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Elements separated by semicolons. A semicolon behind the last one is fine.
-    fn legacy_list<T: Value>(&mut self) -> Result<Vec<T>, Error> {
+    pub(super) fn legacy_list<T: Value>(&mut self) -> Result<Vec<T>, Error> {
         let mut values = Vec::new();
         loop {
             self.skip_blanks();
@@ -55,8 +61,11 @@ impl<'a> Parser<'a> {
     }
 
     fn empty_element(&self) -> Error {
-        Error::value(self.at..self.at + 1, "a list element is missing in front of this separator")
-            .help("remove the separator, or write `\"\"` for an empty element")
+        Error::value(
+            self.at..self.at + 1,
+            "a list element is missing in front of this separator",
+        )
+        .help("remove the separator, or write `\"\"` for an empty element")
     }
 
     /// What may follow an element between braces: a comma, or the closing brace, which stays.
@@ -69,8 +78,11 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Some('}') => Ok(()),
-            Some(';') => Err(Error::value(self.at..self.at + 1, "`;` cannot separate what stands between braces")
-                .help("separate with `,`")),
+            Some(';') => Err(Error::value(
+                self.at..self.at + 1,
+                "`;` cannot separate what stands between braces",
+            )
+            .help("separate with `,`")),
             Some(_) => Err(self.surplus()),
         }
     }
@@ -81,12 +93,17 @@ impl<'a> Parser<'a> {
         let opening = self.at;
         if self.peek() != Some('{') {
             let found = self.bare(&[])?;
-            return Err(Error::value(found.range, "a map is needed here").help("write `{key: value, key: value}`"));
+            return Err(
+                Error::value(found.range, "a map is needed here").help("write `{key: value, key: value}`")
+            );
         }
         self.nested(opening, |parser| parser.braced_map(opening))
     }
 
-    pub(super) fn braced_map<T: Value>(&mut self, opening: usize) -> Result<Vec<(Located<String>, T)>, Error> {
+    pub(super) fn braced_map<T: Value>(
+        &mut self,
+        opening: usize,
+    ) -> Result<Vec<(Located<String>, T)>, Error> {
         self.take('{');
         let mut entries: Vec<(Located<String>, T)> = Vec::new();
         loop {
@@ -103,10 +120,16 @@ impl<'a> Parser<'a> {
             let key = self.map_key()?;
             self.skip_blanks();
             if !self.take(':') {
-                return Err(Error::value(key.range, format!("key `{}` has no value", key.value)).help("write `key: value`"));
+                return Err(
+                    Error::value(key.range, format!("key `{}` has no value", key.value))
+                        .help("write `key: value`"),
+                );
             }
             if entries.iter().any(|(known, _)| known.value == key.value) {
-                return Err(Error::argument(key.range, format!("key `{}` is given twice", key.value)));
+                return Err(Error::argument(
+                    key.range,
+                    format!("key `{}` is given twice", key.value),
+                ));
             }
             let before = std::mem::replace(&mut self.in_list, false);
             let value = T::read(self);
@@ -120,7 +143,10 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some('"') => self.double_quoted(),
             Some('`') => self.back_quoted(),
-            _ => self.bare(&[':']).map(|key| Located { value: key.value.to_owned(), range: key.range }),
+            _ => self.bare(&[':']).map(|key| Located {
+                value: key.value.to_owned(),
+                range: key.range,
+            }),
         }
     }
 }

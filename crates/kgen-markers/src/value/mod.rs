@@ -12,6 +12,9 @@ mod scalars;
 mod strings;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,11 +55,22 @@ impl<'a> Parser<'a> {
     #[must_use]
     pub fn starting_at(text: &'a str, at: usize) -> Self {
         let at = if text.is_char_boundary(at) { at } else { text.len() };
-        Self { text, at, depth: 0, in_list: false, in_parentheses: false, origin: None }
+        Self {
+            text,
+            at,
+            depth: 0,
+            in_list: false,
+            in_parentheses: false,
+            origin: None,
+        }
     }
 
     pub(crate) fn of_marker(origin: &'a Arc<MarkerText>, at: usize, depth: usize) -> Self {
-        Self { origin: Some(origin), depth, ..Self::starting_at(origin.text(), at) }
+        Self {
+            origin: Some(origin),
+            depth,
+            ..Self::starting_at(origin.text(), at)
+        }
     }
 
     pub(crate) fn origin(&self) -> Option<&'a Arc<MarkerText>> {
@@ -156,14 +170,23 @@ impl<'a> Parser<'a> {
         let start = self.at;
         match self.peek() {
             Some(separator @ (',' | ';' | '}')) => {
-                let error = Error::text(start..self.text.trim_end().len(), format!("`{separator}` ends the value here"));
+                let error = Error::text(
+                    start..self.text.trim_end().len(),
+                    format!("`{separator}` ends the value here"),
+                );
                 match separator {
-                    ',' => error.help("separate the values of a list with `;`, or quote a value that contains `,`"),
-                    _ => error.help(format!("put a value that contains `{separator}` in double quotes or back quotes")),
+                    ',' => error
+                        .help("separate the values of a list with `;`, or quote a value that contains `,`"),
+                    _ => error.help(format!(
+                        "put a value that contains `{separator}` in double quotes or back quotes"
+                    )),
                 }
             }
-            _ => Error::text(start..self.text.trim_end().len().max(start), "text behind the value has no meaning")
-                .help("a marker has its line for itself; move a note to a line of its own"),
+            _ => Error::text(
+                start..self.text.trim_end().len().max(start),
+                "text behind the value has no meaning",
+            )
+            .help("a marker has its line for itself; move a note to a line of its own"),
         }
     }
 
@@ -181,7 +204,10 @@ impl<'a> Parser<'a> {
             self.skip_blanks();
             let name = self.argument_name(seen.last().copied())?;
             if seen.contains(&name.value) {
-                return Err(Error::argument(name.range, format!("argument `{}` is given twice", name.value)));
+                return Err(Error::argument(
+                    name.range,
+                    format!("argument `{}` is given twice", name.value),
+                ));
             }
             seen.push(name.value);
             read(self, &name)?;
@@ -205,8 +231,13 @@ impl<'a> Parser<'a> {
     fn argument_name(&mut self, previous: Option<&str>) -> Result<Located<&'a str>, Error> {
         let start = self.at;
         let rest = self.rest();
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let name = Located { value: rest.get(..length).unwrap_or_default(), range: start..start + length };
+        let length = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        let name = Located {
+            value: rest.get(..length).unwrap_or_default(),
+            range: start..start + length,
+        };
         self.at = start + length;
         self.skip_blanks();
         if length > 0 && self.take('=') {
@@ -216,11 +247,16 @@ impl<'a> Parser<'a> {
         let word = rest.get(..end).unwrap_or_default().trim_end();
         let range = start..start + word.len().max(rest.chars().next().map_or(0, char::len_utf8));
         if rest.get(end..).is_some_and(|behind| behind.starts_with('=')) {
-            return Err(Error::argument(range, format!("`{word}` is no name of an argument")));
+            return Err(Error::argument(
+                range,
+                format!("`{word}` is no name of an argument"),
+            ));
         }
         let error = Error::argument(range, format!("`{word}` is no argument, because no `=` follows"));
         Err(match previous {
-            Some(previous) => error.help(format!("separate the values of `{previous}` with `;`, or quote a value that contains `,`")),
+            Some(previous) => error.help(format!(
+                "separate the values of `{previous}` with `;`, or quote a value that contains `,`"
+            )),
             None => error.help("arguments are written `name=value`, separated by commas"),
         })
     }
@@ -228,7 +264,10 @@ impl<'a> Parser<'a> {
     /// The error for an argument that is not among `known`, with the nearest one.
     #[must_use]
     pub fn unknown_argument(name: &Located<&str>, known: &[&str]) -> Error {
-        let error = Error::argument(name.range.clone(), format!("no argument is called `{}`", name.value));
+        let error = Error::argument(
+            name.range.clone(),
+            format!("no argument is called `{}`", name.value),
+        );
         let error = match nearest::word(name.value, known.iter().copied()) {
             Some(near) => error.label(format!("did you mean `{near}`?")),
             None => error,
@@ -237,9 +276,16 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `read` one level deeper.
-    fn nested<T>(&mut self, opening: usize, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+    fn nested<T>(
+        &mut self,
+        opening: usize,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         if self.depth >= DEPTH_LIMIT {
-            return Err(Error::value(opening..opening + 1, "the value is nested too deeply"));
+            return Err(Error::value(
+                opening..opening + 1,
+                "the value is nested too deeply",
+            ));
         }
         self.depth += 1;
         let result = read(self);
@@ -254,5 +300,9 @@ impl<'a> Parser<'a> {
 
 /// Words in back quotes, separated by commas.
 pub(crate) fn quoted_list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    words
+        .iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -19,17 +19,25 @@ impl<'a> Parser<'a> {
             }
             _ => None,
         };
-        let ends = |next: char| next.is_whitespace() || matches!(next, ',' | ';' | '}') || (next == ')' && self.in_parentheses);
+        let ends = |next: char| {
+            next.is_whitespace() || matches!(next, ',' | ';' | '}') || (next == ')' && self.in_parentheses)
+        };
         let length = quoted.unwrap_or_else(|| rest.find(ends).unwrap_or(rest.len()));
         if length == 0 {
             return Err(self.missing_value_of_type());
         }
         self.at += length;
-        Ok(Located { value: self.slice(start..self.at), range: start..self.at })
+        Ok(Located {
+            value: self.slice(start..self.at),
+            range: start..self.at,
+        })
     }
 
     fn missing_value_of_type(&self) -> Error {
-        Error { help: Vec::new(), ..self.missing_value() }
+        Error {
+            help: Vec::new(),
+            ..self.missing_value()
+        }
     }
 
     pub(super) fn integer(&mut self) -> Result<Located<i64>, Error> {
@@ -39,8 +47,14 @@ impl<'a> Parser<'a> {
             return Err(wrong_type(&word, "integer"));
         }
         match word.value.parse() {
-            Ok(value) => Ok(Located { value, range: word.range }),
-            Err(_) => Err(Error::value(word.range, format!("`{}` does not fit into 64 bits", word.value))),
+            Ok(value) => Ok(Located {
+                value,
+                range: word.range,
+            }),
+            Err(_) => Err(Error::value(
+                word.range,
+                format!("`{}` does not fit into 64 bits", word.value),
+            )),
         }
     }
 
@@ -50,8 +64,14 @@ impl<'a> Parser<'a> {
             return Err(wrong_type(&word, "number"));
         }
         match parse_number(word.value) {
-            Some(value) => Ok(Located { value, range: word.range }),
-            None => Err(Error::value(word.range, format!("`{}` is too large for a number", word.value))),
+            Some(value) => Ok(Located {
+                value,
+                range: word.range,
+            }),
+            None => Err(Error::value(
+                word.range,
+                format!("`{}` is too large for a number", word.value),
+            )),
         }
     }
 
@@ -61,16 +81,25 @@ impl<'a> Parser<'a> {
             "true" => true,
             "false" => false,
             other => {
-                return Err(Error::value(word.range, format!("`{other}` is neither `true` nor `false`")));
+                return Err(Error::value(
+                    word.range,
+                    format!("`{other}` is neither `true` nor `false`"),
+                ));
             }
         };
-        Ok(Located { value, range: word.range })
+        Ok(Located {
+            value,
+            range: word.range,
+        })
     }
 }
 
 fn wrong_type(word: &Located<&str>, wanted: &str) -> Error {
     let article = if wanted == "integer" { "an" } else { "a" };
-    let error = Error::value(word.range.clone(), format!("`{}` is not {article} {wanted}", word.value));
+    let error = Error::value(
+        word.range.clone(),
+        format!("`{}` is not {article} {wanted}", word.value),
+    );
     let inner = word.value.trim_matches(['"', '`']);
     if inner.len() != word.value.len() && is_number(inner) {
         error.help(format!("write it without quotes: {inner}"))
@@ -97,5 +126,8 @@ pub(super) fn is_number(text: &str) -> bool {
 
 /// The number that [`is_number`] found: whole ones exactly, as far as 64 bits go.
 pub(super) fn parse_number(text: &str) -> Option<Number> {
-    text.parse().ok().map(Number::Integer).or_else(|| text.parse().ok().and_then(Number::from_f64))
+    text.parse()
+        .ok()
+        .map(Number::Integer)
+        .or_else(|| text.parse().ok().and_then(Number::from_f64))
 }

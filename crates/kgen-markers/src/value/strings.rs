@@ -18,7 +18,10 @@ impl<'a> Parser<'a> {
                 if bare.value.is_empty() && !empty_allowed {
                     return Err(self.missing_value());
                 }
-                Ok(Located { value: bare.value.to_owned(), range: bare.range })
+                Ok(Located {
+                    value: bare.value.to_owned(),
+                    range: bare.range,
+                })
             }
         }
     }
@@ -43,11 +46,17 @@ impl<'a> Parser<'a> {
             self.refuse_single_quotes()?;
         }
         while let Some(next) = self.peek() {
-            let stops = matches!(next, ',' | ';' | '}') || (next == ')' && self.in_parentheses) || more_stops.contains(&next);
+            let stops = matches!(next, ',' | ';' | '}')
+                || (next == ')' && self.in_parentheses)
+                || more_stops.contains(&next);
             if stops {
                 break;
             }
-            let closing = if matches!(next, '"' | '`') { closing_quote(self.rest(), next) } else { None };
+            let closing = if matches!(next, '"' | '`') {
+                closing_quote(self.rest(), next)
+            } else {
+                None
+            };
             self.at += closing.unwrap_or(next.len_utf8());
         }
         let value = self.slice(start..self.at).trim_end();
@@ -59,12 +68,24 @@ impl<'a> Parser<'a> {
     /// Single quotes look like quotes and are none: that is said, with the text that works.
     pub(super) fn refuse_single_quotes(&self) -> Result<(), Error> {
         let inner = self.rest().get(1..).unwrap_or_default();
-        let Some(length) = inner.find('\'') else { return Ok(()) };
+        let Some(length) = inner.find('\'') else {
+            return Ok(());
+        };
         let inner = inner.get(..length).unwrap_or_default();
-        let fixed = if inner.contains(['"', '\\']) { format!("`{inner}`") } else { format!("\"{inner}\"") };
-        Err(Error::new(Code::SingleQuotes, self.at..self.at + length + 2, "single quotes are no quotes in a marker")
-            .label(format!("write {fixed}"))
-            .help("strings are quoted with double quotes, or with back quotes where a backslash stands for itself"))
+        let fixed = if inner.contains(['"', '\\']) {
+            format!("`{inner}`")
+        } else {
+            format!("\"{inner}\"")
+        };
+        Err(Error::new(
+            Code::SingleQuotes,
+            self.at..self.at + length + 2,
+            "single quotes are no quotes in a marker",
+        )
+        .label(format!("write {fixed}"))
+        .help(
+            "strings are quoted with double quotes, or with back quotes where a backslash stands for itself",
+        ))
     }
 
     pub(super) fn back_quoted(&mut self) -> Result<Located<String>, Error> {
@@ -74,7 +95,10 @@ impl<'a> Parser<'a> {
         };
         self.at = start + length;
         let value = self.slice(start + 1..self.at - 1).to_owned();
-        Ok(Located { value, range: start..self.at })
+        Ok(Located {
+            value,
+            range: start..self.at,
+        })
     }
 
     pub(super) fn double_quoted(&mut self) -> Result<Located<String>, Error> {
@@ -85,7 +109,10 @@ impl<'a> Parser<'a> {
         self.at = start + length;
         let inner = self.slice(start + 1..self.at - 1);
         let value = unescape(inner, start + 1)?;
-        Ok(Located { value, range: start..self.at })
+        Ok(Located {
+            value,
+            range: start..self.at,
+        })
     }
 }
 
@@ -107,16 +134,28 @@ pub(crate) fn closing_quote(text: &str, quote: char) -> Option<usize> {
 /// A comment behind a bare value would silently become part of it.
 fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     let blank_before = |index: usize| {
-        text.get(..start + index).and_then(|before| before.chars().next_back()).is_some_and(char::is_whitespace)
+        text.get(..start + index)
+            .and_then(|before| before.chars().next_back())
+            .is_some_and(char::is_whitespace)
     };
-    let comment = value.match_indices("//").map(|(index, _)| index).find(|index| blank_before(*index));
-    let hash = value
-        .match_indices('#')
+    let comment = value
+        .match_indices("//")
         .map(|(index, _)| index)
-        .find(|index| blank_before(*index) && value.get(index + 1..).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')));
-    let Some(index) = comment.into_iter().chain(hash).min() else { return Ok(()) };
-    Err(Error::text(start + index..start + value.len(), "a comment behind the value would become part of it")
-        .help("move the note to a line of its own; quote the value if it belongs to it"))
+        .find(|index| blank_before(*index));
+    let hash = value.match_indices('#').map(|(index, _)| index).find(|index| {
+        blank_before(*index)
+            && value
+                .get(index + 1..)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    });
+    let Some(index) = comment.into_iter().chain(hash).min() else {
+        return Ok(());
+    };
+    Err(Error::text(
+        start + index..start + value.len(),
+        "a comment behind the value would become part of it",
+    )
+    .help("move the note to a line of its own; quote the value if it belongs to it"))
 }
 
 /// Replaces Go's escapes. `base` is where `inner` stands in the whole text.
@@ -132,7 +171,10 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
         let rest = inner.get(index + 1..).unwrap_or_default();
         let Some((escape, length)) = escape(rest) else {
             let end = index + 1 + rest.chars().next().map_or(0, char::len_utf8);
-            return Err(unknown_escape(base + index..base + end, inner.get(index..end).unwrap_or_default()));
+            return Err(unknown_escape(
+                base + index..base + end,
+                inner.get(index..end).unwrap_or_default(),
+            ));
         };
         match escape {
             Escape::Character(character) => {
@@ -145,7 +187,12 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
             characters.next();
         }
     }
-    String::from_utf8(bytes).map_err(|_| Error::value(base..base + inner.len(), "the escapes of this string are no UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| {
+        Error::value(
+            base..base + inner.len(),
+            "the escapes of this string are no UTF-8 text",
+        )
+    })
 }
 
 enum Escape {
@@ -166,10 +213,18 @@ fn escape(rest: &str) -> Option<(Escape, usize)> {
         'v' => character('\u{b}'),
         '\\' => character('\\'),
         '"' => character('"'),
-        'x' => digits(rest, 1..3, 16).and_then(|code| u8::try_from(code).ok()).map(|byte| (Escape::Byte(byte), 3)),
-        '0'..='7' => digits(rest, 0..3, 8).and_then(|code| u8::try_from(code).ok()).map(|byte| (Escape::Byte(byte), 3)),
-        'u' => digits(rest, 1..5, 16).and_then(char::from_u32).map(|found| (Escape::Character(found), 5)),
-        'U' => digits(rest, 1..9, 16).and_then(char::from_u32).map(|found| (Escape::Character(found), 9)),
+        'x' => digits(rest, 1..3, 16)
+            .and_then(|code| u8::try_from(code).ok())
+            .map(|byte| (Escape::Byte(byte), 3)),
+        '0'..='7' => digits(rest, 0..3, 8)
+            .and_then(|code| u8::try_from(code).ok())
+            .map(|byte| (Escape::Byte(byte), 3)),
+        'u' => digits(rest, 1..5, 16)
+            .and_then(char::from_u32)
+            .map(|found| (Escape::Character(found), 5)),
+        'U' => digits(rest, 1..9, 16)
+            .and_then(char::from_u32)
+            .map(|found| (Escape::Character(found), 9)),
         _ => None,
     }
 }
@@ -177,7 +232,10 @@ fn escape(rest: &str) -> Option<(Escape, usize)> {
 fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
     let digits = text.get(range)?;
     // `from_str_radix` would also take a sign.
-    digits.chars().all(|digit| digit.is_digit(radix)).then(|| u32::from_str_radix(digits, radix).ok())?
+    digits
+        .chars()
+        .all(|digit| digit.is_digit(radix))
+        .then(|| u32::from_str_radix(digits, radix).ok())?
 }
 
 fn unknown_escape(range: Range<usize>, escape: &str) -> Error {

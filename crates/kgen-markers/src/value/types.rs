@@ -125,7 +125,9 @@ impl Value for Count {
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         let found = parser.integer()?;
         if found.value < 0 {
-            return Err(Error::value(found.range, format!("`{}` is negative", found.value)).help("write 0 or more"));
+            return Err(
+                Error::value(found.range, format!("`{}` is negative", found.value)).help("write 0 or more"),
+            );
         }
         Ok(Self(found.value))
     }
@@ -185,6 +187,9 @@ impl<T: Value> Value for Located<T> {
         let value = T::read(parser)?;
         // A bare text leaves the blanks behind it to the next reader; they are not part of the value.
         let read = parser.slice(start..parser.position()).trim_end().len();
-        Ok(Self { value, range: start..start + read })
+        Ok(Self {
+            value,
+            range: start..start + read,
+        })
     }
 }

@@ -59,7 +59,11 @@ fn products(release: &Release) -> [Product; 3] {
     let kwok = format!("v{}", release.kwok);
     [
         Product {
-            module: GoModule { path: "go.etcd.io/etcd/server/v3", version: etcd.clone(), sisters: etcd },
+            module: GoModule {
+                path: "go.etcd.io/etcd/server/v3",
+                version: etcd.clone(),
+                sisters: etcd,
+            },
             linker_flags: String::new(),
             programs: &[("etcd", "go.etcd.io/etcd/server/v3")],
         },
@@ -73,12 +77,19 @@ fn products(release: &Release) -> [Product; 3] {
             programs: &[
                 ("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
                 ("kubectl", "k8s.io/kubernetes/cmd/kubectl"),
-                ("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),
+                (
+                    "kube-controller-manager",
+                    "k8s.io/kubernetes/cmd/kube-controller-manager",
+                ),
                 ("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
             ],
         },
         Product {
-            module: GoModule { path: "sigs.k8s.io/kwok", version: kwok.clone(), sisters: kwok },
+            module: GoModule {
+                path: "sigs.k8s.io/kwok",
+                version: kwok.clone(),
+                sisters: kwok,
+            },
             linker_flags: String::new(),
             programs: &[("kwok", "sigs.k8s.io/kwok/cmd/kwok")],
         },
@@ -89,7 +100,12 @@ fn products(release: &Release) -> [Product; 3] {
 /// it compares its version with those in which features came.
 fn version_flags(release: &Release, version: &str) -> String {
     let (major, minor) = release.minor().split_once('.').unwrap_or(("1", ""));
-    let variables = [("gitVersion", version), ("gitMajor", major), ("gitMinor", minor), ("gitTreeState", "clean")];
+    let variables = [
+        ("gitVersion", version),
+        ("gitMajor", major),
+        ("gitMinor", minor),
+        ("gitTreeState", "clean"),
+    ];
     let flags: Vec<String> = variables
         .iter()
         .map(|(variable, value)| format!("-X k8s.io/component-base/version.{variable}={value}"))
@@ -126,7 +142,12 @@ struct Downloaded {
 
 fn download(module: &GoModule, workplace: &Path) -> Result<Downloaded> {
     let mut command = go(workplace);
-    command.args(["mod", "download", "-json", &format!("{}@{}", module.path, module.version)]);
+    command.args([
+        "mod",
+        "download",
+        "-json",
+        &format!("{}@{}", module.path, module.version),
+    ]);
     let output = command.output().context("start", Path::new("go"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     serde_json::from_str(&text).map_err(|_| Error::Build {
@@ -159,7 +180,11 @@ fn compile(product: &Product, workplace: &Path, package: &str, program: &Path, s
             output.push(line);
             if said.elapsed() >= PROGRESS_EVERY {
                 said = Instant::now();
-                notice(&format!("building {step}: {} packages, {} s", output.len(), start.elapsed().as_secs()));
+                notice(&format!(
+                    "building {step}: {} packages, {} s",
+                    output.len(),
+                    start.elapsed().as_secs()
+                ));
             }
         }
     }

@@ -12,8 +12,16 @@ use crate::notice::notice;
 /// home folders are shared between machines.
 pub(super) fn folder(release: &Release) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let root = root(variable(KGEN_ASSETS), variable("XDG_CACHE_HOME"), variable("HOME"))?;
-    let Release { kubernetes, etcd, kwok } = release;
+    let root = root(
+        variable(KGEN_ASSETS),
+        variable("XDG_CACHE_HOME"),
+        variable("HOME"),
+    )?;
+    let Release {
+        kubernetes,
+        etcd,
+        kwok,
+    } = release;
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     Ok(root.join(format!("{kubernetes}-etcd-{etcd}-kwok-{kwok}-{system}-{machine}")))
 }
@@ -52,7 +60,8 @@ pub(super) fn install(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> 
         std::fs::remove_dir_all(&unfinished).context("remove", &unfinished)?;
     }
     std::fs::create_dir(&unfinished).context("make the folder", &unfinished)?;
-    let filled = fill(&unfinished).and_then(|()| std::fs::rename(&unfinished, folder).context("rename", &unfinished));
+    let filled =
+        fill(&unfinished).and_then(|()| std::fs::rename(&unfinished, folder).context("rename", &unfinished));
     if filled.is_err() {
         let _ = std::fs::remove_dir_all(&unfinished);
     }
@@ -60,7 +69,12 @@ pub(super) fn install(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> 
 }
 
 fn lock(path: &Path) -> Result<File> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).context("open", path)?;
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .context("open", path)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -83,9 +97,18 @@ mod tests {
         let root = |own: Option<&str>, cache: Option<&str>, home: Option<&str>| {
             root(own.map(Into::into), cache.map(Into::into), home.map(Into::into)).ok()
         };
-        assert_eq!(root(Some("/own"), Some("/cache"), Some("/home/me")), Some("/own".into()));
-        assert_eq!(root(None, Some("/cache"), Some("/home/me")), Some("/cache/kgen/control-plane".into()));
-        assert_eq!(root(None, Some("relative"), Some("/home/me")), Some("/home/me/.cache/kgen/control-plane".into()));
+        assert_eq!(
+            root(Some("/own"), Some("/cache"), Some("/home/me")),
+            Some("/own".into())
+        );
+        assert_eq!(
+            root(None, Some("/cache"), Some("/home/me")),
+            Some("/cache/kgen/control-plane".into())
+        );
+        assert_eq!(
+            root(None, Some("relative"), Some("/home/me")),
+            Some("/home/me/.cache/kgen/control-plane".into())
+        );
         assert_eq!(root(None, None, None), None);
     }
 
@@ -115,10 +138,16 @@ mod tests {
     fn a_failed_build_leaves_nothing_and_can_be_repeated() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("1.36.4");
-        let failure = || Error::GoMissing { cache: PathBuf::new() };
+        let failure = || Error::GoMissing {
+            cache: PathBuf::new(),
+        };
         install(&folder, |_| Err(failure())).unwrap_err();
         assert!(!folder.exists());
-        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 1, "the lock alone");
+        assert_eq!(
+            std::fs::read_dir(root.path()).unwrap().count(),
+            1,
+            "the lock alone"
+        );
         install(&folder, |_| Ok(())).unwrap();
         assert!(folder.is_dir());
     }

@@ -56,8 +56,11 @@ mod tests {
 
     #[test]
     fn folders_become_published_versions_and_the_rest_stays() {
-        let module =
-            GoModule { path: "k8s.io/kubernetes", version: "v1.36.4".into(), sisters: "v0.36.4".into() };
+        let module = GoModule {
+            path: "k8s.io/kubernetes",
+            version: "v1.36.4".into(),
+            sisters: "v0.36.4".into(),
+        };
         let adapted = module.adapt(
             "module k8s.io/kubernetes\n\ngo 1.26.0\n\ntoolchain go1.26.10\n\nrequire (\n\tk8s.io/api v0.0.0\n)\n\n\
              replace (\n\tk8s.io/api => ./staging/src/k8s.io/api\n\texample.com/a => example.com/b v1.0.0\n)\n\

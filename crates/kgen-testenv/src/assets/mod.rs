@@ -38,7 +38,10 @@ impl Assets {
     /// A folder of your own with ready binaries.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), from_environment: false }
+        Self {
+            folder: folder.into(),
+            from_environment: false,
+        }
     }
 
     /// The binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
@@ -48,10 +51,16 @@ impl Assets {
     /// There is no home folder, so there is no cache folder.
     pub fn find(release: &Release) -> Result<Option<Self>> {
         if let Some(folder) = std::env::var_os(KUBEBUILDER_ASSETS).filter(|folder| !folder.is_empty()) {
-            return Ok(Some(Self { folder: folder.into(), from_environment: true }));
+            return Ok(Some(Self {
+                folder: folder.into(),
+                from_environment: true,
+            }));
         }
         let folder = cache::folder(release)?;
-        Ok(folder.is_dir().then_some(Self { folder, from_environment: false }))
+        Ok(folder.is_dir().then_some(Self {
+            folder,
+            from_environment: false,
+        }))
     }
 
     /// The binaries, built now if they are nowhere.
@@ -71,7 +80,10 @@ impl Assets {
             return Err(Error::GoMissing { cache: folder });
         }
         cache::install(&folder, |target| build::all(release, target))?;
-        Ok(Self { folder, from_environment: false })
+        Ok(Self {
+            folder,
+            from_environment: false,
+        })
     }
 
     /// The folder.
@@ -114,5 +126,8 @@ impl Assets {
 
 /// Whether there is a `go` to build with.
 pub(crate) fn go_is_installed() -> bool {
-    Command::new("go").arg("version").output().is_ok_and(|output| output.status.success())
+    Command::new("go")
+        .arg("version")
+        .output()
+        .is_ok_and(|output| output.status.success())
 }

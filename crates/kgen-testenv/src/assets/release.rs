@@ -8,8 +8,16 @@ pub const KGEN_KUBERNETES: &str = "KGEN_KUBERNETES";
 /// Versions that were built and tried together, the default first. Kubernetes names the etcd it is released with in its
 /// `go.mod`; the pin is the newest patch of that minor.
 const PINNED: &[Pinned] = &[
-    Pinned { kubernetes: "1.36.4", etcd: "3.6.16", kwok: "0.8.0" },
-    Pinned { kubernetes: "1.37.1", etcd: "3.7.3", kwok: "0.8.0" },
+    Pinned {
+        kubernetes: "1.36.4",
+        etcd: "3.6.16",
+        kwok: "0.8.0",
+    },
+    Pinned {
+        kubernetes: "1.37.1",
+        etcd: "3.7.3",
+        kwok: "0.8.0",
+    },
 ];
 
 struct Pinned {
@@ -39,28 +47,39 @@ impl Release {
     ///
     /// A minor that is not pinned, or something that is no version.
     pub fn resolve(asked: Option<&str>) -> Result<Self> {
-        let chosen = std::env::var(KGEN_KUBERNETES).ok().filter(|version| !version.is_empty());
+        let chosen = std::env::var(KGEN_KUBERNETES)
+            .ok()
+            .filter(|version| !version.is_empty());
         Self::choose(asked.or(chosen.as_deref()))
     }
 
     fn choose(asked: Option<&str>) -> Result<Self> {
-        let [default, ..] = PINNED else { return Err(unknown("")) };
-        let Some(asked) = asked else { return Ok(Self::pinned(default)) };
+        let [default, ..] = PINNED else {
+            return Err(unknown(""));
+        };
+        let Some(asked) = asked else {
+            return Ok(Self::pinned(default));
+        };
         let version = asked.trim_start_matches('v');
         let parts: Vec<&str> = version.split('.').collect();
         let numbers = parts.iter().all(|part| part.parse::<u32>().is_ok());
         let pin = PINNED.iter().find(|pin| minor(pin.kubernetes) == minor(version));
         match (numbers, parts.len(), pin) {
             (true, 2, Some(pin)) => Ok(Self::pinned(pin)),
-            (true, 3, pin) => {
-                Ok(Self { kubernetes: version.to_owned(), ..Self::pinned(pin.unwrap_or(default)) })
-            }
+            (true, 3, pin) => Ok(Self {
+                kubernetes: version.to_owned(),
+                ..Self::pinned(pin.unwrap_or(default))
+            }),
             _ => Err(unknown(asked)),
         }
     }
 
     fn pinned(pin: &Pinned) -> Self {
-        Self { kubernetes: pin.kubernetes.to_owned(), etcd: pin.etcd.to_owned(), kwok: pin.kwok.to_owned() }
+        Self {
+            kubernetes: pin.kubernetes.to_owned(),
+            etcd: pin.etcd.to_owned(),
+            kwok: pin.kwok.to_owned(),
+        }
     }
 
     /// The minor of Kubernetes, such as `1.36`.
@@ -89,7 +108,10 @@ pub(crate) fn minor(version: &str) -> &str {
 
 fn unknown(asked: &str) -> Error {
     let known: Vec<&str> = PINNED.iter().map(|pin| minor(pin.kubernetes)).collect();
-    Error::UnknownVersion { asked: asked.to_owned(), known: known.join(", ") }
+    Error::UnknownVersion {
+        asked: asked.to_owned(),
+        known: known.join(", "),
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +132,10 @@ mod tests {
     #[test]
     fn an_unknown_minor_says_which_are_known() {
         let error = Release::choose(Some("1.20")).unwrap_err().to_string();
-        assert!(error.contains("`1.20`") && error.contains("1.36, 1.37"), "{error}");
+        assert!(
+            error.contains("`1.20`") && error.contains("1.36, 1.37"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -20,8 +20,14 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
         "--allow-privileged=true".to_owned(),
         "--service-cluster-ip-range=10.0.0.0/24".to_owned(),
         "--service-account-issuer=https://kubernetes.default.svc.cluster.local".to_owned(),
-        format!("--service-account-key-file={}", layout.file("service-accounts.pub")),
-        format!("--service-account-signing-key-file={}", layout.file("service-accounts.key")),
+        format!(
+            "--service-account-key-file={}",
+            layout.file("service-accounts.pub")
+        ),
+        format!(
+            "--service-account-signing-key-file={}",
+            layout.file("service-accounts.key")
+        ),
         // The reconciler writes the server's address into the Service `kubernetes`, where a loopback address is not
         // allowed; it would fail every ten seconds.
         "--endpoint-reconciler-type=none".to_owned(),

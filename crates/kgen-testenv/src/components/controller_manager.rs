@@ -16,7 +16,10 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
         format!("--root-ca-file={}", layout.file("authority.crt")),
         format!("--cluster-signing-cert-file={}", layout.file("authority.crt")),
         format!("--cluster-signing-key-file={}", layout.file("authority.key")),
-        format!("--service-account-private-key-file={}", layout.file("service-accounts.key")),
+        format!(
+            "--service-account-private-key-file={}",
+            layout.file("service-accounts.key")
+        ),
         // As on real clusters: every controller has its own account and role.
         "--use-service-account-credentials=true".to_owned(),
         // There is only one, and waiting for a lease costs seconds, most of all after a restart.

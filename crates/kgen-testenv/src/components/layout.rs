@@ -8,6 +8,12 @@ use crate::components::{Component, kwok, scheduler};
 use crate::error::{IoContext, Result};
 use crate::kubeconfig::{Credentials, Kubeconfig};
 
+/// The name of the administrator.
+pub(crate) const ADMIN: &str = "kubernetes-admin";
+
+/// The group that may do everything.
+pub(crate) const ADMINS: &str = "system:masters";
+
 /// The ports of one control plane, all on 127.0.0.1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ports {
@@ -23,8 +29,17 @@ impl Ports {
     /// How many ports a control plane takes.
     pub(crate) const COUNT: usize = 6;
 
-    pub(crate) fn new([etcd, etcd_peer, api_server, controller_manager, scheduler, kwok]: [u16; Self::COUNT]) -> Self {
-        Self { etcd, etcd_peer, api_server, controller_manager, scheduler, kwok }
+    pub(crate) fn new(
+        [etcd, etcd_peer, api_server, controller_manager, scheduler, kwok]: [u16; Self::COUNT],
+    ) -> Self {
+        Self {
+            etcd,
+            etcd_peer,
+            api_server,
+            controller_manager,
+            scheduler,
+            kwok,
+        }
     }
 
     /// Where `component` serves requests and its health.
@@ -64,7 +79,7 @@ impl Layout {
     }
 
     /// Writes certificates, kubeconfigs and configuration files, and returns the administrator's kubeconfig.
-    pub(crate) fn write_files(&self, authority: &Authority) -> Result<Kubeconfig> {
+    pub(crate) fn write_files(&self, authority: &Authority, admin: &CertifiedKey) -> Result<Kubeconfig> {
         let server = authority.server(&[
             "127.0.0.1",
             "localhost",
@@ -80,17 +95,19 @@ impl Layout {
         self.write("service-accounts.key", &service_accounts.serialize_pem())?;
         self.write("service-accounts.pub", &service_accounts.public_key_pem())?;
 
-        let admin = self.client(authority, "kubernetes-admin", Some("system:masters"))?;
+        // The API server calls etcd as the administrator; etcd accepts whoever the authority signed.
+        self.write_pair("admin", admin)?;
+        let admin = self.kubeconfig(authority, ADMIN, Credentials::Certificate(admin.clone()));
         self.write("kubeconfig", &admin.to_yaml())?;
-        if let Credentials::Certificate(pair) = admin.credentials() {
-            // The API server calls etcd as the administrator; etcd accepts whoever the authority signed.
-            self.write_pair("admin", pair)?;
-        }
         for (name, user, group) in [
-            ("controller-manager.kubeconfig", "system:kube-controller-manager", None),
+            (
+                "controller-manager.kubeconfig",
+                "system:kube-controller-manager",
+                None,
+            ),
             ("scheduler.kubeconfig", "system:kube-scheduler", None),
             // kwok does what kubelets do on all nodes at once, for which Kubernetes has no role.
-            ("kwok.kubeconfig", "kwok", Some("system:masters")),
+            ("kwok.kubeconfig", "kwok", Some(ADMINS)),
         ] {
             self.write(name, &self.client(authority, user, group)?.to_yaml())?;
         }
@@ -100,12 +117,26 @@ impl Layout {
     }
 
     /// A kubeconfig with a new client certificate.
-    pub(crate) fn client(&self, authority: &Authority, user: &str, group: Option<&str>) -> Result<Kubeconfig> {
-        Ok(self.kubeconfig(authority, user, Credentials::Certificate(authority.client(user, group)?)))
+    pub(crate) fn client(
+        &self,
+        authority: &Authority,
+        user: &str,
+        group: Option<&str>,
+    ) -> Result<Kubeconfig> {
+        Ok(self.kubeconfig(
+            authority,
+            user,
+            Credentials::Certificate(authority.client(user, group)?),
+        ))
     }
 
     /// A kubeconfig of this control plane with the given credentials.
-    pub(crate) fn kubeconfig(&self, authority: &Authority, user: &str, credentials: Credentials) -> Kubeconfig {
+    pub(crate) fn kubeconfig(
+        &self,
+        authority: &Authority,
+        user: &str,
+        credentials: Credentials,
+    ) -> Kubeconfig {
         Kubeconfig {
             server: format!("https://127.0.0.1:{}", self.ports.api_server),
             authority: authority.own.certificate.clone(),
@@ -130,6 +161,11 @@ impl Layout {
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write as _;
 
-    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path)?;
     file.write_all(text.as_bytes())
 }

@@ -11,7 +11,7 @@ mod layout;
 mod scheduler;
 
 pub(crate) use kwok::node;
-pub(crate) use layout::{Layout, Ports};
+pub(crate) use layout::{ADMIN, ADMINS, Layout, Ports};
 
 use std::fmt;
 

@@ -10,11 +10,10 @@ use serde_json::Value;
 use crate::assets::{Assets, minor};
 use crate::builder::{ControlPlaneBuilder, KGEN_LOGS};
 use crate::certificates::Authority;
-use crate::components::{Component, Layout, Options, node};
+use crate::components::{ADMIN, ADMINS, Component, Layout, Options, node};
 use crate::control_plane::ControlPlane;
 use crate::error::{Error, IoContext, Result};
 use crate::https::{Content, HttpsClient};
-use crate::kubeconfig::Credentials;
 use crate::process::{Process, tail};
 use crate::run_folder::RunFolder;
 use crate::watchdog::Watchdog;
@@ -35,11 +34,9 @@ impl ControlPlane {
             ports: folder.ports(),
         };
         let authority = Authority::new()?;
-        let admin = layout.write_files(&authority)?;
-        let Credentials::Certificate(identity) = admin.credentials() else {
-            return Err(Error::Request { request: "start".into(), reason: "the admin has no certificate".into() });
-        };
-        let https = HttpsClient::new(&authority.own.certificate, identity)?;
+        let identity = authority.client(ADMIN, Some(ADMINS))?;
+        let admin = layout.write_files(&authority, &identity)?;
+        let https = HttpsClient::new(&authority.own.certificate, &identity)?;
         let watchdog = Watchdog::start(folder.path())?;
         let mut control_plane = Self {
             assets,
@@ -67,14 +64,22 @@ impl ControlPlane {
         self.launch(Component::ApiServer)?;
         self.wait_until_ready(Component::ApiServer).await?;
         self.check_version(builder).await?;
-        self.wait_for(Component::ApiServer, "/api/v1/namespaces/default", |_| true).await?;
+        self.wait_for(Component::ApiServer, "/api/v1/namespaces/default", |_| true)
+            .await?;
 
-        let others = || builder.components.iter().copied().filter(|component| *component > Component::ApiServer);
+        let others = || {
+            builder
+                .components
+                .iter()
+                .copied()
+                .filter(|component| *component > Component::ApiServer)
+        };
         for component in others() {
             self.launch(component)?;
         }
         for number in 0..builder.nodes {
-            self.api("POST", "/api/v1/nodes", Some(Content::json(&node(number)))).await?;
+            self.api("POST", "/api/v1/nodes", Some(Content::json(&node(number))))
+                .await?;
         }
         for component in others() {
             self.wait_until_ready(component).await?;
@@ -82,10 +87,12 @@ impl ControlPlane {
         if builder.components.contains(&Component::ControllerManager) {
             // Until it exists every pod in the namespace is refused.
             let account = "/api/v1/namespaces/default/serviceaccounts/default";
-            self.wait_for(Component::ControllerManager, account, |_| true).await?;
+            self.wait_for(Component::ControllerManager, account, |_| true)
+                .await?;
         }
         if builder.components.contains(&Component::Kwok) {
-            self.wait_for(Component::Kwok, "/api/v1/nodes", all_nodes_are_ready).await?;
+            self.wait_for(Component::Kwok, "/api/v1/nodes", all_nodes_are_ready)
+                .await?;
         }
         Ok(())
     }
@@ -112,9 +119,7 @@ impl ControlPlane {
         match self.processes().get_mut(&component) {
             None => Err(Error::NotPartOfIt(component)),
             Some(slot) => {
-                if let Some(mut process) = slot.take() {
-                    process.kill();
-                }
+                drop(slot.take());
                 Ok(())
             }
         }
@@ -139,7 +144,10 @@ impl ControlPlane {
     ///
     /// A component ended by itself.
     pub fn check(&self) -> Result<()> {
-        self.processes().values_mut().flatten().try_for_each(Process::check)
+        self.processes()
+            .values_mut()
+            .flatten()
+            .try_for_each(Process::check)
     }
 
     /// Stops everything in the right order, letting each component finish, and removes the folder.
@@ -151,14 +159,18 @@ impl ControlPlane {
         let outcome = self.check();
         for component in Component::ALL.into_iter().rev() {
             let process = self.processes().get_mut(&component).and_then(Option::take);
-            if let Some(mut process) = process {
+            if let Some(process) = process {
                 process.terminate(STOP_PATIENCE).await;
             }
         }
         let folder = self.layout.folder.clone();
         drop(self);
         outcome?;
-        if folder.exists() { std::fs::remove_dir_all(&folder).context("remove", &folder) } else { Ok(()) }
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).context("remove", &folder)
+        } else {
+            Ok(())
+        }
     }
 
     /// Starts the process of a component.
@@ -224,8 +236,8 @@ impl Drop for ControlPlane {
     /// Kills what runs: nothing in here is worth the seconds of a gentle end. Killed, the API server cannot hang on its
     /// etcd. The watchdog and the folder are dropped afterwards, as fields.
     fn drop(&mut self) {
-        for process in self.processes().values_mut().rev().flatten() {
-            process.kill();
+        for process in self.processes().values_mut().rev() {
+            drop(process.take());
         }
     }
 }
@@ -233,17 +245,23 @@ impl Drop for ControlPlane {
 fn all_nodes_are_ready(nodes: &Value) -> bool {
     let ready = |node: &Value| {
         node["status"]["conditions"].as_array().is_some_and(|conditions| {
-            conditions.iter().any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+            conditions
+                .iter()
+                .any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
         })
     };
-    nodes["items"].as_array().is_some_and(|nodes| nodes.iter().all(ready))
+    nodes["items"]
+        .as_array()
+        .is_some_and(|nodes| nodes.iter().all(ready))
 }
 
 /// Where the logs go: a new folder below the one that the test or `KGEN_LOGS` chose, else the control plane's own.
 fn log_folder(builder: &ControlPlaneBuilder, run_folder: &Path) -> Result<PathBuf> {
     let chosen = match &builder.logs {
         Some(folder) => Some(folder.clone()),
-        None => std::env::var_os(KGEN_LOGS).filter(|folder| !folder.is_empty()).map(PathBuf::from),
+        None => std::env::var_os(KGEN_LOGS)
+            .filter(|folder| !folder.is_empty())
+            .map(PathBuf::from),
     };
     let folder = match (chosen, run_folder.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),

@@ -45,9 +45,14 @@ impl ControlPlane {
     pub async fn install_crds(&self, manifests: impl Into<Manifests>) -> Result<Vec<String>> {
         let crds = manifests.into().custom_resource_definitions()?;
         for crd in &crds {
-            let path = format!("{CRDS}/{}?fieldManager=kgen-testenv&force=true&fieldValidation=Strict", crd.name);
-            let content =
-                Content { kind: "application/apply-patch+yaml", bytes: crd.text.clone().into_bytes() };
+            let path = format!(
+                "{CRDS}/{}?fieldManager=kgen-testenv&force=true&fieldValidation=Strict",
+                crd.name
+            );
+            let content = Content {
+                kind: "application/apply-patch+yaml",
+                bytes: crd.text.clone().into_bytes(),
+            };
             self.api("PATCH", &path, Some(content)).await?;
         }
         for crd in &crds {
@@ -69,14 +74,20 @@ impl ControlPlane {
                 },
             };
             if Instant::now() > deadline || missing.contains("NamesAccepted is False") {
-                return Err(Error::NotEstablished { name: crd.name.clone(), reason: missing });
+                return Err(Error::NotEstablished {
+                    name: crd.name.clone(),
+                    reason: missing,
+                });
             }
             tokio::time::sleep(POLL).await;
         }
     }
 
     async fn first_unserved(&self, crd: &Value) -> Option<String> {
-        let (group, plural) = (crd["spec"]["group"].as_str()?, crd["spec"]["names"]["plural"].as_str()?);
+        let (group, plural) = (
+            crd["spec"]["group"].as_str()?,
+            crd["spec"]["names"]["plural"].as_str()?,
+        );
         for version in crd["spec"]["versions"].as_array()? {
             if version["served"] == true {
                 let path = format!("/apis/{group}/{}/{plural}?limit=1", version["name"].as_str()?);
@@ -93,7 +104,12 @@ impl ControlPlane {
     /// # Errors
     ///
     /// There is no such service account. Without a controller manager there are no default ones.
-    pub async fn service_account_token(&self, namespace: &str, name: &str, lifetime: Duration) -> Result<String> {
+    pub async fn service_account_token(
+        &self,
+        namespace: &str,
+        name: &str,
+        lifetime: Duration,
+    ) -> Result<String> {
         let request = json!({
             "apiVersion": "authentication.k8s.io/v1",
             "kind": "TokenRequest",
@@ -103,7 +119,10 @@ impl ControlPlane {
         let answer = self.api("POST", &path, Some(Content::json(&request))).await?;
         match answer["status"]["token"].as_str() {
             Some(token) => Ok(token.to_owned()),
-            None => Err(Error::Request { request: format!("POST {path}"), reason: "it has no token".to_owned() }),
+            None => Err(Error::Request {
+                request: format!("POST {path}"),
+                reason: "it has no token".to_owned(),
+            }),
         }
     }
 
@@ -113,18 +132,22 @@ impl ControlPlane {
     ///
     /// There is no such service account.
     pub async fn service_account_kubeconfig(&self, namespace: &str, name: &str) -> Result<Kubeconfig> {
-        let token = self.service_account_token(namespace, name, TOKEN_LIFETIME).await?;
+        let token = self
+            .service_account_token(namespace, name, TOKEN_LIFETIME)
+            .await?;
         let user = format!("system:serviceaccount:{namespace}:{name}");
-        let mut kubeconfig = self.layout.kubeconfig(&self.authority, &user, Credentials::Token(token));
+        let mut kubeconfig = self
+            .layout
+            .kubeconfig(&self.authority, &user, Credentials::Token(token));
         kubeconfig.namespace = namespace.to_owned();
         Ok(kubeconfig)
     }
 
     /// Makes etcd forget every revision but the newest, and returns that revision.
     ///
-    /// A list or watch that starts at an older one is then answered with 410 Gone by etcd. The API server answers most of
-    /// them from its own cache and does not notice: to make an operator see the 410, kill the API server, change
-    /// something, compact and restart, or start it with `--watch-cache=false`.
+    /// A watch that starts at an older one is then answered with 410 Gone by etcd. The API server answers from its own cache
+    /// and does not notice: to make an operator see the 410, restart the API server afterwards, or start it with
+    /// `--watch-cache=false`.
     ///
     /// # Errors
     ///
@@ -134,7 +157,9 @@ impl ControlPlane {
         let range = json!({ "key": any_key, "limit": 1, "keys_only": true });
         let answer = self.etcd("/v3/kv/range", &range).await?;
         // etcd's JSON has 64-bit numbers as strings.
-        let revision = answer["header"]["revision"].as_str().and_then(|revision| revision.parse().ok());
+        let revision = answer["header"]["revision"]
+            .as_str()
+            .and_then(|revision| revision.parse().ok());
         let revision: u64 = revision.ok_or_else(|| Error::Request {
             request: "POST /v3/kv/range".to_owned(),
             reason: format!("etcd did not say its revision: {answer}"),
@@ -148,20 +173,34 @@ impl ControlPlane {
     }
 
     async fn etcd(&self, path: &str, body: &Value) -> Result<Value> {
-        self.https.json(self.layout.ports.etcd, "POST", path, Some(Content::json(body))).await
+        self.https
+            .json(self.layout.ports.etcd, "POST", path, Some(Content::json(body)))
+            .await
     }
 
     /// A request to the API server as the administrator.
-    pub(super) async fn api(&self, method: &'static str, path: &str, content: Option<Content>) -> Result<Value> {
-        self.https.json(self.layout.ports.api_server, method, path, content).await
+    pub(super) async fn api(
+        &self,
+        method: &'static str,
+        path: &str,
+        content: Option<Content>,
+    ) -> Result<Value> {
+        self.https
+            .json(self.layout.ports.api_server, method, path, content)
+            .await
     }
 }
 
 /// Why a CRD is not served yet, if it is not: its conditions.
 fn not_established(crd: &Value) -> Option<String> {
-    let conditions = crd["status"]["conditions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let conditions = crd["status"]["conditions"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let has = |kind: &str, status: &str| {
-        conditions.iter().any(|condition| condition["type"] == kind && condition["status"] == status)
+        conditions
+            .iter()
+            .any(|condition| condition["type"] == kind && condition["status"] == status)
     };
     if has("Established", "True") && has("NamesAccepted", "True") {
         return None;
@@ -173,5 +212,9 @@ fn not_established(crd: &Value) -> Option<String> {
             format!("{} is {} ({})", part("type"), part("status"), part("message"))
         })
         .collect();
-    Some(if described.is_empty() { "it has no conditions yet".to_owned() } else { described.join(", ") })
+    Some(if described.is_empty() {
+        "it has no conditions yet".to_owned()
+    } else {
+        described.join(", ")
+    })
 }

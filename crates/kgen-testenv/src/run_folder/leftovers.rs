@@ -36,8 +36,14 @@ fn is_alive(folder: &Path) -> bool {
 /// The components that were started for `folder`: their command lines name it. Process numbers are not written down
 /// anywhere, since by now they may belong to other programs.
 fn components_of(folder: &Path) -> Vec<Pid> {
-    let Some(folder) = folder.to_str() else { return Vec::new() };
-    let lines = if Path::new("/proc/self/cmdline").exists() { lines_of_proc() } else { lines_of_ps() };
+    let Some(folder) = folder.to_str() else {
+        return Vec::new();
+    };
+    let lines = if Path::new("/proc/self/cmdline").exists() {
+        lines_of_proc()
+    } else {
+        lines_of_ps()
+    };
     lines
         .into_iter()
         .filter(|(_, line)| line.contains(folder) && is_component(line))
@@ -54,7 +60,9 @@ fn is_component(line: &str) -> bool {
 
 /// Process numbers and command lines, from Linux's `/proc`.
 fn lines_of_proc() -> Vec<(i32, String)> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
     entries
         .flatten()
         .filter_map(|entry| {

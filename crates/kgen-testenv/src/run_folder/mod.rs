@@ -34,12 +34,19 @@ impl RunFolder {
         guard.lock().context("lock", &root)?;
         leftovers::remove(&root)?;
 
-        let folder = tempfile::Builder::new().prefix("run-").tempdir_in(&root).context("make a folder in", &root)?;
+        let folder = tempfile::Builder::new()
+            .prefix("run-")
+            .tempdir_in(&root)
+            .context("make a folder in", &root)?;
         let lease_path = folder.path().join(LEASE);
         let lease = open_lock(&lease_path)?;
         lease.lock().context("lock", &lease_path)?;
         let ports = ports::claim(&root, folder.path())?;
-        Ok(Self { path: folder.keep(), ports, _lease: lease })
+        Ok(Self {
+            path: folder.keep(),
+            ports,
+            _lease: lease,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -61,7 +68,11 @@ impl Drop for RunFolder {
 fn root() -> Result<PathBuf> {
     let user = rustix::process::getuid().as_raw();
     let root = std::env::temp_dir().join(format!("kgen-testenv-{user}"));
-    DirBuilder::new().recursive(true).mode(0o700).create(&root).context("make the folder", &root)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&root)
+        .context("make the folder", &root)?;
     let owner = std::fs::symlink_metadata(&root).context("look at", &root)?;
     if owner.uid() != user || !owner.is_dir() || owner.mode() & 0o077 != 0 {
         // Someone else made it, in a place where everyone may write.
@@ -88,5 +99,10 @@ fn run_folders(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn open_lock(path: &Path) -> Result<File> {
-    OpenOptions::new().create(true).truncate(false).write(true).open(path).context("open", path)
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .context("open", path)
 }

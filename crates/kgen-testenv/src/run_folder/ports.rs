@@ -31,7 +31,10 @@ pub(super) fn claim(root: &Path, folder: &Path) -> Result<Ports> {
         .filter(|port| !taken.contains(port) && is_free(*port));
     let mut ports = [0; Ports::COUNT];
     for port in &mut ports {
-        *port = free.next().ok_or(Error::NoFreePort { first: FIRST, last: LAST })?;
+        *port = free.next().ok_or(Error::NoFreePort {
+            first: FIRST,
+            last: LAST,
+        })?;
     }
     let list: Vec<String> = ports.iter().map(ToString::to_string).collect();
     let path = folder.join(PORTS);

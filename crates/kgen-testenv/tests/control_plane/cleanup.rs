@@ -110,10 +110,22 @@ impl RunningChild {
             .spawn()
             .expect("this program can be started");
         let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        let mut line = || lines.next().expect("the child got as far as this").expect("it writes text");
+        let mut line = || {
+            lines
+                .next()
+                .expect("the child got as far as this")
+                .expect("it writes text")
+        };
         let folder = PathBuf::from(line());
-        let components = line().split(' ').map(|number| number.parse().expect("a process number")).collect();
-        Self { process, components, folder }
+        let components = line()
+            .split(' ')
+            .map(|number| number.parse().expect("a process number"))
+            .collect();
+        Self {
+            process,
+            components,
+            folder,
+        }
     }
 
     async fn leaves_nothing(&self) {
@@ -126,9 +138,23 @@ impl RunningChild {
 
 /// What a child does: starts a control plane, says where it is, and ends without dropping it.
 pub fn child(ending: &str) -> ExitCode {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    if ending == "start_or_skip" {
+        let outcome = runtime.block_on(ControlPlane::start_or_skip());
+        return if matches!(outcome, Ok(None)) {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        };
+    }
     let control_plane = runtime.block_on(ControlPlane::start()).expect("a control plane");
-    let numbers: Vec<String> = processes(&control_plane).iter().map(ToString::to_string).collect();
+    let numbers: Vec<String> = processes(&control_plane)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let mut out = std::io::stdout();
     writeln!(out, "{}\n{}", control_plane.folder().display(), numbers.join(" ")).expect("the parent reads");
     // As a static would be: never dropped.

@@ -9,7 +9,10 @@ use crate::support::{kubectl, measured, run};
 
 pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
-    kubectl(&control_plane, &["create", "deployment", "web", "--image=nginx", "--replicas=1"]);
+    kubectl(
+        &control_plane,
+        &["create", "deployment", "web", "--image=nginx", "--replicas=1"],
+    );
     let before = control_plane.process_id(Component::ApiServer);
 
     control_plane.kill(Component::ApiServer)?;
@@ -23,7 +26,10 @@ pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     assert_ne!(control_plane.process_id(Component::ApiServer), before);
     // Same address, same certificates, same objects; and the other components go on.
     kubectl(&control_plane, &["scale", "deployment/web", "--replicas=3"]);
-    kubectl(&control_plane, &["rollout", "status", "deployment/web", "--timeout=60s"]);
+    kubectl(
+        &control_plane,
+        &["rollout", "status", "deployment/web", "--timeout=60s"],
+    );
     control_plane.check()?;
     control_plane.stop().await?;
     Ok(())
@@ -31,7 +37,10 @@ pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
 
 pub async fn etcd_is_killed_and_restarted() -> Outcome {
     let control_plane = ControlPlane::start().await?;
-    kubectl(&control_plane, &["create", "configmap", "kept", "--from-literal=key=value"]);
+    kubectl(
+        &control_plane,
+        &["create", "configmap", "kept", "--from-literal=key=value"],
+    );
     control_plane.restart(Component::Etcd).await?;
     kubectl(&control_plane, &["get", "configmap", "kept"]);
     kubectl(&control_plane, &["create", "configmap", "new"]);
@@ -40,12 +49,19 @@ pub async fn etcd_is_killed_and_restarted() -> Outcome {
 }
 
 pub async fn watches_of_compacted_revisions_are_gone() -> Outcome {
-    let control_plane = ControlPlane::builder().api_server_flag("--watch-cache=false").start().await?;
+    let control_plane = ControlPlane::builder()
+        .api_server_flag("--watch-cache=false")
+        .start()
+        .await?;
     let old = write_some(&control_plane);
     control_plane.compact_etcd().await?;
     let compacted = control_plane.compact_etcd().await?;
     assert!(compacted > 0);
-    assert!(watch_from(&control_plane, &old).contains("\"code\":410"), "{}", watch_from(&control_plane, &old));
+    assert!(
+        watch_from(&control_plane, &old).contains("\"code\":410"),
+        "{}",
+        watch_from(&control_plane, &old)
+    );
     control_plane.stop().await?;
     Ok(())
 }
@@ -56,7 +72,10 @@ pub async fn the_watch_cache_hides_a_compaction() -> Outcome {
     let old = write_some(&control_plane);
     control_plane.compact_etcd().await?;
     let answer = watch_from(&control_plane, &old);
-    assert!(answer.contains("\"ADDED\"") || answer.contains("\"MODIFIED\""), "{answer}");
+    assert!(
+        answer.contains("\"ADDED\"") || answer.contains("\"MODIFIED\""),
+        "{answer}"
+    );
 
     control_plane.restart(Component::ApiServer).await?;
     let answer = watch_from(&control_plane, &old);
@@ -67,7 +86,15 @@ pub async fn the_watch_cache_hides_a_compaction() -> Outcome {
 
 /// Changes objects and returns a resource version from before.
 fn write_some(control_plane: &ControlPlane) -> String {
-    let version = kubectl(control_plane, &["create", "configmap", "old", "--output=jsonpath={.metadata.resourceVersion}"]);
+    let version = kubectl(
+        control_plane,
+        &[
+            "create",
+            "configmap",
+            "old",
+            "--output=jsonpath={.metadata.resourceVersion}",
+        ],
+    );
     for number in 0..3 {
         kubectl(control_plane, &["create", "configmap", &format!("new-{number}")]);
     }
@@ -76,7 +103,8 @@ fn write_some(control_plane: &ControlPlane) -> String {
 
 /// What a watch of one second answers.
 fn watch_from(control_plane: &ControlPlane, version: &str) -> String {
-    let path = format!("/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&resourceVersion={version}");
+    let path =
+        format!("/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&resourceVersion={version}");
     let answer = run(control_plane.kubectl().args(["get", "--raw", &path]));
     answer.unwrap_or_else(|error| error)
 }

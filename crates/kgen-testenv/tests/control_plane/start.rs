@@ -22,7 +22,9 @@ pub async fn two_at_once() -> Outcome {
 
     // Nothing signed by one is accepted by the other.
     let mut stranger = second.kubectl();
-    stranger.env("KUBECONFIG", first.kubeconfig_path()).args(["--server", second.url(), "get", "namespaces"]);
+    stranger
+        .env("KUBECONFIG", first.kubeconfig_path())
+        .args(["--server", second.url(), "get", "namespaces"]);
     let error = crate::support::run(&mut stranger).unwrap_err();
     assert!(error.contains("certificate"), "{error}");
 
@@ -34,7 +36,10 @@ pub async fn two_at_once() -> Outcome {
 /// A control plane in a static is used by tests that each have a runtime, the one that started it being gone.
 pub async fn one_serves_several_runtimes() -> Outcome {
     let control_plane = std::thread::spawn(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         runtime.block_on(ControlPlane::start())
     });
     let control_plane = control_plane.join().unwrap()?;

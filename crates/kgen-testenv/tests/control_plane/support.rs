@@ -10,14 +10,19 @@ use kgen_testenv::ControlPlane;
 
 /// Runs kubectl and returns what it prints; it must succeed.
 pub fn kubectl(control_plane: &ControlPlane, arguments: &[&str]) -> String {
-    run(control_plane.kubectl().args(arguments)).unwrap_or_else(|error| panic!("kubectl {arguments:?}: {error}"))
+    run(control_plane.kubectl().args(arguments))
+        .unwrap_or_else(|error| panic!("kubectl {arguments:?}: {error}"))
 }
 
 /// Runs a command; its standard output, or its standard error if it fails.
 pub fn run(command: &mut Command) -> Result<String, String> {
     let output = command.output().expect("it can be started");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(text(&output.stderr))
+    }
 }
 
 /// Waits until `holds`, at most `seconds`.
@@ -32,21 +37,32 @@ pub async fn wait_until(what: &str, seconds: u64, mut holds: impl FnMut() -> boo
 /// Whether a process is there and not merely waiting to be collected by its parent.
 pub fn is_running(process: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{process}/stat")) {
-        Ok(stat) => !stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')),
+        Ok(stat) => !stat
+            .rsplit(')')
+            .next()
+            .is_some_and(|rest| rest.trim_start().starts_with('Z')),
         Err(_) if Path::new("/proc/self").exists() => false,
-        Err(_) => Command::new("kill").args(["-0", &process.to_string()]).status().is_ok_and(|status| status.success()),
+        Err(_) => Command::new("kill")
+            .args(["-0", &process.to_string()])
+            .status()
+            .is_ok_and(|status| status.success()),
     }
 }
 
 /// The process numbers of all components.
 pub fn processes(control_plane: &ControlPlane) -> Vec<u32> {
     let numbers = control_plane.components().into_iter();
-    numbers.map(|component| control_plane.process_id(component).expect("it runs")).collect()
+    numbers
+        .map(|component| control_plane.process_id(component).expect("it runs"))
+        .collect()
 }
 
 /// Prints a measured time, past the harness.
 pub fn measured(what: &str, start: Instant) {
-    note(format_args!("measured: {what}: {:.2} s", start.elapsed().as_secs_f64()));
+    note(format_args!(
+        "measured: {what}: {:.2} s",
+        start.elapsed().as_secs_f64()
+    ));
 }
 
 fn note(line: impl Display) {

@@ -16,11 +16,28 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
     assert_eq!(control_plane.components(), Component::ALL);
 
     let start = Instant::now();
-    kubectl(&control_plane, &["create", "deployment", "web", "--image=nginx", "--replicas=3"]);
-    kubectl(&control_plane, &["wait", "--for=condition=Available", "deployment/web", "--timeout=60s"]);
-    kubectl(&control_plane, &["rollout", "status", "deployment/web", "--timeout=60s"]);
+    kubectl(
+        &control_plane,
+        &["create", "deployment", "web", "--image=nginx", "--replicas=3"],
+    );
+    kubectl(
+        &control_plane,
+        &[
+            "wait",
+            "--for=condition=Available",
+            "deployment/web",
+            "--timeout=60s",
+        ],
+    );
+    kubectl(
+        &control_plane,
+        &["rollout", "status", "deployment/web", "--timeout=60s"],
+    );
     measured("a Deployment of three replicas, created until Available", start);
-    let phases = kubectl(&control_plane, &["get", "pods", "--output=jsonpath={.items[*].status.phase}"]);
+    let phases = kubectl(
+        &control_plane,
+        &["get", "pods", "--output=jsonpath={.items[*].status.phase}"],
+    );
     assert_eq!(phases, "Running Running Running");
 
     let deployments: Api<Deployment> = Api::default_namespaced(control_plane.client().await?);
@@ -29,9 +46,11 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
 
     let start = Instant::now();
     kubectl(&control_plane, &["delete", "deployment", "web"]);
-    wait_until("the garbage collector removes what the Deployment owned", 60, || {
-        kubectl(&control_plane, &["get", "replicasets,pods", "--output=name"]).is_empty()
-    })
+    wait_until(
+        "the garbage collector removes what the Deployment owned",
+        60,
+        || kubectl(&control_plane, &["get", "replicasets,pods", "--output=name"]).is_empty(),
+    )
     .await;
     measured("its deletion, until no ReplicaSet and no pod is left", start);
     let start = Instant::now();
@@ -43,7 +62,10 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
 /// As in envtest: nobody makes service accounts, and pods can be created all the same.
 pub async fn pods_are_accepted_without_controllers() -> Outcome {
     let control_plane = ControlPlane::start().await?;
-    assert_eq!(control_plane.components(), [Component::Etcd, Component::ApiServer]);
+    assert_eq!(
+        control_plane.components(),
+        [Component::Etcd, Component::ApiServer]
+    );
     run(control_plane.kubectl().args(["run", "web", "--image=nginx"]))?;
     control_plane.stop().await?;
     Ok(())

@@ -9,7 +9,7 @@ mod macros;
 mod parser;
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_model::{ListType, MapType, Rule};
+use kgen_model::{ListType, Rule};
 
 use super::field_path;
 use super::text;
@@ -79,9 +79,8 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mu
         if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
             let whole = above.parent.map_or_else(String::new, Node::path);
             report.problems.push(
-                error(node, rule, Code::CelSyntax, format!("`oldSelf` cannot be used within `{whole}`")).help(
-                    "items of a list have an old value only with `+listType=map`; fields of an atomic object have none",
-                ),
+                error(node, rule, Code::CelSyntax, format!("`oldSelf` cannot be used within the list `{whole}`"))
+                    .help("items of a list have an old value only with `+listType=map`"),
             );
         }
     } else if rule.optional_old_self.is_some() {
@@ -92,12 +91,8 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mu
 
 /// Whether the step to a node loses the old value.
 fn cannot_be_correlated(node: &Node<'_>) -> bool {
-    let Some(parent) = node.parent else { return false };
-    match node.step {
-        Step::Items => parent.schema.list_type != Some(ListType::Map),
-        Step::Property(_) => parent.schema.map_type == Some(MapType::Atomic),
-        _ => false,
-    }
+    let list_type = node.parent.and_then(|parent| parent.schema.list_type);
+    matches!(node.step, Step::Items) && list_type != Some(ListType::Map)
 }
 
 /// An error at the rule, or at the node if the rule follows from something else.

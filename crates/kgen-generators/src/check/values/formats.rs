@@ -43,7 +43,7 @@ fn is_base64(text: &str) -> bool {
     let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
     let digits = text.get(..text.len() - padding).unwrap_or_default();
     let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    !text.is_empty() && text.len() % 4 == 0 && padding <= 2 && digits.bytes().all(is_digit)
+    !text.is_empty() && text.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(is_digit)
 }
 
 /// Names in front of addresses, quotes and comments are allowed, so little is sure.

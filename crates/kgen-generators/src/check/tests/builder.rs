@@ -1,0 +1,143 @@
+//! Small models for tests: a kind `Foo` in `example.com`, of which a test changes one thing.
+
+use std::collections::BTreeMap;
+
+use kgen_diagnostics::{Files, SourceFile, Span, Spanned};
+use kgen_model::{
+    Api, ClientSettings, Column, JsonType, KindStyle, KindVersion, Resource, ResourceNames, Rule, Schema, Scope,
+};
+use serde_json::Value;
+
+/// A place in the only file of the tests. Places with different numbers are different.
+pub(crate) fn place(number: u32) -> Span {
+    let mut files = Files::default();
+    Span::new(files.add(SourceFile::new("api.rs", "")), number, number + 1)
+}
+
+/// A value at a place.
+pub(crate) fn at<T>(value: T) -> Spanned<T> {
+    Spanned::new(value, place(7))
+}
+
+/// An object with these properties, all optional.
+pub(crate) fn object<const N: usize>(properties: [(&str, Schema); N]) -> Schema {
+    let properties = properties.into_iter().map(|(name, schema)| (name.to_owned(), schema.into()));
+    Schema { properties: properties.collect(), ..Schema::of_type(JsonType::Object) }
+}
+
+/// The same object, in which these properties are required.
+pub(crate) fn require<const N: usize>(names: [&str; N], mut schema: Schema) -> Schema {
+    schema.required = names.map(str::to_owned).into();
+    schema
+}
+
+/// A schema that is changed a little.
+pub(crate) fn with(mut schema: Schema, change: impl FnOnce(&mut Schema)) -> Schema {
+    change(&mut schema);
+    schema
+}
+
+/// A text.
+pub(crate) fn text() -> Schema {
+    Schema::of_type(JsonType::String)
+}
+
+/// A whole number of 32 bits.
+pub(crate) fn number() -> Schema {
+    Schema::integer("int32")
+}
+
+/// A schema with a default.
+pub(crate) fn defaulted(schema: Schema, default: Value) -> Schema {
+    with(schema, |schema| schema.default = Some(default))
+}
+
+/// A version of `Foo` whose schema has these properties.
+pub(crate) fn version<const N: usize>(name: &str, properties: [(&str, Schema); N]) -> KindVersion {
+    KindVersion {
+        group: "example.com".to_owned(),
+        version: name.to_owned(),
+        kind: "Foo".to_owned(),
+        style: KindStyle::WholeStruct,
+        span: place(1),
+        rust_path: "api::Foo".to_owned(),
+        plural: None,
+        singular: None,
+        short_names: Vec::new(),
+        categories: Vec::new(),
+        scope: None,
+        annotations: Vec::new(),
+        labels: Vec::new(),
+        status_subresource: None,
+        scale: None,
+        columns: Vec::new(),
+        selectable_fields: Vec::new(),
+        storage: None,
+        unserved: None,
+        deprecation: None,
+        skipped: false,
+        client: ClientSettings::default(),
+        schema: object(properties),
+    }
+}
+
+/// A resource with these versions.
+pub(crate) fn resource(versions: Vec<KindVersion>) -> Resource {
+    Resource {
+        group: "example.com".to_owned(),
+        kind: "Foo".to_owned(),
+        names: ResourceNames {
+            plural: "foos".to_owned(),
+            singular: "foo".to_owned(),
+            list_kind: "FooList".to_owned(),
+            short_names: Vec::new(),
+            categories: Vec::new(),
+        },
+        scope: Scope::Namespaced,
+        annotations: BTreeMap::new(),
+        labels: BTreeMap::new(),
+        versions,
+    }
+}
+
+/// An API with one resource of one version, whose `spec` has these properties.
+pub(crate) fn spec<const N: usize>(properties: [(&str, Schema); N]) -> Api {
+    of_version(version("v1", [("spec", object(properties))]))
+}
+
+/// An API with one resource of this version.
+pub(crate) fn of_version(version: KindVersion) -> Api {
+    of_resource(resource(vec![version]))
+}
+
+/// An API with this resource.
+pub(crate) fn of_resource(resource: Resource) -> Api {
+    Api { resources: vec![resource], ..Api::default() }
+}
+
+/// An API whose only field is this schema.
+pub(crate) fn field(schema: Schema) -> Api {
+    spec([("field", schema)])
+}
+
+/// A rule at a place.
+pub(crate) fn rule(text: &str) -> Rule {
+    Rule { rule: text.to_owned(), span: Some(place(9)), ..Rule::default() }
+}
+
+/// A schema with one rule.
+pub(crate) fn ruled(schema: Schema, rule: Rule) -> Schema {
+    with(schema, |schema| schema.constraints.rules.push(rule))
+}
+
+/// A column.
+pub(crate) fn column(column_type: &str, json_path: &str) -> Column {
+    Column {
+        name: "Column".to_owned(),
+        column_type: column_type.to_owned(),
+        json_path: json_path.to_owned(),
+        description: None,
+        format: None,
+        priority: None,
+    }
+}

@@ -1,0 +1,3 @@
+//! The text of `headerFile` stands between the first line and the documents.
+
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get

@@ -1,0 +1,274 @@
+//! From arguments to a call, and from a call to its answer.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Command};
+use clap_complete::Shell;
+use kgen_build::{FeatureChoice, Generator, OptionDescription, OptionType, OptionValue};
+use kgen_diagnostics::{Code, Format, Problem};
+
+use crate::command::{self, ARGUMENTS};
+use crate::generate;
+use crate::reference::{self, MarkerFormat};
+use crate::terminal::{Color, Exit, Terminal};
+
+/// What the user wants.
+#[derive(Debug)]
+pub(crate) enum Call {
+    Run(RunCall),
+    Markers { name: Option<String>, format: MarkerFormat },
+    Explain { code: Option<String> },
+    Completions(Shell),
+}
+
+/// A call that reads source.
+#[derive(Debug)]
+pub(crate) struct RunCall {
+    pub(crate) purpose: Purpose,
+    pub(crate) request: Request,
+    pub(crate) prune: bool,
+    pub(crate) features: FeatureChoice,
+    /// The command that writes what this call found missing.
+    pub(crate) repair: String,
+}
+
+/// What the results are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Write,
+    DryRun,
+    Verify,
+}
+
+/// What to generate.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// What `kgen.toml` lists: this one, or the nearest.
+    Project { file: Option<PathBuf> },
+    /// What the arguments say.
+    OneOff { words: Vec<String>, flags: Option<GeneratorFlags> },
+}
+
+/// Flags of a generator that is a plain word.
+#[derive(Debug)]
+pub(crate) struct GeneratorFlags {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) options: Vec<(&'static OptionDescription, OptionValue)>,
+}
+
+/// Arguments that are no call, or a call for help.
+pub(crate) struct Refusal {
+    error: clap::Error,
+    terminal: Terminal,
+}
+
+impl Refusal {
+    /// Shows what clap has to say.
+    pub(crate) fn show(&self) -> Exit {
+        let is_error = self.error.exit_code() != 0;
+        let text = self.error.render();
+        if !is_error {
+            return self.terminal.product(&text.to_string());
+        }
+        match self.terminal.format {
+            Format::Human => {
+                self.terminal.say(&text.to_string());
+                Exit::Failure
+            }
+            Format::Json | Format::Github => {
+                let text = text.to_string();
+                let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                let message = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+                let help = lines.filter(|line| line.starts_with("tip: "));
+                let problem = help.fold(Problem::general(Code::Usage, message), |problem, line| {
+                    problem.help(line.trim_start_matches("tip: "))
+                });
+                self.terminal.problem(problem)
+            }
+        }
+    }
+}
+
+/// Reads the arguments of the process.
+pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Refusal> {
+    let refusal = |error, arguments: &[OsString]| Refusal { error, terminal: guess_terminal(arguments) };
+    let mut command = command::command();
+    let mut matches = match command.try_get_matches_from_mut(&arguments) {
+        Ok(matches) => matches,
+        Err(error) => return Err(refusal(error, &arguments)),
+    };
+    // The first word may be an argument in controller-gen's form. clap does not look for flags behind a word that it
+    // does not know, so it gets to know one.
+    if let Some(behind) = words_behind_unknown(&command, &matches) {
+        arguments.insert(arguments.len().saturating_sub(behind + 1), ARGUMENTS.into());
+        matches = match command.try_get_matches_from_mut(&arguments) {
+            Ok(matches) => matches,
+            Err(error) => return Err(refusal(error, &arguments)),
+        };
+    }
+    let terminal = terminal(&matches);
+    Ok((call(&matches, &arguments), terminal))
+}
+
+/// Carries out a call.
+pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
+    match call {
+        Call::Run(call) => generate::run(&call, terminal),
+        Call::Markers { name, format } => reference::markers(name.as_deref(), format, terminal),
+        Call::Explain { code } => reference::explain(code.as_deref(), terminal),
+        Call::Completions(shell) => reference::completions(shell, terminal),
+    }
+}
+
+/// How many words follow a subcommand that clap does not know, if there is one.
+fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize> {
+    let (name, inner) = matches.subcommand()?;
+    match command.find_subcommand(name) {
+        Some(known) => words_behind_unknown(known, inner),
+        None => Some(inner.get_many::<OsString>("").map_or(0, Iterator::count)),
+    }
+}
+
+/// The display flags of arguments that clap refused, as far as they can be told.
+fn guess_terminal(arguments: &[OsString]) -> Terminal {
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let given = |value: &str| {
+        words.iter().any(|word| *word == format!("--message-format={value}"))
+            || words.windows(2).any(|pair| matches!(pair, [flag, next] if flag == "--message-format" && next == value))
+    };
+    let format = if given("json") {
+        Format::Json
+    } else if given("github") {
+        Format::Github
+    } else {
+        Format::Human
+    };
+    Terminal { format, ..Terminal::default() }
+}
+
+fn terminal(matches: &ArgMatches) -> Terminal {
+    let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
+    Terminal {
+        format: match word("message-format") {
+            "json" => Format::Json,
+            "github" => Format::Github,
+            _ => Format::Human,
+        },
+        color: match word("color") {
+            "always" => Color::Always,
+            "never" => Color::Never,
+            _ => Color::Auto,
+        },
+        quiet: matches.get_flag("quiet"),
+        verbose: matches.get_flag("verbose"),
+    }
+}
+
+fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
+    let text = |inner: &ArgMatches, name: &str| inner.get_one::<String>(name).cloned();
+    match matches.subcommand() {
+        Some(("markers", inner)) => Call::Markers {
+            name: text(inner, "name"),
+            format: match text(inner, "format").as_deref() {
+                Some("json") => MarkerFormat::Json,
+                Some("markdown") => MarkerFormat::Markdown,
+                _ => MarkerFormat::Text,
+            },
+        },
+        Some(("explain", inner)) => Call::Explain { code: text(inner, "code") },
+        Some(("completions", inner)) => {
+            Call::Completions(inner.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash))
+        }
+        _ => Call::Run(run_call(matches, arguments)),
+    }
+}
+
+fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
+    // Flags may stand at every level: `kgen --prune verify crd --all-features`.
+    let mut levels = vec![matches];
+    let mut names = Vec::new();
+    while let Some((name, inner)) = levels.last().and_then(|level| level.subcommand()) {
+        names.push(name);
+        levels.push(inner);
+    }
+    let flag = |name: &str| levels.iter().any(|level| level.try_get_one::<bool>(name).ok().flatten() == Some(&true));
+    let list = |name: &str| -> Vec<String> {
+        let values = levels.iter().filter_map(|level| level.try_get_many::<String>(name).ok().flatten());
+        values.flatten().cloned().collect()
+    };
+    let file = levels.iter().find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
+    let verify = names.first() == Some(&"verify");
+    let purpose = match (verify, flag("dry-run")) {
+        (true, _) => Purpose::Verify,
+        (false, true) => Purpose::DryRun,
+        (false, false) => Purpose::Write,
+    };
+    let generator = names.last().and_then(|name| Generator::find(name));
+    let mut words = list("words");
+    if let Some(generator) = generator {
+        words.insert(0, generator.name.to_owned());
+    }
+    let flags = generator.zip(levels.last()).map(|(generator, level)| generator_flags(generator, level));
+    let one_off = !words.is_empty();
+    RunCall {
+        purpose,
+        request: if one_off { Request::OneOff { words, flags } } else { Request::Project { file } },
+        prune: flag("prune"),
+        features: FeatureChoice {
+            features: list("features").into_iter().filter(|name| !name.is_empty()).collect(),
+            all: flag("all-features"),
+            no_default: flag("no-default-features"),
+        },
+        repair: repair(arguments, one_off),
+    }
+}
+
+fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> GeneratorFlags {
+    let value = |option: &OptionDescription| {
+        let name = option.name;
+        Some(match option.value {
+            OptionType::Boolean => OptionValue::Boolean(*matches.get_one::<bool>(name)?),
+            OptionType::Integer => OptionValue::Integer(*matches.get_one::<i64>(name)?),
+            OptionType::Text | OptionType::File => OptionValue::Text(matches.get_one::<String>(name)?.clone()),
+            OptionType::Words(_) => OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect()),
+        })
+    };
+    GeneratorFlags {
+        paths: matches.get_many::<PathBuf>("path").into_iter().flatten().cloned().collect(),
+        folder: matches.get_one::<PathBuf>("out").cloned(),
+        options: generator.options.iter().filter_map(|option| Some((option, value(option)?))).collect(),
+    }
+}
+
+/// The command that writes what a call with these arguments looked at.
+fn repair(arguments: &[OsString], one_off: bool) -> String {
+    let mut words = vec![command::NAME.to_owned()];
+    if !one_off {
+        words.push("generate".to_owned());
+    }
+    let mut rest = arguments.iter().skip(1).map(|argument| argument.to_string_lossy());
+    while let Some(word) = rest.next() {
+        match word.as_ref() {
+            // Words that only say how to look, and the one that clap was given.
+            "verify" | "generate" | ARGUMENTS | "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" => {}
+            "--message-format" | "--color" => {
+                rest.next();
+            }
+            word if word.starts_with("--message-format=") || word.starts_with("--color=") => {}
+            word => words.push(quoted(word)),
+        }
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

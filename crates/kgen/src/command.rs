@@ -1,0 +1,197 @@
+//! What can be written behind `kgen`, for clap. Generators and their options come from the table of `kgen-build`.
+
+use clap::builder::{PossibleValuesParser, ValueHint};
+use clap::{Arg, ArgAction, Command, value_parser};
+use clap_complete::Shell;
+use kgen_build::{GENERATORS, Generator, OptionDescription, OptionType};
+
+/// The name of the command.
+pub(crate) const NAME: &str = "kgen";
+
+/// The hidden subcommand behind which arguments in controller-gen's form are read together with flags.
+pub(crate) const ARGUMENTS: &str = "arguments";
+
+const ABOUT: &str = "Generates what a Kubernetes operator in Rust needs from its annotated types";
+
+const USAGE: &str = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]\n       kgen [FLAGS] COMMAND";
+
+const AFTER_HELP: &str = "\
+Arguments in controller-gen's form:
+  GENERATOR[:option=value,…]   run a generator: `crd`, `crd:maxDescLen=0,allowDangerousTypes=true`
+  paths=a;b                    files and folders to read; the present folder if not given
+  output:dir=FOLDER            write everything there; config/crd, config/rbac, … if not given
+  output:GENERATOR:dir=FOLDER  write what one generator makes there
+  output:stdout, output:none   print it; only check the source
+  output:artifacts:config=FOLDER[,code=FOLDER]
+                               manifests and Rust code apart
+
+Exit codes: 0 done or clean; 1 problems in the input, or drift; 2 usage, configuration or disk.";
+
+/// The whole command.
+pub(crate) fn command() -> Command {
+    let root = Command::new(NAME)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(ABOUT)
+        .override_usage(USAGE)
+        .after_help(AFTER_HELP)
+        .arg_required_else_help(true)
+        .allow_external_subcommands(true)
+        .args(run_flags())
+        .args(display_flags());
+    let generate = Command::new("generate")
+        .about("Generate everything that kgen.toml lists")
+        .override_usage("kgen generate [FLAGS]\n       kgen generate [FLAGS] ARGUMENTS…")
+        .after_help("With arguments, the same as without the word `generate`.");
+    let verify = Command::new("verify")
+        .about("Check that generated files match their source; writes nothing")
+        .override_usage("kgen verify [FLAGS]\n       kgen verify [FLAGS] ARGUMENTS…")
+        .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
+    with_generators(root)
+        .subcommand(with_generators(generate.args(run_flags()).allow_external_subcommands(true)))
+        .subcommand(with_generators(verify.args(run_flags()).allow_external_subcommands(true)))
+        .subcommand(markers())
+        .subcommand(explain())
+        .subcommand(completions())
+}
+
+/// Adds a subcommand for each generator, and the hidden one for everything that is not a plain word.
+fn with_generators(command: Command) -> Command {
+    let usage = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]";
+    let hidden = Command::new(ARGUMENTS).hide(true).override_usage(usage).args(run_flags()).arg(words().required(true));
+    GENERATORS.iter().map(generator).fold(command, Command::subcommand).subcommand(hidden)
+}
+
+fn generator(generator: &'static Generator) -> Command {
+    Command::new(generator.name)
+        .about(generator.help)
+        .arg(
+            Arg::new("path")
+                .long("path")
+                .value_name("PATH")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(std::path::PathBuf))
+                .value_hint(ValueHint::AnyPath)
+                .help("File or folder to read; may be repeated [default: the present folder]"),
+        )
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("FOLDER")
+                .value_parser(value_parser!(std::path::PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help(format!("Folder to write to [default: {}]", generator.default_folder)),
+        )
+        .args(generator.options.iter().map(option))
+        .args(run_flags())
+        .arg(words())
+}
+
+fn option(option: &'static OptionDescription) -> Arg {
+    let name = option.kebab_name();
+    let help = match option.default_text() {
+        Some(default) => format!("{} [default: {default}]", option.help),
+        None => option.help.to_owned(),
+    };
+    let flag = Arg::new(option.name).long(name).help(help).help_heading("Options of this generator");
+    match option.value {
+        OptionType::Boolean => flag
+            .value_name("BOOLEAN")
+            .value_parser(value_parser!(bool))
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .hide_possible_values(true),
+        OptionType::Integer => {
+            flag.value_name("NUMBER").value_parser(value_parser!(i64)).allow_negative_numbers(true)
+        }
+        OptionType::Text => flag.value_name("TEXT"),
+        OptionType::File => flag.value_name("FILE").value_hint(ValueHint::FilePath),
+        OptionType::Words(words) => flag
+            .value_name("WORD")
+            .value_parser(PossibleValuesParser::new(words))
+            .value_delimiter(',')
+            .action(ArgAction::Append)
+            .hide_possible_values(true),
+    }
+}
+
+fn words() -> Arg {
+    Arg::new("words")
+        .value_name("ARGUMENT")
+        .num_args(0..)
+        .help("More arguments in controller-gen's form: generators, paths=…, output:…")
+}
+
+/// Flags of every call that reads source.
+fn run_flags() -> Vec<Arg> {
+    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help_heading("Flags of a run");
+    vec![
+        flag("dry-run").help("Print what would be written and removed, and write nothing"),
+        flag("prune").help("Remove generated files that are no longer produced; always on with kgen.toml"),
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .value_parser(value_parser!(std::path::PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help_heading("Flags of a run")
+            .help("Read this file instead of the nearest kgen.toml"),
+        Arg::new("features")
+            .long("features")
+            .value_name("NAMES")
+            .value_delimiter(',')
+            .action(ArgAction::Append)
+            .help_heading("Flags of a run")
+            .help("Cargo features that are on, beside the default ones"),
+        flag("all-features").help("All cargo features are on"),
+        flag("no-default-features").help("The default cargo features are off"),
+    ]
+}
+
+/// Flags of every call.
+fn display_flags() -> Vec<Arg> {
+    let flag = |name: &'static str| Arg::new(name).long(name).global(true).help_heading("Flags of every command");
+    vec![
+        flag("message-format")
+            .value_name("FORMAT")
+            .value_parser(PossibleValuesParser::new(["human", "json", "github"]))
+            .default_value("human")
+            .help("How problems are shown"),
+        flag("color")
+            .value_name("WHEN")
+            .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+            .default_value("auto")
+            .help("When there are colours"),
+        flag("quiet").short('q').action(ArgAction::SetTrue).help("Show warnings and errors only"),
+        flag("verbose")
+            .short('v')
+            .action(ArgAction::SetTrue)
+            .conflicts_with("quiet")
+            .help("Say what was written"),
+    ]
+}
+
+fn markers() -> Command {
+    Command::new("markers")
+        .about("List the markers that may be written in comments, or show one in full")
+        .arg(Arg::new("name").value_name("NAME").help("A marker, a family such as `validation`, or a prefix"))
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .value_parser(PossibleValuesParser::new(["text", "json", "markdown"]))
+                .default_value("text")
+                .help("How they are shown"),
+        )
+}
+
+fn explain() -> Command {
+    Command::new("explain")
+        .about("Explain a diagnostic, with an example and its repair; without a code, list all")
+        .arg(Arg::new("code").value_name("CODE").help("The word in brackets, such as `unknown-marker`"))
+}
+
+fn completions() -> Command {
+    Command::new("completions")
+        .about("Print the completions for a shell")
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("Which shell"))
+}

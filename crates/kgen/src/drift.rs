@@ -1,0 +1,75 @@
+//! `kgen verify`: what is on the disk against what the source says, and the command that makes it so.
+
+use kgen_build::{Change, ChangeAction, Findings, Plan};
+use kgen_diagnostics::{Code, Format, Problem, SourceFile, Span};
+
+use crate::diff;
+use crate::terminal::{Exit, Terminal};
+
+/// Shows every file that is not as it should be.
+pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
+    let differences: Vec<_> = plan.differences().collect();
+    if differences.is_empty() {
+        if terminal.verbose {
+            let files = counted(plan.changes.len(), "generated file");
+            terminal.remark(&format!("{files} up to date\n"));
+        }
+        return Exit::Fine;
+    }
+    if terminal.format != Format::Json {
+        let color = terminal.product_has_color();
+        let text: String = differences.iter().map(|change| describe(change, color)).collect();
+        let exit = terminal.product(&text);
+        if exit != Exit::Fine {
+            return exit;
+        }
+    }
+    let help = format!("run `{repair}` and commit the result");
+    let mut findings = Findings::default();
+    if terminal.format == Format::Human {
+        let (files, verb) = (counted(differences.len(), "generated file"), if differences.len() == 1 { "does" } else { "do" });
+        let message = format!("{files} {verb} not match the source");
+        findings.problems.push(Problem::general(Code::Drift, message).help(help));
+    } else {
+        for change in differences {
+            let problem = problem(change, &mut findings).help(help.clone());
+            findings.problems.push(problem);
+        }
+    }
+    terminal.findings(&[findings]);
+    Exit::Problems
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// What is wrong with a file, for people.
+fn describe(change: &Change, color: bool) -> String {
+    match &change.action {
+        ChangeAction::Update { old, new } => diff::unified(&change.name, &String::from_utf8_lossy(old), new, color),
+        _ => format!("{}: {}\n", change.name, sentence(change)),
+    }
+}
+
+fn sentence(change: &Change) -> String {
+    let generator = change.generator;
+    match change.action {
+        ChangeAction::Create { .. } => format!("missing; `{generator}` generates it"),
+        ChangeAction::Stale { .. } => format!("orphaned; `{generator}` no longer generates it"),
+        ChangeAction::Update { .. } => format!("out of date; `{generator}` generates something else"),
+        ChangeAction::Same => "up to date".to_owned(),
+    }
+}
+
+/// What is wrong with a file, at the first line that differs.
+fn problem(change: &Change, findings: &mut Findings) -> Problem {
+    let (old, new) = match &change.action {
+        ChangeAction::Update { old, new } => (String::from_utf8_lossy(old), new.as_str()),
+        _ => Default::default(),
+    };
+    let same: usize =
+        old.split_inclusive('\n').zip(new.split_inclusive('\n')).take_while(|(old, new)| old == new).map(|(line, _)| line.len()).sum();
+    let file = findings.files.add(SourceFile::new(change.name.clone(), old));
+    Problem::error(Code::Drift, Span::of(file, same..same), sentence(change))
+}

@@ -1,0 +1,37 @@
+//! `cargo xtask accept`: what the golden tests produce becomes what they expect.
+//!
+//! The tests themselves write, because they know where; this starts them with leave to do so and shows what changed,
+//! which is then reviewed like code.
+
+use anyhow::Result;
+
+use crate::workspace::{Workspace, finish};
+
+/// The packages whose tests compare with files. Only these run: the others would accept nothing.
+const PACKAGES: &[&str] = &["kgen-cli"];
+
+/// Gives the tests leave to write.
+const VARIABLE: &str = "KGEN_ACCEPT";
+
+/// What to accept.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only tests whose name contains this.
+    filter: Option<String>,
+}
+
+/// Runs the golden tests so that they write, and shows what changed.
+pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    let mut tests = workspace.cargo();
+    tests.arg("test").args(PACKAGES.iter().flat_map(|package| ["--package", package]));
+    tests.args(&options.filter).env(VARIABLE, "1");
+    let result = finish(tests);
+    // A failing test does not undo what the others wrote, so the changes are shown in any case.
+    let mut changed = workspace.command("git");
+    changed.args(["--no-pager", "diff", "--stat"]);
+    finish(changed)?;
+    let mut new = workspace.command("git");
+    new.args(["--no-pager", "status", "--short", "--untracked-files=all", "--", "testdata", "docs"]);
+    finish(new)?;
+    result
+}

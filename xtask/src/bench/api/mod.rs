@@ -1,0 +1,192 @@
+//! APIs of any size to measure with: the same kinds, types, fields, docs and markers in Rust and in Go.
+//!
+//! [`Api::of_size`] decides what there is, from the size alone; `rust` and `go` only write it down. Ten kinds make a
+//! group, every group is a module with a version module in it, and every kind has a file of its own.
+
+mod fields;
+mod go;
+mod names;
+mod rust;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+pub use go::files as go_files;
+pub use rust::files as rust_files;
+
+/// How many kinds share an API group.
+const KINDS_PER_GROUP: usize = 10;
+
+/// Versions, by turns: most APIs are not `v1` yet.
+const VERSIONS: &[&str] = &["v1", "v1beta1", "v1alpha1", "v2"];
+
+/// A whole API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Api {
+    groups: Vec<Group>,
+}
+
+/// An API group with its only version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    number: usize,
+    version: &'static str,
+    kinds: Vec<Kind>,
+}
+
+/// A kind: its own type comes first, then those that it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Kind {
+    name: String,
+    types: Vec<Type>,
+}
+
+/// A type with its documentation and markers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Type {
+    name: String,
+    docs: Vec<String>,
+    markers: Vec<String>,
+    body: Body,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Body {
+    /// The kind itself, which has metadata beside its fields.
+    Kind(Vec<Field>),
+    /// A struct.
+    Struct(Vec<Field>),
+    /// Texts, of which one is chosen.
+    Choice(&'static [&'static str]),
+}
+
+/// A field. Its name is kept as words, which the languages join in their own way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Field {
+    words: &'static str,
+    docs: Vec<String>,
+    markers: Vec<String>,
+    value: Value,
+    optional: bool,
+}
+
+/// The type of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Text,
+    Texts,
+    TextMap,
+    Int32,
+    Int64,
+    Bool,
+    Quantity,
+    IntOrString,
+    Time,
+    /// A type of the same kind, by its name.
+    One(String),
+    /// A list of that.
+    Many(String),
+}
+
+impl Api {
+    /// The API with so many kinds; always the same one for a size.
+    pub fn of_size(kinds: usize) -> Self {
+        let all: Vec<usize> = (0..kinds).collect();
+        let groups = all.chunks(KINDS_PER_GROUP).enumerate().map(|(number, indices)| Group {
+            number,
+            version: VERSIONS.get(number % VERSIONS.len()).copied().unwrap_or("v1"),
+            kinds: indices.iter().map(|index| fields::kind(*index)).collect(),
+        });
+        Self { groups: groups.collect() }
+    }
+}
+
+impl Group {
+    /// The full name of the group.
+    fn name(&self) -> String {
+        format!("group-{:03}.example.org", self.number)
+    }
+}
+
+/// A file to write, relative to the folder of the API.
+pub type File = (String, String);
+
+/// Writes files below a folder.
+pub fn write(folder: &Path, files: &[File]) -> Result<()> {
+    for (path, text) in files {
+        let path = folder.join(path);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn kinds(api: &Api) -> Vec<&Kind> {
+        api.groups.iter().flat_map(|group| &group.kinds).collect()
+    }
+
+    fn fields(kind: &Kind) -> usize {
+        let own = kind.types.iter().map(|declared| match &declared.body {
+            Body::Kind(fields) => fields.len() + 1,
+            Body::Struct(fields) => fields.len(),
+            Body::Choice(_) => 0,
+        });
+        own.sum()
+    }
+
+    #[test]
+    fn every_kind_has_ten_types_and_eighty_fields() {
+        for kind in kinds(&Api::of_size(20)) {
+            assert_eq!((kind.types.len(), fields(kind)), (10, 80), "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn the_same_size_gives_the_same_api_and_smaller_ones_are_its_beginning() {
+        let api = Api::of_size(30);
+        assert_eq!(api, Api::of_size(30));
+        assert_eq!(rust_files(&api), rust_files(&Api::of_size(30)));
+        assert_eq!(go_files(&api), go_files(&Api::of_size(30)));
+        assert_eq!(api.groups[..1], Api::of_size(10).groups);
+    }
+
+    #[test]
+    fn names_are_unique_and_groups_have_ten_kinds() {
+        let api = Api::of_size(2_025);
+        let names: BTreeSet<_> = kinds(&api).iter().map(|kind| kind.name.clone()).collect();
+        assert_eq!(names.len(), 2_025);
+        let types = |group: &Group| group.kinds.iter().flat_map(|kind| kind.types.clone()).count();
+        assert_eq!(api.groups.len(), 203);
+        assert_eq!((types(&api.groups[0]), types(&api.groups[202])), (100, 50));
+        for group in &api.groups {
+            let names: BTreeSet<_> = group.kinds.iter().flat_map(|kind| &kind.types).map(|found| &found.name).collect();
+            assert_eq!(names.len(), types(group));
+        }
+    }
+
+    #[test]
+    fn every_type_that_a_field_names_exists_and_no_template_is_left() {
+        for kind in kinds(&Api::of_size(3)) {
+            let names: Vec<_> = kind.types.iter().map(|declared| declared.name.as_str()).collect();
+            for declared in &kind.types {
+                let (Body::Kind(fields) | Body::Struct(fields)) = &declared.body else { continue };
+                for field in fields {
+                    if let Value::One(name) | Value::Many(name) = &field.value {
+                        assert!(names.contains(&name.as_str()), "{name}");
+                    }
+                    assert!(!format!("{field:?}").contains("{n}"), "{field:?}");
+                }
+            }
+        }
+    }
+}

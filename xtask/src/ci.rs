@@ -1,0 +1,142 @@
+//! Everything that CI checks, as one table of steps.
+//!
+//! All steps run, also after one has failed, so that a single run shows all there is to repair.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::codegen::{self, Mode};
+use crate::table::{Side, Table};
+use crate::workspace::{Workspace, finish, shown};
+use crate::{amounts, new_marker};
+
+/// One check.
+struct Step {
+    name: &'static str,
+    work: Work,
+    /// The file at the root without which there is nothing to check.
+    needs: Option<&'static str>,
+}
+
+enum Work {
+    /// A cargo command with its environment.
+    Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    /// Another chore, and how one would start it.
+    Chore(&'static str, fn(&Workspace) -> Result<()>),
+}
+
+/// The steps, those that fail fastest first. Clippy and the documentation share what they check, and one call of
+/// `cargo test` builds what all tests need.
+const STEPS: &[Step] = &[
+    Step { name: "format", work: Work::Cargo(&["fmt", "--all", "--check"], &[]), needs: None },
+    Step {
+        name: "clippy",
+        work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
+        needs: None,
+    },
+    Step { name: "test", work: Work::Cargo(&["test", "--workspace"], &[]), needs: None },
+    Step {
+        name: "doc",
+        work: Work::Cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
+        needs: None,
+    },
+    Step {
+        name: "codegen",
+        work: Work::Chore("cargo xtask codegen --check", |workspace| codegen::run(workspace, Mode::Check)),
+        needs: None,
+    },
+    Step {
+        name: "verify",
+        work: Work::Cargo(&["run", "--quiet", "--package", "kgen-cli", "--", "verify"], &[]),
+        needs: Some("kgen.toml"),
+    },
+    Step { name: "new-marker", work: Work::Chore("cargo xtask new-marker --trial", new_marker::trial_all), needs: None },
+];
+
+/// How a step ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+    /// The file that it needs is not there.
+    Skipped(&'static str),
+}
+
+/// Runs all steps; an error if one of them failed.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let mut results = Vec::new();
+    for step in STEPS {
+        let begin = Instant::now();
+        let outcome = run_step(workspace, step);
+        results.push((step.name, outcome, begin.elapsed()));
+    }
+    println!("\n{}", summary(&results));
+    let failed: Vec<_> = results.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).collect();
+    if let [(first, _, _), ..] = failed.as_slice() {
+        bail!("the step `{first}`{} failed", if failed.len() > 1 { " and others" } else { "" });
+    }
+    Ok(())
+}
+
+fn run_step(workspace: &Workspace, step: &Step) -> Outcome {
+    if let Some(file) = step.needs.filter(|file| !workspace.path(file).exists()) {
+        return Outcome::Skipped(file);
+    }
+    let result = match step.work {
+        Work::Cargo(arguments, environment) => {
+            let mut command = workspace.cargo();
+            command.args(arguments).envs(environment.iter().copied());
+            println!("\n── {}: {}", step.name, shown(&command));
+            finish(command)
+        }
+        Work::Chore(typed, chore) => {
+            println!("\n── {}: {typed}", step.name);
+            chore(workspace)
+        }
+    };
+    match result {
+        Ok(()) => Outcome::Passed,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Outcome::Failed
+        }
+    }
+}
+
+/// The steps with their times, and the count as the last line.
+fn summary(results: &[(&str, Outcome, Duration)]) -> String {
+    let mut table = Table::new(&[("step", Side::Left), ("time", Side::Right), ("result", Side::Left)]);
+    for (name, outcome, took) in results {
+        let (took, result) = match outcome {
+            Outcome::Passed => (amounts::time(*took), "passed".to_owned()),
+            Outcome::Failed => (amounts::time(*took), "FAILED".to_owned()),
+            Outcome::Skipped(file) => (String::new(), format!("skipped, there is no {file}")),
+        };
+        table.row(vec![(*name).to_owned(), took, result]);
+    }
+    let count = |wanted| results.iter().filter(|(_, outcome, _)| *outcome == wanted).count();
+    format!("{}\n{} passed, {} failed", table.render(), count(Outcome::Passed), count(Outcome::Failed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_ends_with_the_count_alone() {
+        let results = [
+            ("format", Outcome::Passed, Duration::from_millis(800)),
+            ("test", Outcome::Failed, Duration::from_secs(90)),
+            ("verify", Outcome::Skipped("kgen.toml"), Duration::ZERO),
+        ];
+        let expected = "\
+step          time  result
+format      800 ms  passed
+test    1 min 30 s  FAILED
+verify              skipped, there is no kgen.toml
+
+1 passed, 1 failed";
+        assert_eq!(summary(&results), expected);
+    }
+}

@@ -1,0 +1,51 @@
+//! docs/problems.md: every code of a problem with its page, from `kgen-diagnostics`.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use kgen_diagnostics::Code;
+
+/// The page.
+pub fn page() -> Result<String> {
+    let mut text = super::header();
+    text += "\
+# Problems
+
+Every problem that kgen reports has a code, which stands in brackets behind `error` or `warning`. `kgen explain CODE`
+prints the same pages in a terminal.
+
+| code | |
+|---|---|
+";
+    for code in Code::ALL {
+        writeln!(text, "| [`{0}`](#{0}) | {1} |", code.name(), code.summary().replace('|', "\\|"))?;
+    }
+    for code in Code::ALL {
+        let explanation = lower_headings(code.explanation().trim());
+        write!(text, "\n## {}\n\n**{}**\n\n{explanation}\n", code.name(), code.summary())?;
+    }
+    Ok(text)
+}
+
+/// A page of its own as part of this one: its headings go two levels down. Lines in code blocks stay.
+fn lower_headings(page: &str) -> String {
+    let mut in_code = false;
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        let heading = !in_code && line.starts_with('#');
+        lines.push(if heading { format!("##{line}") } else { line.to_owned() });
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_go_down_and_code_stays() {
+        let page = "# Why\n\n```rust\n# hidden\n```\n\n## More\n";
+        assert_eq!(lower_headings(page), "### Why\n\n```rust\n# hidden\n```\n\n#### More");
+    }
+}

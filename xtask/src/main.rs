@@ -1,0 +1,74 @@
+//! The chores of this repository, as `cargo xtask COMMAND`.
+//!
+//! `ci` is what CI runs, nothing more and nothing else; the other commands are its parts, and helpers for those who
+//! change kgen. Only this file decides how the process ends.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod accept;
+mod amounts;
+mod bench;
+mod ci;
+mod codegen;
+mod new_marker;
+mod table;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::codegen::Mode;
+use crate::workspace::Workspace;
+
+/// The chores of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct CommandLine {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything that CI checks.
+    Ci,
+    /// Writes the generated reference pages in docs/.
+    Codegen {
+        /// Write nothing: show what differs, and fail if anything does.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Measures kgen on APIs of several sizes, beside the real controller-gen where Go is present.
+    Bench(bench::Options),
+    /// Declares a new marker, and prepares its test case.
+    NewMarker(new_marker::Options),
+    /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
+    Accept(accept::Options),
+    /// Runs one program and prints what it used; `bench` starts itself this way.
+    #[command(hide = true)]
+    Measure(bench::measure::Options),
+}
+
+fn main() -> ExitCode {
+    match run(CommandLine::parse().chore) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(chore: Chore) -> Result<()> {
+    let workspace = Workspace::find()?;
+    match chore {
+        Chore::Ci => ci::run(&workspace),
+        Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write }),
+        Chore::Bench(options) => bench::run(&workspace, &options),
+        Chore::NewMarker(options) => new_marker::run(&workspace, &options),
+        Chore::Accept(options) => accept::run(&workspace, &options),
+        Chore::Measure(options) => bench::measure::run(&options),
+    }
+}

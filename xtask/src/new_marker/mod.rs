@@ -1,0 +1,150 @@
+//! `cargo xtask new-marker`: the entry of a new marker in its family's file, and the folder of its test case.
+//!
+//! What it writes compiles, is documented in sentences and does nothing yet: the test of the table's examples fails
+//! until the author has said what the marker does, which is the reminder to do so.
+
+mod case;
+mod entry;
+mod family;
+mod trial;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::workspace::Workspace;
+
+pub use trial::trial_all;
+
+/// What the marker stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Target {
+    /// A type, kinds included.
+    Type,
+    /// A field.
+    Field,
+    /// A kind.
+    Kind,
+    /// The head of a module.
+    Module,
+}
+
+/// The marker to declare.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Its name, without `+`, such as `kubebuilder:validation:MaxLength`.
+    #[arg(required_unless_present = "trial")]
+    name: Option<String>,
+    /// The file in crates/kgen-markers/src/defs that it belongs to, such as `validation`.
+    #[arg(long, value_name = "FILE", required_unless_present = "trial")]
+    family: Option<String>,
+    /// What it stands on.
+    #[arg(long, value_enum, default_value = "field")]
+    target: Target,
+    /// Show what would be written, and write nothing.
+    #[arg(long, conflicts_with = "trial")]
+    dry_run: bool,
+    /// Write into a copy of the workspace, check that it compiles, and throw it away. Without a name, one marker of
+    /// every target is tried.
+    #[arg(long)]
+    trial: bool,
+}
+
+/// A marker that is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewMarker<'a> {
+    /// Its name, without `+`.
+    pub name: &'a str,
+    /// The file it goes into, without `.rs`.
+    pub family: &'a str,
+    /// What it stands on.
+    pub target: Target,
+}
+
+/// A file with the text that it will have.
+pub struct Change {
+    /// Relative to the root of the workspace.
+    pub path: PathBuf,
+    /// All of it.
+    pub text: String,
+    /// What is new, for those who only want to see.
+    pub shown: String,
+}
+
+/// Declares the marker that the options describe.
+pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    let marker = match (&options.name, &options.family) {
+        (Some(name), Some(family)) => NewMarker { name: name.trim_start_matches('+'), family, target: options.target },
+        (None, None) => return trial_all(workspace),
+        _ => bail!("a marker needs both a name and `--family`"),
+    };
+    if options.trial {
+        return trial::trial(workspace, &[marker]);
+    }
+    let changes = plan(workspace, &marker)?;
+    if options.dry_run {
+        for change in &changes {
+            println!("── {}\n{}", change.path.display(), change.shown);
+        }
+        return Ok(());
+    }
+    write(workspace, &changes)?;
+    println!(
+        "\nNext: say in its entry what the marker does, make a case of the folder, then\n\n    \
+         cargo test --package kgen-markers\n    cargo xtask codegen\n    cargo xtask accept"
+    );
+    Ok(())
+}
+
+/// Everything that declaring the marker changes; nothing is written yet.
+fn plan(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Vec<Change>> {
+    check_name(marker.name)?;
+    let path = family::file(workspace, marker.family)?;
+    let source = fs::read_to_string(workspace.path(&path))?;
+    let (text, shown) = entry::insert(&source, marker).with_context(|| format!("cannot add to {}", path.display()))?;
+    let mut changes = vec![Change { path, text, shown }];
+    changes.extend(case::files(workspace, marker)?);
+    Ok(changes)
+}
+
+fn write(workspace: &Workspace, changes: &[Change]) -> Result<()> {
+    for change in changes {
+        let path = workspace.path(&change.path);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, &change.text).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("wrote {}", change.path.display());
+    }
+    Ok(())
+}
+
+/// Names are words, joined by colons, and every name is declared once.
+fn check_name(name: &str) -> Result<()> {
+    let part = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+    };
+    if !name.split(':').all(part) {
+        bail!("`{name}` is no marker name: words of letters, digits and `-`, joined by `:`");
+    }
+    if let Some(known) = kgen_markers::definitions().iter().find(|known| known.name == name) {
+        bail!("`{name}` is declared already, in the family `{}`", known.family.word);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        assert!(check_name("kgen:some-thing:New2").is_ok());
+        for wrong in ["", "kgen:", ":x", "kgen: x", "9lives", "a=b", "listType"] {
+            assert!(check_name(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Where the repository is, and how its tools are called.
+//!
+//! Every command runs in the root of the workspace, so that chores work from any folder.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The folder with the workspace's `Cargo.toml`.
+pub struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// The workspace that this program belongs to.
+    pub fn find() -> Result<Self> {
+        // Cargo tells a running program where its package is; a program that was started by hand knows where it was.
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let package = package.filter(|folder| folder.ends_with("xtask"));
+        let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+        let root = package.parent().context("xtask lies in no workspace")?.to_path_buf();
+        if !root.join("Cargo.toml").is_file() {
+            bail!("{} is no workspace: start this with `cargo xtask`", root.display());
+        }
+        Ok(Self { root })
+    }
+
+    /// Another copy of the workspace.
+    pub fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The root folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A path below the root.
+    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// A program that runs in the root folder.
+    pub fn command(&self, program: impl Into<OsString>) -> Command {
+        let mut command = Command::new(program.into());
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// The cargo that started this program.
+    pub fn cargo(&self) -> Command {
+        self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+
+    /// Where cargo puts what it builds, as cargo itself says.
+    pub fn target_folder(&self) -> Result<PathBuf> {
+        let mut command = self.cargo();
+        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        let output = command.output().context("cannot start cargo")?;
+        if !output.status.success() {
+            bail!("`cargo metadata` failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let folder = metadata.get("target_directory").and_then(|folder| folder.as_str());
+        folder.map(PathBuf::from).context("`cargo metadata` names no target folder")
+    }
+}
+
+/// Runs a command to its end, with its output on the terminal; an exit code other than zero is an error.
+pub fn finish(mut command: Command) -> Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("cannot start {program}"))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", shown(&command));
+    }
+    Ok(())
+}
+
+/// A command as one would type it.
+pub fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
+    let mut words: Vec<String> = command
+        .get_envs()
+        .filter_map(|(name, value)| Some(format!("{}={}", name.to_string_lossy(), quoted(&value?.to_string_lossy()))))
+        .collect();
+    words.push(program.to_string_lossy().into_owned());
+    words.extend(command.get_args().map(|argument| quoted(&argument.to_string_lossy())));
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\*?;&|<>()".contains(c));
+    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_shown_as_they_are_typed() {
+        let mut command = Command::new("/usr/bin/cargo");
+        command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+        assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
+    }
+
+    #[test]
+    fn the_workspace_is_found() {
+        assert!(Workspace::find().unwrap().path("xtask/Cargo.toml").is_file());
+    }
+}
