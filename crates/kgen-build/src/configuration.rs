@@ -9,7 +9,7 @@ use crate::option::Options;
 use crate::place;
 
 /// Everything that decides a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Configuration {
     /// Where the user stands: messages name files from here. Absolute.
     pub working_folder: PathBuf,

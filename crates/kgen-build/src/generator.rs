@@ -54,7 +54,7 @@ pub static GENERATORS: &[Generator] = &[
         product: Product::Manifests,
         default_folder: "config/crd",
         needs_kinds: true,
-        looks_for: "a struct under `+kubebuilder:object:root=true`, or one with `#[derive(CustomResource)]`",
+        looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
         options: &[
             OptionDescription {
                 name: "maxDescLen",

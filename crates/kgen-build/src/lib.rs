@@ -13,6 +13,7 @@
 //! knows about terminals.
 
 mod arguments;
+mod build_script;
 mod configuration;
 mod disk;
 mod generator;
@@ -23,9 +24,11 @@ mod option;
 mod pipeline;
 mod place;
 mod plan;
+mod project;
 mod report;
 
 pub use arguments::{Arguments, parse_arguments};
+pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Set};
 pub use generator::{GENERATORS, Generator, Product};
 pub use kgen_frontend::FeatureChoice;
@@ -33,4 +36,5 @@ pub use nearest::nearest;
 pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
 pub use pipeline::{Stage, run, run_watched};
 pub use plan::{Change, ChangeAction, Plan};
+pub use project::{FILE_NAME, configuration_schema, find_project_file, read_project_file};
 pub use report::{Findings, Report, Verdict};

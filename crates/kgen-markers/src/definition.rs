@@ -3,8 +3,8 @@
 //! Parser, checks, suggestions, help, documentation and tests all read [`Definition`]; nothing about a marker is
 //! written anywhere else.
 
+use crate::arguments::Reader;
 use crate::marker::SharedEffect;
-use crate::parse::Reader;
 use crate::value::{Error, ValueType};
 
 /// The node that a marker stands on, as the front end sees it.
@@ -421,7 +421,7 @@ macro_rules! markers {
                 )$($(.$setting($($($value),+)?))+)?;
 
                 fn read(
-                    reader: $crate::parse::Reader<'_>,
+                    reader: $crate::arguments::Reader<'_>,
                 ) -> Result<$crate::marker::SharedEffect, $crate::value::Error> {
                     $(let mut $field: Option<$argument> = None;)*
                     let place = reader.read(&mut |key, parser| {

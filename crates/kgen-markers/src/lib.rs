@@ -8,6 +8,7 @@
 //! looks at all markers of a node, and the `…_settings` and `apply_to_…` functions carry out what they say.
 
 mod access;
+mod arguments;
 mod comment;
 mod definition;
 mod defs;

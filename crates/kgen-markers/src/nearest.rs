@@ -2,7 +2,15 @@
 
 /// How many letters two words differ by; swapped neighbours count once, and case does not count.
 pub(crate) fn distance(left: &str, right: &str) -> usize {
-    strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
+    let (left, right) = (left.to_lowercase(), right.to_lowercase());
+    // Most names share a long beginning, which need not be measured.
+    let same = left
+        .chars()
+        .zip(right.chars())
+        .take_while(|(left, right)| left == right);
+    let shared: usize = same.map(|(shared, _)| shared.len_utf8()).sum();
+    let rest = |text: &str| text.get(shared..).unwrap_or_default().to_owned();
+    strsim::osa_distance(&rest(&left), &rest(&right))
 }
 
 /// The known word that is nearest to `word`, if it is near enough to be meant. The first of equals wins.

@@ -5,28 +5,58 @@
 //! running pods. Each control plane has free ports, certificates and a folder of its own; it is ready in seconds, several
 //! run at once, and all is stopped and removed whatever happens to the test. No container runtime is needed.
 //!
+//! ```
+//! use kgen_testenv::{Component, ControlPlane};
+//!
+//! # const CRD: &str = include_str!("../tests/crds/foo.yaml");
+//! # const FOO: &str = r#"{
+//! #     "apiVersion": "example.com/v1alpha1", "kind": "Foo",
+//! #     "metadata": {"name": "first"}, "spec": {"deploymentName": "first", "replicas": 1}
+//! # }"#;
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let Some(control_plane) = ControlPlane::start_or_skip().await? else {
+//!     return Ok(()); // no binaries and no Go on this machine: said on stderr
+//! };
+//! control_plane.install_crds(CRD).await?;
+//!
+//! let manifest = control_plane.folder().join("first.json");
+//! std::fs::write(&manifest, FOO)?;
+//! let status = control_plane.kubectl().args(["apply", "--filename"]).arg(&manifest).status()?;
+//! assert!(status.success());
+//!
+//! control_plane.kill(Component::ApiServer)?;
+//! control_plane.restart(Component::ApiServer).await?;
+//!
+//! let output = control_plane.kubectl().args(["get", "foos", "--output=name"]).output()?;
+//! assert_eq!(String::from_utf8(output.stdout)?, "foo.example.com/first\n");
+//! control_plane.stop().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An operator under test gets a whole cluster and its own service account:
+//!
 //! ```no_run
-//! use kgen_testenv::{Component, ControlPlane, Result};
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use std::path::Path;
+//! use std::process::Command;
 //!
-//! #[tokio::test]
-//! async fn the_operator_survives_a_restart_of_the_api_server() -> Result<()> {
-//!     let Some(control_plane) = ControlPlane::builder().with_nodes(1).start_or_skip().await? else {
-//!         return Ok(()); // no binaries and no Go on this machine: said on stderr
-//!     };
-//!     control_plane.install_crds(std::path::Path::new("config/crd")).await?;
-//!     let status = control_plane.kubectl().args(["apply", "-k", "config/rbac"]).status();
-//!     assert!(status.is_ok_and(|status| status.success()));
+//! use kgen_testenv::ControlPlane;
 //!
-//!     // The operator as a process, with its own service account and nothing more.
-//!     let kubeconfig = control_plane.service_account_kubeconfig("foo-system", "foo-operator").await?;
-//!     kubeconfig.write_to(control_plane.folder().join("operator.kubeconfig"))?;
-//!     // … start it, create a Foo …
+//! let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
+//! control_plane.install_crds(Path::new("config/crd")).await?;
+//! control_plane.kubectl().args(["apply", "-k", "config/rbac"]).status()?;
 //!
-//!     control_plane.kill(Component::ApiServer)?;
-//!     control_plane.restart(Component::ApiServer).await?;
-//!     // … the Foo becomes Ready …
-//!     control_plane.stop().await
-//! }
+//! let kubeconfig = control_plane.service_account_kubeconfig("foo-system", "foo-operator").await?;
+//! let file = control_plane.folder().join("operator.kubeconfig");
+//! kubeconfig.write_to(&file)?;
+//! let mut operator = Command::new("target/debug/foo-operator").arg("--kubeconfig").arg(&file).spawn()?;
+//! // … create a Foo; its Deployment becomes Available, because kwok plays the nodes …
+//! operator.kill()?;
+//! control_plane.stop().await?;
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! # Where the binaries come from
@@ -51,6 +81,11 @@
 //! - `kube`: `ControlPlane::client()` and `Kubeconfig::client()`.
 //! - `suite`: a test harness that counts tests as ignored where there are no binaries.
 //! - `cli`: the command `kgen-control-plane`.
+
+/// The examples of the README are compiled.
+#[cfg(all(doctest, feature = "kube"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(not(unix))]
 compile_error!("kgen-testenv runs on Linux and macOS: there is no kube-apiserver for this platform");

@@ -34,16 +34,20 @@ pub type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 #[must_use = "tests run only by `run`"]
 pub struct Suite {
     needs: ControlPlaneBuilder,
-    trials: Vec<Trial>,
+    tests: Vec<Test>,
+}
+
+/// A test that has not run yet.
+struct Test {
+    name: String,
+    run: Box<dyn FnOnce() -> Result<(), Failed> + Send>,
 }
 
 impl Suite {
     /// A suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
     pub fn new(needs: ControlPlaneBuilder) -> Self {
-        Self {
-            needs,
-            trials: Vec::new(),
-        }
+        let tests = Vec::new();
+        Self { needs, tests }
     }
 
     /// Adds a test.
@@ -52,12 +56,13 @@ impl Suite {
         Run: FnOnce() -> Running + Send + 'static,
         Running: Future<Output = Outcome>,
     {
-        self.trials.push(Trial::test(name, move || {
+        let run = move || {
             let runtime = runtime().map_err(|error| Failed::from(with_causes(&error)))?;
-            runtime
-                .block_on(run())
-                .map_err(|error| Failed::from(with_causes(error.as_ref())))
-        }));
+            let outcome = runtime.block_on(run());
+            outcome.map_err(|error| Failed::from(with_causes(error.as_ref())))
+        };
+        let (name, run) = (name.to_owned(), Box::new(run));
+        self.tests.push(Test { name, run });
         self
     }
 
@@ -70,21 +75,22 @@ impl Suite {
         } else {
             self.reason_to_skip()
         };
-        let trials = match reason {
-            Ok(None) => self.trials,
+        let tests = self.tests.into_iter();
+        let trials: Vec<Trial> = match reason {
+            Ok(None) => tests.map(|test| Trial::test(test.name, test.run)).collect(),
             Ok(Some(reason)) => {
                 notice(&format!("SKIPPED, counted as ignored: {reason}"));
-                self.trials
-                    .into_iter()
-                    .map(|trial| trial.with_ignored_flag(true))
+                tests
+                    .map(|test| Trial::test(test.name, test.run).with_ignored_flag(true))
                     .collect()
             }
+            // Each fails by its own name: a filter must not be able to hide it.
             Err(error) => {
                 let reason = with_causes(&error);
-                notice(&reason);
-                vec![Trial::test("a control plane can be had", move || {
-                    Err(Failed::from(reason))
-                })]
+                let failing = |reason: String| move || Err(Failed::from(reason));
+                tests
+                    .map(|test| Trial::test(test.name, failing(reason.clone())))
+                    .collect()
             }
         };
         libtest_mimic::run(&arguments, trials).exit_code()

@@ -27,6 +27,8 @@ pub(crate) enum Call {
 pub(crate) struct RunCall {
     pub(crate) purpose: Purpose,
     pub(crate) request: Request,
+    /// The file to read instead of the nearest `kgen.toml`.
+    pub(crate) config: Option<PathBuf>,
     pub(crate) prune: bool,
     pub(crate) features: FeatureChoice,
     /// The command that writes what this call found missing.
@@ -44,8 +46,8 @@ pub(crate) enum Purpose {
 /// What to generate.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// What `kgen.toml` lists: this one, or the nearest.
-    Project { file: Option<PathBuf> },
+    /// What `kgen.toml` lists.
+    Project,
     /// What the arguments say.
     OneOff { words: Vec<String>, flags: Option<GeneratorFlags> },
 }
@@ -198,7 +200,7 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
         let values = levels.iter().filter_map(|level| level.try_get_many::<String>(name).ok().flatten());
         values.flatten().cloned().collect()
     };
-    let file = levels.iter().find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
+    let config = levels.iter().find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
     let verify = names.first() == Some(&"verify");
     let purpose = match (verify, flag("dry-run")) {
         (true, _) => Purpose::Verify,
@@ -214,7 +216,8 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
     let one_off = !words.is_empty();
     RunCall {
         purpose,
-        request: if one_off { Request::OneOff { words, flags } } else { Request::Project { file } },
+        request: if one_off { Request::OneOff { words, flags } } else { Request::Project },
+        config,
         prune: flag("prune"),
         features: FeatureChoice {
             features: list("features").into_iter().filter(|name| !name.is_empty()).collect(),

@@ -18,7 +18,7 @@ const USAGE: &str = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [o
 const AFTER_HELP: &str = "\
 Arguments in controller-gen's form:
   GENERATOR[:option=value,…]   run a generator: `crd`, `crd:maxDescLen=0,allowDangerousTypes=true`
-  paths=a;b                    files and folders to read; the present folder if not given
+  paths=a;b                    files and folders to read; the current folder if not given
   output:dir=FOLDER            write everything there; config/crd, config/rbac, … if not given
   output:GENERATOR:dir=FOLDER  write what one generator makes there
   output:stdout, output:none   print it; only check the source
@@ -41,10 +41,12 @@ pub(crate) fn command() -> Command {
     let generate = Command::new("generate")
         .about("Generate everything that kgen.toml lists")
         .override_usage("kgen generate [FLAGS]\n       kgen generate [FLAGS] ARGUMENTS…")
+        .disable_help_subcommand(true)
         .after_help("With arguments, the same as without the word `generate`.");
     let verify = Command::new("verify")
         .about("Check that generated files match their source; writes nothing")
         .override_usage("kgen verify [FLAGS]\n       kgen verify [FLAGS] ARGUMENTS…")
+        .disable_help_subcommand(true)
         .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
     with_generators(root)
         .subcommand(with_generators(generate.args(run_flags()).allow_external_subcommands(true)))
@@ -71,7 +73,7 @@ fn generator(generator: &'static Generator) -> Command {
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(std::path::PathBuf))
                 .value_hint(ValueHint::AnyPath)
-                .help("File or folder to read; may be repeated [default: the present folder]"),
+                .help("File or folder to read; may be repeated [default: the current folder]"),
         )
         .arg(
             Arg::new("out")

@@ -1,9 +1,13 @@
 //! Calls that read source: run, and show what came of it.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use kgen_build::{Action, ChangeAction, Configuration, Findings, Output, Plan, Set, parse_arguments};
-use kgen_diagnostics::{Code, Problem};
+use kgen_build::{
+    Action, ChangeAction, Configuration, FILE_NAME, Findings, Output, Plan, Set, find_project_file, parse_arguments,
+    read_project_file,
+};
+use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::call::{GeneratorFlags, Purpose, Request, RunCall};
 use crate::drift;
@@ -12,7 +16,7 @@ use crate::terminal::{Exit, Terminal};
 
 /// Carries out the call.
 pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
-    let configuration = match configuration(call) {
+    let configuration = match configuration(call, terminal) {
         Ok(configuration) => configuration,
         Err(findings) => {
             terminal.findings(&[*findings]);
@@ -39,31 +43,15 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
 }
 
 /// What the call means, resolved.
-fn configuration(call: &RunCall) -> Result<Configuration, Box<Findings>> {
+fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
     let working_folder = std::env::current_dir().map_err(|error| {
-        Box::new(Findings::of(Problem::general(Code::Io, format!("the present folder cannot be found: {error}"))))
+        Box::new(Findings::of(Problem::general(Code::Io, format!("the current folder cannot be found: {error}"))))
     })?;
     let mut configuration = match &call.request {
-        Request::Project { file } => unimplemented_project(file.as_deref())?,
+        Request::Project => project(&working_folder, call)?,
         Request::OneOff { words, flags } => {
-            let command = if call.purpose == Purpose::Verify { "kgen verify" } else { "kgen" };
-            let arguments = parse_arguments(command, words, SUBCOMMANDS).map_err(Box::new)?;
-            let mut set = Set {
-                folder: working_folder.clone(),
-                paths: arguments.paths,
-                features: call.features.clone(),
-                jobs: arguments.jobs,
-            };
-            if let Some(flags) = flags {
-                apply(flags, &mut set);
-            }
-            Configuration {
-                working_folder,
-                sets: vec![set],
-                prune: false,
-                action: Action::Write,
-                read_from: Vec::new(),
-            }
+            let set = one_off(words, flags.as_ref(), &working_folder, call, terminal)?;
+            Configuration { working_folder, sets: vec![set], ..Configuration::default() }
         }
     };
     configuration.prune |= call.prune;
@@ -76,12 +64,63 @@ fn configuration(call: &RunCall) -> Result<Configuration, Box<Findings>> {
     Ok(configuration)
 }
 
-fn unimplemented_project(_: Option<&std::path::Path>) -> Result<Configuration, Box<Findings>> {
-    Err(Box::default())
+/// What `kgen.toml` says, with the features of the call on top.
+fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<Findings>> {
+    let found = call.config.clone().or_else(|| find_project_file(working_folder));
+    let Some(file) = found else {
+        let problem = Problem::general(Code::Configuration, format!("there is no {FILE_NAME}, neither here nor above"))
+            .help("write one with the table of a generator in it, such as `[crd]`")
+            .help("or name the generator: `kgen crd paths=src/api`");
+        return Err(Box::new(Findings::of(problem)));
+    };
+    let mut configuration = read_project_file(&file, working_folder)?;
+    for set in &mut configuration.sets {
+        set.features.features.extend(call.features.features.iter().cloned());
+        set.features.all |= call.features.all;
+        set.features.no_default |= call.features.no_default;
+    }
+    Ok(configuration)
 }
 
 /// Words that the user may have meant where no generator has that name.
 const SUBCOMMANDS: &[&str] = &["generate", "verify", "markers", "explain", "completions"];
+
+/// What arguments in controller-gen's form and the flags of a generator say.
+fn one_off(
+    words: &[String],
+    flags: Option<&GeneratorFlags>,
+    working_folder: &Path,
+    call: &RunCall,
+    terminal: Terminal,
+) -> Result<Set, Box<Findings>> {
+    if call.config.is_some() {
+        let problem = Problem::general(Code::Usage, "`--config` and arguments of a run do not go together")
+            .help("with a file, `kgen generate` and `kgen verify` stand alone");
+        return Err(Box::new(Findings::of(problem)));
+    }
+    let command = if call.purpose == Purpose::Verify { "kgen verify" } else { "kgen" };
+    let arguments = parse_arguments(command, words, SUBCOMMANDS).map_err(|findings| match terminal.format {
+        // GitHub would look for a file of that name.
+        Format::Github => Box::new(without_places(findings)),
+        Format::Human | Format::Json => Box::new(findings),
+    })?;
+    let mut set = Set {
+        folder: working_folder.to_owned(),
+        paths: arguments.paths,
+        features: call.features.clone(),
+        jobs: arguments.jobs,
+    };
+    if let Some(flags) = flags {
+        apply(flags, &mut set);
+    }
+    Ok(set)
+}
+
+fn without_places(findings: Findings) -> Findings {
+    let mut result = Findings::default();
+    result.problems.extend(findings.problems.into_iter().map(|problem| Problem { span: None, ..problem }));
+    result
+}
 
 /// The flags of a generator that is the first word.
 fn apply(flags: &GeneratorFlags, set: &mut Set) {

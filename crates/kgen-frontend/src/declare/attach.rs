@@ -35,7 +35,7 @@ pub(super) struct Attachments<'a> {
 pub(super) struct Place<'a> {
     /// First byte of the node behind its attributes.
     pub(super) start: u32,
-    /// The byte ranges of its attributes, doc comments included.
+    /// The byte ranges of its attributes.
     pub(super) attributes: &'a [(u32, u32)],
 }
 
@@ -105,11 +105,29 @@ impl<'a> Attachments<'a> {
             .count()
     }
 
-    /// Whether the comment that starts at `start` is part of a marker.
-    pub(super) fn is_marker_line(&self, start: u32) -> bool {
-        self.comments
-            .binary_search_by_key(&start, |comment| comment.start)
-            .is_ok_and(|index| self.in_marker.get(index).copied().unwrap_or_default())
+    /// The lines of the doc comment of a node, markers left out, with their offsets. The first line comes last.
+    ///
+    /// A doc comment belongs to its node however far away it stands, as in Rust itself.
+    pub(super) fn documentation(&self, place: &Place<'_>) -> impl Iterator<Item = (u32, &'a str)> {
+        let mut line = self.line_of(place.start);
+        let mut lines = Vec::new();
+        while let Some(above) = line.checked_sub(1) {
+            if let Some(index) = self.own_line_comment(above) {
+                lines.push(index);
+                line = above;
+            } else if let Some(start) = self.attribute_above(line, place) {
+                line = start;
+            } else if self.is_blank(above) {
+                line = above;
+            } else {
+                break;
+            }
+        }
+        lines.into_iter().filter_map(|index| {
+            let comment = self.comments.get(index)?;
+            let counts = comment.style == Style::OuterDoc && !*self.in_marker.get(index)?;
+            counts.then(|| (comment.start, comment.text(self.source.text)))
+        })
     }
 
     /// Leaves out everything in a byte range.
@@ -211,33 +229,29 @@ impl<'a> Attachments<'a> {
             line -= 1;
             self.climb(&mut line, place, &mut attached);
         }
-        // A doc comment is an attribute of its node however far away it stands.
-        for (start, _) in place.attributes {
-            if let Ok(index) = self.comments.binary_search_by_key(start, |comment| comment.start)
-                && !attached.contains(&index)
-            {
-                attached.push(index);
-            }
-        }
         attached
     }
 
     /// Climbs over comment lines and attributes of the node until something else comes.
     fn climb(&self, line: &mut u32, place: &Place<'_>, attached: &mut Vec<usize>) {
         loop {
-            let attribute_above = place.attributes.iter().find(|(start, end)| {
-                let (first, last) = (self.line_of(*start), self.line_of(end.saturating_sub(1)));
-                first < *line && last + 1 >= *line
-            });
             if let Some(index) = line.checked_sub(1).and_then(|above| self.own_line_comment(above)) {
                 attached.push(index);
                 *line -= 1;
-            } else if let Some((start, _)) = attribute_above {
-                *line = self.line_of(*start);
+            } else if let Some(start) = self.attribute_above(*line, place) {
+                *line = start;
             } else {
                 return;
             }
         }
+    }
+
+    /// The first line of an attribute of the node that reaches the line above `line`, or `line` itself.
+    fn attribute_above(&self, line: u32, place: &Place<'_>) -> Option<u32> {
+        place.attributes.iter().find_map(|(start, end)| {
+            let (first, last) = (self.line_of(*start), self.line_of(end.saturating_sub(1)));
+            (first < line && last + 1 >= line).then_some(first)
+        })
     }
 
     /// The comment that stands alone on a line and does not speak of the module around it.

@@ -3,7 +3,7 @@
 //! The rules are those of controller-gen: marker lines and TODO lines are left out, nothing after a `---` line counts,
 //! runs of empty lines become one, and lines stay lines.
 
-/// One line of documentation, or one attribute with several.
+/// One line of documentation as it stands in the source, or one attribute with several.
 pub(super) struct DocumentationPart<'a> {
     pub(super) text: &'a str,
     /// Whether it comes from a `/** */` comment or a string, which may hold several lines.
@@ -17,7 +17,7 @@ pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
         if part.is_block {
             lines.extend(block_lines(part.text));
         } else {
-            lines.push(part.text.strip_prefix(' ').unwrap_or(part.text).trim_end());
+            lines.push(part.text);
         }
     }
     let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
@@ -70,14 +70,14 @@ mod tests {
 
     #[test]
     fn lines_stay_lines_and_blanks_collapse() {
-        assert_eq!(of_lines(&[" One.", "", "", "   indented", " Two. ", ""]).unwrap(), "One.\n\n  indented\nTwo.");
-        assert_eq!(of_lines(&["", "  "]), None);
+        assert_eq!(of_lines(&["One.", "", "", "  indented", "Two.", ""]).unwrap(), "One.\n\n  indented\nTwo.");
+        assert_eq!(of_lines(&["", ""]), None);
     }
 
     #[test]
     fn notes_to_the_author_are_left_out() {
-        assert_eq!(of_lines(&[" Text", " TODO: more", " ---", " hidden"]).unwrap(), "Text");
-        assert_eq!(of_lines(&[" ```", " TODO", " ---", " ```", " end"]).unwrap(), "```\nTODO\n---\n```\nend");
+        assert_eq!(of_lines(&["Text", "TODO: more", "---", "hidden"]).unwrap(), "Text");
+        assert_eq!(of_lines(&["```", "TODO", "---", "```", "end"]).unwrap(), "```\nTODO\n---\n```\nend");
     }
 
     #[test]

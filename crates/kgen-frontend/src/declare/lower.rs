@@ -30,7 +30,7 @@ pub(crate) fn lower(source: Source<'_>, features: &Features, problems: &mut Prob
         problems.push(Problem::error(Code::Syntax, span, "brackets or operators nest too deeply to be read"));
         return None;
     }
-    let lowered = match parse_file(source.text) {
+    let lowered = match parse_file(&found.blanked(source.text)) {
         Ok(file) => {
             let lowering = Lowering { source, features, problems, comments: Attachments::new(source, found.list) };
             lowering.file(file)
@@ -128,7 +128,7 @@ impl Lowering<'_, '_> {
                 let markers = self.markers(start, &node, position, head);
                 let kind = TypeKind::Struct(self.fields(item.fields));
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
             }
             Item::Enum(item) => {
                 let start = self.start_of(&item.vis, item.enum_token.span);
@@ -141,7 +141,7 @@ impl Lowering<'_, '_> {
                 let variants = item.variants.into_iter().filter_map(|variant| self.variant(variant)).collect();
                 let kind = TypeKind::Enum(variants);
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
             }
             Item::Type(item) => {
                 let start = self.start_of(&item.vis, item.type_token.span);
@@ -151,7 +151,7 @@ impl Lowering<'_, '_> {
                 let markers = self.markers(start, &node, Position::Type, head);
                 let kind = TypeKind::Alias(types::lower(&item.ty, self.source));
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
             }
             Item::Union(item) => body.types.push(self.nameless_type(&item.ident, "a union")),
             Item::Trait(item) => body.types.push(self.nameless_type(&item.ident, "a trait")),
@@ -196,6 +196,7 @@ impl Lowering<'_, '_> {
     fn type_declaration(
         &mut self,
         ident: &Ident,
+        start: u32,
         public: bool,
         generics: Vec<GenericParameter>,
         node: NodeAttributes,
@@ -208,7 +209,7 @@ impl Lowering<'_, '_> {
             public,
             span: span_of(self.source, ident.span()),
             generics,
-            description: self.description(&node, &attributes),
+            description: self.description(start, &node, &attributes),
             attributes,
             markers,
             kind,
@@ -292,7 +293,7 @@ impl Lowering<'_, '_> {
         Some(Field {
             name: if named { field.ident.as_ref().map(plain_name).unwrap_or_default() } else { String::new() },
             span,
-            description: self.description(&node, &attributes),
+            description: self.description(start, &node, &attributes),
             attributes,
             markers,
             field_type,
@@ -311,11 +312,12 @@ impl Lowering<'_, '_> {
         // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
         let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
         let position = if around_one { Position::Field } else { Position::Variant };
-        let markers = self.markers(span.start, &node, position, None);
+        let start = span.start;
+        let markers = self.markers(start, &node, position, None);
         Some(Variant {
             name: plain_name(&variant.ident),
             span,
-            description: self.description(&node, &attributes),
+            description: self.description(start, &node, &attributes),
             attributes,
             markers,
             fields: self.fields(variant.fields),
@@ -361,22 +363,23 @@ impl Lowering<'_, '_> {
         markers
     }
 
-    fn description(&self, node: &NodeAttributes, attributes: &Attributes) -> Option<String> {
-        let mut texts = Vec::new();
-        for attribute in &node.attributes {
-            if !attribute.path().is_ident("doc") {
-                continue;
-            }
+    /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
+    fn description(&self, start: u32, node: &NodeAttributes, attributes: &Attributes) -> Option<String> {
+        let place = Place { start, attributes: &node.ranges };
+        let mut texts: Vec<(u32, String, bool)> = self
+            .comments
+            .documentation(&place)
+            .map(|(offset, text)| (offset, text.to_owned(), false))
+            .collect();
+        // `/** … */` and `#[doc = "…"]` are left to the parser.
+        for attribute in node.attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
             let syn::Meta::NameValue(pair) = &attribute.meta else { continue };
-            let range = attribute.pound_token.span.byte_range();
-            if self.comments.is_marker_line(offset(range.start)) {
-                continue;
-            }
             let Some(text) = literal_text(&pair.value) else { continue };
-            let is_line = self.source.text.get(range.start..).is_some_and(|rest| rest.starts_with("///"));
-            texts.push((text, !is_line));
+            texts.push((offset(attribute.pound_token.span.byte_range().start), text, true));
         }
-        let parts: Vec<_> = texts.iter().map(|(text, is_block)| DocumentationPart { text, is_block: *is_block }).collect();
+        texts.sort_by_key(|(offset, _, _)| *offset);
+        let parts: Vec<_> =
+            texts.iter().map(|(_, text, is_block)| DocumentationPart { text, is_block: *is_block }).collect();
         let text = description(&parts);
         match (&attributes.deprecated, text) {
             (None, text) => text,

@@ -4,9 +4,9 @@ use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{Keyword, Number};
 
 use super::bounds::{self, NumberBound};
+use crate::arguments::Nested;
 use crate::definition::markers;
 use crate::marker::{Marker, Outcome, Place};
-use crate::parse::Nested;
 use crate::rules;
 use crate::schema::{Node, Shape, apply_to_schema};
 use crate::settings::{Presence, UnionMember as Member, field_settings};

@@ -96,8 +96,8 @@ fn products(release: &Release) -> [Product; 3] {
     ]
 }
 
-/// Tells the binaries their version. Without it they think they are `v0.0.0-master`, and the API server does not start:
-/// it compares its version with those in which features came.
+/// Tells the binaries their version, as the release scripts do. Without it they report `v0.0.0-master+$Format:%H$`, which
+/// is wrong for every client that looks at the version.
 fn version_flags(release: &Release, version: &str) -> String {
     let (major, minor) = release.minor().split_once('.').unwrap_or(("1", ""));
     let variables = [

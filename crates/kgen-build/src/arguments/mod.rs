@@ -3,17 +3,23 @@
 //! Every argument follows the grammar of marker values, quotes and lists included. The arguments of a run are shown
 //! to the user as one line of a file, so that every mistake is underlined where it stands.
 
+mod rule;
+#[cfg(test)]
+mod tests;
+mod value;
+
 use std::ops::Range;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span};
-use kgen_markers::value::{Error, Located, Parser};
+use kgen_markers::value::{Error, Parser};
 
 use crate::configuration::{Job, Output};
 use crate::generator::{GENERATORS, Generator};
 use crate::nearest::{nearest, quoted};
-use crate::option::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
+
+pub(crate) use value::parse_value;
 
 /// What arguments in controller-gen's form ask for.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +106,7 @@ impl Reader<'_> {
             return Err(usage(offset..word.len(), "`paths` needs one list of files and folders")
                 .help("write `paths=./api`, or `paths=a;b` for several"));
         }
-        let paths: Vec<String> = whole(word, name_end + 1, "paths=a;b")?;
+        let paths: Vec<String> = value::whole(word, name_end + 1, "paths=a;b")?;
         self.arguments.paths.extend(paths.into_iter().map(PathBuf::from));
         Ok(())
     }
@@ -112,8 +118,8 @@ impl Reader<'_> {
             Some(':') => {
                 let mut parser = Parser::starting_at(word, name_end + 1);
                 parser.named(|parser, name| {
-                    let option = option(generator, name)?;
-                    job.options.set(option, value(parser, option)?);
+                    let option = value::option(generator, name)?;
+                    job.options.set(option, value::read(parser, option)?);
                     Ok(())
                 })?;
             }
@@ -135,7 +141,7 @@ impl Reader<'_> {
         let (first, behind) = rest.split_once(':').map_or((rest, None), |(first, behind)| (first, Some(behind)));
         if let Some(generator) = Generator::find(first) {
             let at = at + first.len() + 1;
-            let rule = rule(word, behind.unwrap_or_default(), at.min(word.len()))?;
+            let rule = rule::read(word, behind.unwrap_or_default(), at.min(word.len()))?;
             // As in controller-gen, the last rule counts.
             self.outputs.retain(|(other, _, _)| other.name != generator.name);
             self.outputs.push((generator, rule, place));
@@ -144,7 +150,7 @@ impl Reader<'_> {
         if behind.is_some() && first != "artifacts" {
             return Err(self.unknown(first, at..at + first.len()));
         }
-        self.default_output = Some(rule(word, rest, at.min(word.len()))?);
+        self.default_output = Some(rule::read(word, rest, at.min(word.len()))?);
         Ok(())
     }
 
@@ -195,98 +201,4 @@ impl Reader<'_> {
         }
         arguments
     }
-}
-
-fn option(generator: &'static Generator, name: &Located<&str>) -> Result<&'static OptionDescription, Error> {
-    generator.option(name.value).ok_or_else(|| {
-        let names = || generator.options.iter().map(|option| option.name);
-        let message = format!("`{}` has no option `{}`", generator.name, name.value);
-        let error = usage(name.range.clone(), message);
-        let error = match nearest(name.value, names()) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
-            None => error,
-        };
-        error.help(format!("its options are {}", quoted(names())))
-    })
-}
-
-/// The value of an option, where the parser stands.
-fn value(parser: &mut Parser<'_>, option: &OptionDescription) -> Result<OptionValue, Error> {
-    Ok(match option.value {
-        OptionType::Boolean => OptionValue::Boolean(parser.read()?),
-        OptionType::Integer => OptionValue::Integer(parser.read()?),
-        OptionType::Text | OptionType::File => OptionValue::Text(parser.read()?),
-        OptionType::Words(known) => {
-            let words: Vec<Located<String>> = parser.read()?;
-            if let Some(unknown) = words.iter().find(|word| !known.contains(&word.value.as_str())) {
-                let message = format!("`{}` is none of {}", unknown.value, quoted(known.iter().copied()));
-                return Err(usage(unknown.range.clone(), message));
-            }
-            OptionValue::Words(words.into_iter().map(|word| word.value).collect())
-        }
-    })
-}
-
-/// The value of an option from a text of its own, such as in a build script.
-pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<OptionValue, Error> {
-    let mut parser = Parser::new(text);
-    let value = value(&mut parser, option)?;
-    parser.end()?;
-    Ok(value)
-}
-
-/// What an output rule says; its name is `rule`, which starts at byte `at`.
-fn rule(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
-    let value_start = at + rule.len() + 1;
-    let has_value = value_start <= word.len();
-    match (rule.strip_suffix(':').unwrap_or(rule), has_value) {
-        ("stdout", false) => Ok(Output::StandardOutput),
-        ("none", false) => Ok(Output::Nowhere),
-        ("stdout" | "none", true) => Err(usage(value_start - 1..word.len(), format!("`{rule}` takes no value"))),
-        ("dir", true) => Ok(Output::Folder(PathBuf::from(whole::<String>(word, value_start, "dir=config/crd")?))),
-        ("artifacts:config" | "artifacts:code", true) => split(word, at + "artifacts:".len()),
-        (known @ ("dir" | "artifacts" | "artifacts:config" | "artifacts:code"), _) => {
-            let written = if known == "dir" { "dir=FOLDER" } else { "artifacts:config=FOLDER" };
-            Err(usage(at..word.len(), format!("`{known}` needs a folder")).help(format!("write `{written}`")))
-        }
-        (name, _) => {
-            let rules = ["dir", "stdout", "none", "artifacts"];
-            let end = at + name.len();
-            let range = if name.is_empty() { 0..word.len() } else { at..end };
-            let error = usage(range, format!("no output rule is called `{name}`"));
-            let error = match nearest(name, rules) {
-                Some(near) => error.label(format!("did you mean `{near}`?")),
-                None => error,
-            };
-            Err(error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"))
-        }
-    }
-}
-
-/// `config=…,code=…` at byte `at`.
-fn split(word: &str, at: usize) -> Result<Output, Error> {
-    let (mut manifests, mut code) = (None, None);
-    Parser::starting_at(word, at).named(|parser, name| {
-        match name.value {
-            "config" => manifests = Some(PathBuf::from(parser.read::<String>()?)),
-            "code" => code = Some(PathBuf::from(parser.read::<String>()?)),
-            _ => return Err(Parser::unknown_argument(name, &["config", "code"])),
-        }
-        Ok(())
-    })?;
-    match manifests {
-        Some(manifests) => Ok(Output::Split { manifests, code }),
-        None => Err(usage(at..word.len(), "`artifacts` needs `config=`, the folder for manifests")),
-    }
-}
-
-/// Everything from byte `at` on as one value.
-fn whole<T: kgen_markers::value::Value>(word: &str, at: usize, example: &str) -> Result<T, Error> {
-    let mut parser = Parser::starting_at(word, at);
-    if parser.rest().trim().is_empty() {
-        return Err(usage(0..word.len(), "a value is missing behind `=`").help(format!("write `{example}`")));
-    }
-    let value = parser.read()?;
-    parser.end()?;
-    Ok(value)
 }

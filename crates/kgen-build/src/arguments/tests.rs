@@ -1,0 +1,141 @@
+//! The argument form of controller-gen, and what is said about mistakes in it.
+
+use std::path::Path;
+
+use kgen_diagnostics::Renderer;
+
+use super::*;
+use crate::option::OptionValue;
+
+fn parse(words: &[&str]) -> Result<Arguments, String> {
+    let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    parse_arguments("kgen", &words, &["generate", "verify"])
+        .map_err(|findings| Renderer::default().render_all(&findings.problems, &findings.files))
+}
+
+fn given(job: &Job) -> Vec<(&str, OptionValue)> {
+    job.options.given().map(|(option, value)| (option.name, value.clone())).collect()
+}
+
+#[test]
+fn generators_options_paths_and_rules_are_read() {
+    let arguments = parse(&[
+        "crd:maxDescLen=0,allowDangerousTypes=true,headerFile=\"a,b.txt\",crdVersions=v1",
+        "paths=./api;./more",
+        "+paths={third, `fo;urth`}",
+        "output:crd:dir=config/crd/bases",
+        "output:stdout",
+    ])
+    .unwrap();
+    assert_eq!(arguments.paths, ["./api", "./more", "third", "fo;urth"].map(PathBuf::from));
+    let [job] = arguments.jobs.as_slice() else { panic!("one job") };
+    assert_eq!(
+        given(job),
+        [
+            ("maxDescLen", OptionValue::Integer(0)),
+            ("allowDangerousTypes", OptionValue::Boolean(true)),
+            ("crdVersions", OptionValue::Words(vec!["v1".to_owned()])),
+            ("headerFile", OptionValue::Text("a,b.txt".to_owned())),
+        ]
+    );
+    assert_eq!(job.output, Some(Output::Folder("config/crd/bases".into())));
+}
+
+#[test]
+fn every_rule_can_be_the_default_or_that_of_a_generator() {
+    let rules = [
+        ("dir=a b", Output::Folder("a b".into())),
+        ("dir:=x", Output::Folder("x".into())),
+        ("stdout", Output::StandardOutput),
+        ("none", Output::Nowhere),
+        ("artifacts:config=a", Output::Split { manifests: "a".into(), code: None }),
+        ("artifacts:code=b,config=a", Output::Split { manifests: "a".into(), code: Some("b".into()) }),
+    ];
+    for (text, rule) in rules {
+        for place in ["output", "output:crd"] {
+            let arguments = parse(&["crd", &format!("{place}:{text}")]).unwrap();
+            assert_eq!(arguments.jobs[0].output.as_ref(), Some(&rule), "{place}:{text}");
+        }
+    }
+    let last = parse(&["crd", "output:crd:stdout", "output:crd:dir=x"]).unwrap();
+    assert_eq!(last.jobs[0].output, Some(Output::Folder("x".into())), "the last rule counts, as in controller-gen");
+    assert_eq!(parse(&["crd"]).unwrap().jobs[0].output, None);
+}
+
+#[test]
+fn a_rule_of_a_generator_wins_over_the_default() {
+    let arguments = parse(&["output:crd:dir=x", "output:none", "crd"]).unwrap();
+    assert_eq!(arguments.jobs[0].output.as_ref(), Some(&Output::Folder(Path::new("x").into())));
+}
+
+#[test]
+fn mistakes_are_underlined_where_they_stand() {
+    let text = parse(&["crd:maxDesclen=0", "paths=api"]).unwrap_err();
+    assert!(text.contains("  |          ^^^^^^^^^^ did you mean `maxDescLen`?\n"), "{text}");
+    let text = parse(&["crd", "output:crd:dri=x"]).unwrap_err();
+    assert!(text.contains("  |                     ^^^ did you mean `dir`?\n"), "{text}");
+}
+
+#[test]
+fn every_mistake_is_named() {
+    let cases: &[(&[&str], &str)] = &[
+        (&[""], "this argument has no name"),
+        (&["=x"], "this argument has no name"),
+        (&["paths=api"], "no generator is asked for"),
+        (&["crd", "crd:maxDescLen=1"], "`crd` is given twice"),
+        (&["crd", "output:rbac:dir=x"], "an output rule for `rbac`, which is not asked for"),
+        (&["crds"], "did you mean `crd`?"),
+        (&["genrate"], "did you mean `generate`?"),
+        (&["object"], "need no generated deep copies"),
+        (&["crd=1"], "`crd` takes options by name"),
+        (&["crd:"], "is no argument, because no `=` follows"),
+        (&["crd:maxDescLen"], "is no argument, because no `=` follows"),
+        (&["crd:maxDescLen=0,"], "nothing follows this comma"),
+        (&["crd:maxDescLen=0,maxDescLen=1"], "is given twice"),
+        (&["crd:maxDescLen=long"], "`long` is not an integer"),
+        (&["crd:allowDangerousTypes=yes"], "neither `true` nor `false`"),
+        (&["crd:crdVersions=v1beta1"], "`v1beta1` is none of `v1`"),
+        (&["crd:headerFile=\"x"], "is never closed"),
+        (&["crd:headerFile='x'"], "single quotes are no quotes here"),
+        (&["crd", "paths"], "`paths` needs one list"),
+        (&["crd", "paths="], "a value is missing behind `=`"),
+        (&["crd", "paths=a,b"], "separate the values of a list with `;`"),
+        (&["crd", "output"], "no output rule is called ``"),
+        (&["crd", "output:"], "no output rule is called ``"),
+        (&["crd", "output:crd"], "no output rule is called ``"),
+        (&["crd", "output:dir"], "`dir` needs a folder"),
+        (&["crd", "output:dir="], "a value is missing behind `=`"),
+        (&["crd", "output:stdout=x"], "`stdout` takes no value"),
+        (&["crd", "output:artifacts"], "`artifacts` needs a folder"),
+        (&["crd", "output:artifacts:code=x"], "`artifacts` needs `config=`"),
+        (&["crd", "output:artifacts:cnfig=x"], "did you mean"),
+        (&["crd", "output:crdd:dir=x"], "did you mean `crd`?"),
+        (&["crd", "output:wherever"], "the rules are `dir=…`"),
+    ];
+    for (words, expected) in cases {
+        match parse(words) {
+            Ok(_) => panic!("{words:?} should be refused"),
+            Err(text) => assert!(text.contains(expected), "{words:?}: {text}"),
+        }
+    }
+}
+
+#[test]
+fn all_mistakes_come_at_once() {
+    let text = parse(&["crd:x=1", "paths=a,b", "output:y"]).unwrap_err();
+    assert_eq!(text.matches("error[usage]").count(), 3, "{text}");
+}
+
+#[test]
+fn no_argument_makes_the_reader_panic() {
+    let pieces = ["crd", "output", "paths", ":", "=", ",", ";", "{", "}", "\"", "`", "'", "dir", "ü", " ", "+", "artifacts", "config"];
+    let mut number = 1_u64;
+    for _ in 0..20_000 {
+        let mut word = String::new();
+        for _ in 0..6 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            word.push_str(pieces[usize::try_from(number >> 33).unwrap() % pieces.len()]);
+        }
+        let _ = parse(&["crd", &word]);
+    }
+}

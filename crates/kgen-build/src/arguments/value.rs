@@ -1,0 +1,58 @@
+//! Options and their values.
+
+use kgen_markers::value::{Error, Located, Parser, Value};
+
+use super::usage;
+use crate::generator::Generator;
+use crate::nearest::{nearest, quoted};
+use crate::option::{OptionDescription, OptionType, OptionValue};
+
+/// The option that a name stands for.
+pub(super) fn option(generator: &'static Generator, name: &Located<&str>) -> Result<&'static OptionDescription, Error> {
+    generator.option(name.value).ok_or_else(|| {
+        let names = || generator.options.iter().map(|option| option.name);
+        let message = format!("`{}` has no option `{}`", generator.name, name.value);
+        let error = usage(name.range.clone(), message);
+        let error = match nearest(name.value, names()) {
+            Some(near) => error.label(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        error.help(format!("its options are {}", quoted(names())))
+    })
+}
+
+/// The value of an option, where the parser stands.
+pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Result<OptionValue, Error> {
+    Ok(match option.value {
+        OptionType::Boolean => OptionValue::Boolean(parser.read()?),
+        OptionType::Integer => OptionValue::Integer(parser.read()?),
+        OptionType::Text | OptionType::File => OptionValue::Text(parser.read()?),
+        OptionType::Words(known) => {
+            let words: Vec<Located<String>> = parser.read()?;
+            if let Some(unknown) = words.iter().find(|word| !known.contains(&word.value.as_str())) {
+                let message = format!("`{}` is none of {}", unknown.value, quoted(known.iter().copied()));
+                return Err(usage(unknown.range.clone(), message));
+            }
+            OptionValue::Words(words.into_iter().map(|word| word.value).collect())
+        }
+    })
+}
+
+/// The value of an option from a text of its own, such as in a build script.
+pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<OptionValue, Error> {
+    let mut parser = Parser::new(text);
+    let value = read(&mut parser, option)?;
+    parser.end()?;
+    Ok(value)
+}
+
+/// Everything from byte `at` on as one value.
+pub(super) fn whole<T: Value>(word: &str, at: usize, example: &str) -> Result<T, Error> {
+    let mut parser = Parser::starting_at(word, at);
+    if parser.rest().trim().is_empty() {
+        return Err(usage(0..word.len(), "a value is missing behind `=`").help(format!("write `{example}`")));
+    }
+    let value = parser.read()?;
+    parser.end()?;
+    Ok(value)
+}

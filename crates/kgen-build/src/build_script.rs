@@ -1,0 +1,195 @@
+//! The door for build scripts: `kgen_build::configure()….emit()`.
+//!
+//! Cargo reads what a build script prints line by line, so every problem is one line, with file, line and help.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use kgen_diagnostics::{Code, Files, Problem, Severity};
+use kgen_frontend::FeatureChoice;
+
+use crate::arguments::parse_value;
+use crate::configuration::{Action, Configuration, Job, Output, Set};
+use crate::generator::Generator;
+use crate::nearest::{nearest, quoted};
+use crate::pipeline::run;
+use crate::report::{Findings, Report};
+use crate::{disk, place};
+
+/// Starts to say what a build script generates.
+pub fn configure() -> Builder {
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let set = Set { folder, paths: Vec::new(), features: enabled_features(), jobs: Vec::new() };
+    Builder { set, prune: false, findings: Findings::default() }
+}
+
+/// What a build script generates. Paths start at the folder of the package.
+#[derive(Clone, Debug)]
+#[must_use = "nothing happens before `emit`"]
+pub struct Builder {
+    set: Set,
+    prune: bool,
+    findings: Findings,
+}
+
+impl Builder {
+    /// Reads this file or folder; may be called several times. Without it, the whole package is read.
+    pub fn path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.set.paths.push(path.into());
+        self
+    }
+
+    /// Writes custom resource definitions to this folder.
+    pub fn crd(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("crd", folder.into())
+    }
+
+    /// Writes the roles of the access rules to this folder.
+    pub fn rbac(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("rbac", folder.into())
+    }
+
+    /// Writes the configurations of the webhooks to this folder.
+    pub fn webhook(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("webhook", folder.into())
+    }
+
+    /// Sets an option of a generator that was asked for before, as on the command line: `.option("crd", "maxDescLen",
+    /// "0")`.
+    pub fn option(mut self, generator: &str, name: &str, value: &str) -> Self {
+        let usage = |message: String| Problem::general(Code::Usage, message);
+        let Some(job) = self.set.jobs.iter_mut().find(|job| job.generator.name == generator) else {
+            let message = format!("an option of `{generator}` is set, which was not asked for before");
+            self.findings.problems.push(usage(message));
+            return self;
+        };
+        let Some(option) = job.generator.option(name) else {
+            let known = || job.generator.options.iter().map(|option| option.name);
+            let problem = usage(format!("`{generator}` has no option `{name}`"));
+            let problem = match nearest(name, known()) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => problem.help(format!("its options are {}", quoted(known()))),
+            };
+            self.findings.problems.push(problem);
+            return self;
+        };
+        match parse_value(value, option) {
+            Ok(value) => job.options.set(option, value),
+            Err(error) => {
+                let message = format!("option `{name}` of `{generator}`: {}", error.message);
+                self.findings.problems.push(usage(message));
+            }
+        }
+        self
+    }
+
+    /// Takes generated files that are no longer produced out of the folders.
+    pub fn prune(mut self) -> Self {
+        self.prune = true;
+        self
+    }
+
+    /// Runs, and returns what came of it without printing anything.
+    #[must_use]
+    pub fn run(&self) -> Report {
+        if self.findings.problems.has_errors() {
+            return Report::stopped_by(self.findings.clone());
+        }
+        run(&Configuration {
+            working_folder: self.set.folder.clone(),
+            sets: vec![self.set.clone()],
+            prune: self.prune,
+            action: Action::Write,
+            read_from: Vec::new(),
+        })
+    }
+
+    /// Runs, and tells cargo what was read and what is wrong. An error fails the build.
+    pub fn emit(&self) {
+        let report = self.run();
+        let text = messages(&report, &self.set);
+        // There is nobody to tell if cargo does not listen.
+        let _ = io::stdout().lock().write_all(text.as_bytes());
+    }
+
+    fn generator(mut self, name: &str, folder: PathBuf) -> Self {
+        if let Some(generator) = Generator::find(name) {
+            let mut job = Job::new(generator);
+            job.output = Some(Output::Folder(folder));
+            self.set.jobs.retain(|other| other.generator.name != name);
+            self.set.jobs.push(job);
+        }
+        self
+    }
+}
+
+/// The features that cargo builds the package with.
+fn enabled_features() -> FeatureChoice {
+    let features = std::env::var("CARGO_CFG_FEATURE").unwrap_or_default();
+    FeatureChoice {
+        features: features.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        all: false,
+        // Cargo names the default ones too, if they are on.
+        no_default: true,
+    }
+}
+
+/// Everything that cargo gets to read.
+fn messages(report: &Report, set: &Set) -> String {
+    let mut text = String::new();
+    for path in watched(report, set) {
+        text.push_str(&format!("cargo::rerun-if-changed={}\n", path.display()));
+    }
+    for findings in &report.findings {
+        for problem in findings.problems.sorted(&findings.files) {
+            let word = match problem.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => continue,
+            };
+            text.push_str(&format!("cargo::{word}={}\n", line(problem, &findings.files)));
+        }
+    }
+    text
+}
+
+/// A problem in one line.
+fn line(problem: &Problem, files: &Files) -> String {
+    let mut line = String::new();
+    if let Some((span, file)) = problem.span.and_then(|span| Some((span, files.get(span.file)?))) {
+        let place = file.position(span.start);
+        line = format!("{}:{}:{}: ", file.name(), place.line, place.column);
+    }
+    line.push_str(&problem.message);
+    if !problem.label.is_empty() {
+        line.push_str(&format!(": {}", problem.label));
+    }
+    for help in &problem.help {
+        line.push_str(&format!("; help: {help}"));
+    }
+    line.push_str(&format!(" [{}]", problem.code));
+    line.replace(['\n', '\r'], " ")
+}
+
+/// The files that were read, and the folders in which a new file would be read as well.
+///
+/// Cargo looks through a whole folder, so the folder of a package is left out: `target` and generated files are in it,
+/// and every build would look like a change.
+fn watched(report: &Report, set: &Set) -> Vec<PathBuf> {
+    let is_source = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "rs");
+    let is_package = |folder: &Path| disk::is_file(&folder.join("Cargo.toml"));
+    let mut folders: Vec<PathBuf> = report.files_read.iter().filter(is_source).filter_map(|path| path.parent()).map(Path::to_path_buf).collect();
+    // A folder that has no Rust file yet may get one.
+    folders.extend(set.paths.iter().map(|path| place::absolute(&set.folder, path)).filter(|path| !disk::is_file(path)));
+    folders.sort();
+    folders.dedup();
+    folders.retain(|folder| !is_package(folder));
+    let mut watched: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        if !watched.iter().any(|outer| folder.starts_with(outer)) {
+            watched.push(folder);
+        }
+    }
+    watched.extend(report.files_read.iter().cloned());
+    watched
+}

@@ -1,0 +1,58 @@
+//! The keys of a set beside its generators, in one table for reader and schema.
+
+use kgen_frontend::FeatureChoice;
+
+use crate::configuration::Set;
+
+/// The name of the array of sets.
+pub(super) const SETS: &str = "set";
+
+/// The key of a generator's table that says where its files go.
+pub(super) const OUTPUT: &str = "output";
+
+/// What `output` does.
+pub(super) const OUTPUT_HELP: &str = "Folder that the files go to";
+
+/// One key of a set.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) help: &'static str,
+    pub(super) value: KeyValue,
+}
+
+/// What a key takes, and what it does with it.
+#[derive(Clone, Copy)]
+pub(super) enum KeyValue {
+    Text(fn(&mut Set, String)),
+    Texts(fn(&mut Set, Vec<String>)),
+    Boolean(fn(&mut FeatureChoice, bool)),
+}
+
+/// All of them, in the order of documentation.
+pub(super) static KEYS: &[Key] = &[
+    Key {
+        name: "folder",
+        help: "Folder that all other paths of the set start at; the folder of this file if not given",
+        value: KeyValue::Text(|set, folder| set.folder = crate::place::absolute(&set.folder, folder.as_ref())),
+    },
+    Key {
+        name: "paths",
+        help: "Files and folders to read; the folder of the set if not given",
+        value: KeyValue::Texts(|set, paths| set.paths = paths.into_iter().map(Into::into).collect()),
+    },
+    Key {
+        name: "features",
+        help: "Cargo features that are on, beside the default ones",
+        value: KeyValue::Texts(|set, features| set.features.features = features),
+    },
+    Key {
+        name: "all-features",
+        help: "Whether all cargo features are on",
+        value: KeyValue::Boolean(|features, all| features.all = all),
+    },
+    Key {
+        name: "default-features",
+        help: "Whether the default cargo features are on, as they are if not given",
+        value: KeyValue::Boolean(|features, default| features.no_default = !default),
+    },
+];

@@ -1,0 +1,256 @@
+//! Reading `kgen.toml`: every mistake at its place, all of them at once.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span};
+use kgen_frontend::FeatureChoice;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{KEYS, KeyValue, OUTPUT, SETS};
+use crate::configuration::{Action, Configuration, Job, Output, Set};
+use crate::generator::{GENERATORS, Generator};
+use crate::nearest::{nearest, quoted};
+use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::report::Findings;
+use crate::{disk, place};
+
+/// What the file is called.
+pub const FILE_NAME: &str = "kgen.toml";
+
+/// The file of the project around `folder`: the nearest one in it or above.
+#[must_use]
+pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| disk::is_file(path))
+}
+
+/// Reads the file at `path`, which starts at `working_folder`, as do the names of files in messages.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configuration, Findings> {
+    let path = place::absolute(working_folder, path);
+    let name = place::shown(working_folder, &path);
+    let text = disk::read_text(&path).map_err(|reason| {
+        Findings::of(Problem::general(Code::Configuration, format!("`{name}` cannot be read: {reason}")))
+    })?;
+    let mut findings = Findings::default();
+    let source = SourceFile::new(name, text);
+    let mut reader = Reader { file: findings.files.next_id(), problems: Problems::new() };
+    let folder = path.parent().unwrap_or(working_folder);
+    let sets = reader.file(source.text(), folder);
+    findings.files.add(source);
+    findings.problems = reader.problems;
+    if findings.problems.has_errors() {
+        return Err(findings);
+    }
+    Ok(Configuration {
+        working_folder: working_folder.to_owned(),
+        sets,
+        // The file knows the whole project, so whatever it does not lead to is stale.
+        prune: true,
+        action: Action::Write,
+        read_from: vec![path],
+    })
+}
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+struct Reader {
+    file: FileId,
+    problems: Problems,
+}
+
+impl Reader {
+    fn file(&mut self, text: &str, folder: &Path) -> Vec<Set> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            for error in errors {
+                let range = error.span().unwrap_or(0..0);
+                self.refuse(range, format!("this is no TOML: {}", error.message().replace('\n', "; ")));
+            }
+            return Vec::new();
+        }
+        let table = table.into_inner();
+        let Some((key, sets)) = table.iter().find(|(key, _)| key.get_ref() == SETS) else {
+            return vec![self.set(&table, 0..0, folder)];
+        };
+        for (other, _) in table.iter().filter(|(key, _)| key.get_ref() != SETS) {
+            let name = other.get_ref();
+            self.problems.push(
+                self.problem(other.span(), format!("`{name}` stands outside of every set"))
+                    .related(Span::of(self.file, key.span()), "the file has sets")
+                    .help("move it into a `[[set]]`; a file without sets has everything at the top"),
+            );
+        }
+        let Some(sets) = sets.get_ref().as_array() else {
+            self.wrong_type(sets, "an array of tables", "[[set]]");
+            return Vec::new();
+        };
+        let mut result = Vec::with_capacity(sets.len());
+        for set in sets.iter() {
+            match set.get_ref().as_table() {
+                Some(table) => result.push(self.set(table, set.span(), folder)),
+                None => self.wrong_type(set, "a table", "[[set]]"),
+            }
+        }
+        result
+    }
+
+    /// One set; `range` is where a set without anything is pointed out.
+    fn set(&mut self, table: &DeTable<'_>, range: Range<usize>, folder: &Path) -> Set {
+        let mut set =
+            Set { folder: folder.to_owned(), paths: Vec::new(), features: FeatureChoice::default(), jobs: Vec::new() };
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if let Some(generator) = Generator::find(name) {
+                set.jobs.extend(self.job(generator, value));
+            } else if let Some(known) = KEYS.iter().find(|known| known.name == name) {
+                self.key(known.value, value, &mut set);
+            } else {
+                self.unknown_key(name, key.span());
+            }
+        }
+        // The order of tables in TOML means nothing; that of the table of generators does.
+        set.jobs.sort_by_key(|job| GENERATORS.iter().position(|generator| generator.name == job.generator.name));
+        if set.jobs.is_empty() && !self.problems.has_errors() {
+            self.problems.push(
+                self.problem(range, "no generator is asked for")
+                    .help("add a table, such as `[crd]`; it may be empty"),
+            );
+        }
+        set
+    }
+
+    fn key(&mut self, known: KeyValue, value: &Value<'_>, set: &mut Set) {
+        match known {
+            KeyValue::Text(apply) => {
+                if let Some(text) = self.text(value) {
+                    apply(set, text);
+                }
+            }
+            KeyValue::Texts(apply) => {
+                if let Some(texts) = self.texts(value) {
+                    apply(set, texts.into_iter().map(|(text, _)| text).collect());
+                }
+            }
+            KeyValue::Boolean(apply) => {
+                if let Some(truth) = self.boolean(value) {
+                    apply(&mut set.features, truth);
+                }
+            }
+        }
+    }
+
+    fn job(&mut self, generator: &'static Generator, value: &Value<'_>) -> Option<Job> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong_type(value, "a table", &format!("[{}]", generator.name));
+            return None;
+        };
+        let mut job = Job::new(generator);
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if name == OUTPUT {
+                job.output = self.text(value).map(|folder| Output::Folder(folder.into()));
+            } else if let Some(option) = generator.options.iter().find(|option| option.kebab_name() == name) {
+                if let Some(value) = self.option(option, value) {
+                    job.options.set(option, value);
+                }
+            } else {
+                self.unknown_option(generator, name, key.span());
+            }
+        }
+        Some(job)
+    }
+
+    fn option(&mut self, option: &OptionDescription, value: &Value<'_>) -> Option<OptionValue> {
+        match option.value {
+            OptionType::Boolean => self.boolean(value).map(OptionValue::Boolean),
+            OptionType::Integer => self.integer(value).map(OptionValue::Integer),
+            OptionType::Text | OptionType::File => self.text(value).map(OptionValue::Text),
+            OptionType::Words(known) => {
+                let texts = self.texts(value)?;
+                for (text, range) in texts.iter().filter(|(text, _)| !known.contains(&text.as_str())) {
+                    let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
+                    self.refuse(range.clone(), message);
+                }
+                Some(OptionValue::Words(texts.into_iter().map(|(text, _)| text).collect()))
+            }
+        }
+    }
+
+    fn text(&mut self, value: &Value<'_>) -> Option<String> {
+        let text = value.get_ref().as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong_type(value, "a text", "\"…\"");
+        }
+        text
+    }
+
+    fn boolean(&mut self, value: &Value<'_>) -> Option<bool> {
+        let truth = value.get_ref().as_bool();
+        if truth.is_none() {
+            self.wrong_type(value, "`true` or `false`", "true");
+        }
+        truth
+    }
+
+    fn integer(&mut self, value: &Value<'_>) -> Option<i64> {
+        let number = value.get_ref().as_integer();
+        let number = number.and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok());
+        if number.is_none() {
+            self.wrong_type(value, "a whole number", "80");
+        }
+        number
+    }
+
+    fn texts(&mut self, value: &Value<'_>) -> Option<Vec<(String, Range<usize>)>> {
+        let Some(array) = value.get_ref().as_array() else {
+            self.wrong_type(value, "a list of texts", "[\"…\"]");
+            return None;
+        };
+        array.iter().map(|element| Some((self.text(element)?, element.span()))).collect()
+    }
+
+    fn problem(&self, range: Range<usize>, message: impl Into<String>) -> Problem {
+        Problem::error(Code::Configuration, Span::of(self.file, range), message)
+    }
+
+    fn refuse(&mut self, range: Range<usize>, message: impl Into<String>) {
+        let problem = self.problem(range, message);
+        self.problems.push(problem);
+    }
+
+    fn wrong_type(&mut self, value: &Value<'_>, wanted: &str, example: &str) {
+        let found = value.get_ref().type_str();
+        let problem = self.problem(value.span(), format!("{wanted} is needed here, and this is of type {found}"));
+        self.problems.push(problem.help(format!("write it as `{example}`")));
+    }
+
+    fn unknown_key(&mut self, name: &str, range: Range<usize>) {
+        let generators = GENERATORS.iter().map(|generator| generator.name);
+        let known: Vec<_> = KEYS.iter().map(|key| key.name).chain([SETS]).chain(generators).collect();
+        let problem = self.problem(range, format!("no key is called `{name}`"));
+        let owner = GENERATORS.iter().find(|generator| {
+            generator.options.iter().any(|option| option.kebab_name() == name || option.name == name)
+        });
+        let problem = match (nearest(name, known.iter().copied()), owner) {
+            (Some(near), _) => problem.label(format!("did you mean `{near}`?")),
+            (None, Some(owner)) => problem.help(format!("as an option of `{0}`, it belongs below `[{0}]`", owner.name)),
+            (None, None) => problem,
+        };
+        self.problems.push(problem.help(format!("the keys are {}", quoted(known))));
+    }
+
+    fn unknown_option(&mut self, generator: &Generator, name: &str, range: Range<usize>) {
+        let mut known = vec![OUTPUT.to_owned()];
+        known.extend(generator.options.iter().map(OptionDescription::kebab_name));
+        let problem = self.problem(range, format!("`{}` has no option `{name}`", generator.name));
+        let problem = match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => problem.label(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        self.problems.push(problem.help(format!("its keys are {}", quoted(known.iter().map(String::as_str)))));
+    }
+}

@@ -1,0 +1,93 @@
+//! The JSON schema of `kgen.toml`, for editors, from the same tables that the reader uses.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, SETS};
+use crate::generator::{GENERATORS, Generator};
+use crate::option::{DefaultValue, OptionDescription, OptionType};
+
+/// The JSON schema of `kgen.toml`.
+#[must_use]
+pub fn configuration_schema() -> Value {
+    let set = properties();
+    let mut only_sets = Map::new();
+    only_sets.insert(
+        SETS.to_owned(),
+        json!({
+            "description": "Several sets, such as one for each crate of a workspace",
+            "type": "array",
+            "minItems": 1,
+            "items": { "type": "object", "additionalProperties": false, "properties": set },
+        }),
+    );
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "kgen.toml",
+        "description": "What kgen generates for a project",
+        "type": "object",
+        "oneOf": [
+            { "additionalProperties": false, "properties": set },
+            { "additionalProperties": false, "properties": only_sets, "required": [SETS] },
+        ],
+    })
+}
+
+/// Everything that may stand in a set.
+fn properties() -> Map<String, Value> {
+    let mut properties = Map::new();
+    for key in KEYS {
+        let mut schema = match key.value {
+            KeyValue::Text(_) => json!({ "type": "string" }),
+            KeyValue::Texts(_) => json!({ "type": "array", "items": { "type": "string" } }),
+            KeyValue::Boolean(_) => json!({ "type": "boolean" }),
+        };
+        describe(&mut schema, key.help);
+        properties.insert(key.name.to_owned(), schema);
+    }
+    for known in GENERATORS {
+        properties.insert(known.name.to_owned(), generator(known));
+    }
+    properties
+}
+
+fn generator(generator: &Generator) -> Value {
+    let mut properties = Map::new();
+    let output = json!({ "type": "string", "default": generator.default_folder, "description": OUTPUT_HELP });
+    properties.insert(OUTPUT.to_owned(), output);
+    for known in generator.options {
+        properties.insert(known.kebab_name(), option(known));
+    }
+    json!({
+        "description": generator.help,
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+    })
+}
+
+fn option(option: &OptionDescription) -> Value {
+    let mut schema = match option.value {
+        OptionType::Boolean => json!({ "type": "boolean" }),
+        OptionType::Integer => json!({ "type": "integer" }),
+        OptionType::Text | OptionType::File => json!({ "type": "string" }),
+        OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),
+    };
+    describe(&mut schema, option.help);
+    let default = match (option.default, option.value) {
+        (DefaultValue::Unset, _) => Value::Null,
+        (DefaultValue::Boolean(value), _) => value.into(),
+        (DefaultValue::Text(text), _) => text.into(),
+        (DefaultValue::AllWords, OptionType::Words(words)) => words.into(),
+        (DefaultValue::AllWords, _) => Value::Null,
+    };
+    if let (Some(schema), false) = (schema.as_object_mut(), default.is_null()) {
+        schema.insert("default".to_owned(), default);
+    }
+    schema
+}
+
+fn describe(schema: &mut Value, help: &str) {
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".to_owned(), help.into());
+    }
+}

@@ -1,0 +1,76 @@
+//! Which requests a webhook sees.
+
+use serde_json::{Map, Value};
+
+use super::{Report, list, texts};
+use crate::webhook::values;
+
+/// The argument of the marker that each list of a rule comes from, for messages.
+const ARGUMENTS: &[(&str, &str, &str)] =
+    &[("apiGroups", "groups", "group"), ("apiVersions", "versions", "version"), ("resources", "resources", "resource")];
+
+pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
+    for rule in list(entry, "rules").iter().filter_map(Value::as_object) {
+        check_operations(&texts(rule, "operations"), report);
+        for (key, argument, word) in ARGUMENTS {
+            let path = &["rules", key];
+            let values = texts(rule, key);
+            if values.is_empty() {
+                report.error(path, format!("the webhook is for no {word}"), format!("name one in `{argument}`"));
+            }
+            // The group without a name is the core group.
+            if *key != "apiGroups" && values.contains(&"") {
+                report.error(path, format!("a {word} is empty"), "remove it, or write what is meant");
+            }
+            if *key != "resources" && values.len() > 1 && values.contains(&"*") {
+                report.error(path, format!("`*` stands beside other {argument}"), "remove it, or the others");
+            }
+        }
+        check_resources(&texts(rule, "resources"), report);
+        if let Some(scope) = rule.get("scope").and_then(Value::as_str).filter(|scope| !values::SCOPES.contains(scope)) {
+            report.unknown_word(report.places.report(&["rules", "scope"]), "`scope`", scope, values::SCOPES);
+        }
+    }
+}
+
+fn check_operations(operations: &[&str], report: &mut Report<'_>) {
+    if operations.is_empty() {
+        report.error(&["rules", "operations"], "the webhook is for no operation", "name one in `verbs`");
+    }
+    for (index, operation) in operations.iter().enumerate() {
+        if !values::OPERATIONS.contains(operation) {
+            let span = report.places.report_operation(index);
+            report.unknown_word(span, "operation", operation, values::OPERATIONS);
+        }
+        if *operation == "*" && operations.len() > 1 {
+            let span = report.places.report_operation(index);
+            report.error_at(span, "`*` stands beside other operations", "remove it, or the others");
+        }
+    }
+}
+
+/// Stars must not repeat what stands beside them.
+fn check_resources(resources: &[&str], report: &mut Report<'_>) {
+    let path = &["rules", "resources"];
+    if resources.len() > 1 && resources.contains(&"*/*") {
+        report.error(path, "`*/*` stands beside other resources", "remove it, or the others");
+        return;
+    }
+    // An API server looks only at the last of them; what it lets pass by that is of no use either.
+    let whole = resources.iter().find(|resource| !(resource.is_empty() || resource.contains('/') || **resource == "*"));
+    if let Some(whole) = whole.filter(|_| resources.contains(&"*")) {
+        report.error(path, format!("`*` stands beside the resource `{whole}`"), "remove one of them");
+    }
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for (resource, subresource) in resources.iter().filter_map(|resource| resource.split_once('/')) {
+        let star = seen.iter().find(|(known_resource, known_subresource)| {
+            (*known_resource == resource && *known_subresource == "*")
+                || (*known_resource == "*" && *known_subresource == subresource)
+        });
+        if let Some((known_resource, known_subresource)) = star {
+            let message = format!("`{resource}/{subresource}` is part of `{known_resource}/{known_subresource}`");
+            report.error(path, message, format!("remove `{resource}/{subresource}`"));
+        }
+        seen.push((resource, subresource));
+    }
+}

@@ -1,0 +1,1 @@
+//! Patches on a small entry, after the tests of controller-gen and of Kubernetes.

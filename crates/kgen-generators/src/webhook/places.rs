@@ -1,0 +1,107 @@
+//! Where the parts of a finished entry are written: in an argument of the marker, or in its patch.
+
+use kgen_diagnostics::Span;
+use kgen_model::Webhook;
+use serde_json::Value;
+
+/// The places of one webhook.
+pub(super) struct Places<'a> {
+    webhook: &'a Webhook,
+    patch_failed: bool,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(webhook: &'a Webhook) -> Self {
+        Self { webhook, patch_failed: false }
+    }
+
+    /// The patch is wrong and was not applied. What it would have decided is not worth a report.
+    pub(super) fn patch_failed(&mut self) {
+        self.patch_failed = true;
+    }
+
+    /// Where a part is written, to be underlined.
+    pub(super) fn span(&self, path: &[&str]) -> Span {
+        self.patch_span(path).unwrap_or_else(|| self.argument(path))
+    }
+
+    /// Where to report a problem with a part; nothing if a broken patch would have decided it.
+    pub(super) fn report(&self, path: &[&str]) -> Option<Span> {
+        if self.patch_failed && self.patch_span(path).is_some() {
+            return None;
+        }
+        Some(self.span(path))
+    }
+
+    /// The same for an operation of a rule, counted from zero.
+    pub(super) fn report_operation(&self, index: usize) -> Option<Span> {
+        let path = ["rules", "operations"];
+        let verb = self.webhook.verbs.get(index).filter(|_| self.patch_span(&path).is_none());
+        verb.map(|verb| verb.span).or_else(|| self.report(&path))
+    }
+
+    /// The patch, if it has a say in the part.
+    fn patch_span(&self, path: &[&str]) -> Option<Span> {
+        let patch = self.webhook.patch.as_ref()?;
+        touches(&patch.value, path).then_some(patch.span)
+    }
+
+    fn argument(&self, path: &[&str]) -> Span {
+        let webhook = self.webhook;
+        let found = match path {
+            ["name"] => Some(webhook.name.span),
+            ["clientConfig", "url"] => webhook.url.as_ref().map(|found| found.span),
+            ["clientConfig", "service", "path"] => webhook.path.as_ref().map(|found| found.span),
+            ["failurePolicy"] => Some(webhook.failure_policy.span),
+            ["matchPolicy"] => webhook.match_policy.as_ref().map(|found| found.span),
+            ["sideEffects"] => webhook.side_effects.as_ref().map(|found| found.span),
+            ["timeoutSeconds"] => webhook.timeout_seconds.as_ref().map(|found| found.span),
+            ["reinvocationPolicy"] => webhook.reinvocation_policy.as_ref().map(|found| found.span),
+            ["namespaceSelector", ..] => webhook.namespace_selector.as_ref().map(|found| found.span),
+            ["objectSelector", ..] => webhook.object_selector.as_ref().map(|found| found.span),
+            _ => None,
+        };
+        found.unwrap_or(webhook.span)
+    }
+}
+
+/// Whether a patch can have changed what lies at a path.
+fn touches(patch: &Value, path: &[&str]) -> bool {
+    let Some((key, rest)) = path.split_first() else { return true };
+    let Some(object) = patch.as_object() else { return true };
+    match object.get(*key) {
+        Some(inner) => touches(inner, rest),
+        None => object.keys().any(|directive| {
+            // These change all keys beside them, those change the list that they name.
+            matches!(directive.as_str(), "$patch" | "$retainKeys")
+                || (directive.starts_with('$') && directive.split_once('/').is_some_and(|(_, named)| named == *key))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_patch_decides_what_it_names_and_what_lies_below() {
+        let patch = json!({ "clientConfig": { "service": { "port": 1 } }, "rules": null, "timeoutSeconds": 3 });
+        assert!(touches(&patch, &["timeoutSeconds"]));
+        assert!(touches(&patch, &["rules", "operations"]));
+        assert!(touches(&patch, &["clientConfig"]));
+        assert!(touches(&patch, &["clientConfig", "service", "port"]));
+        assert!(!touches(&patch, &["clientConfig", "service", "path"]));
+        assert!(!touches(&patch, &["name"]));
+    }
+
+    #[test]
+    fn directives_decide_too() {
+        assert!(touches(&json!({ "$patch": "replace" }), &["name"]));
+        assert!(touches(&json!({ "$retainKeys": ["name"] }), &["rules"]));
+        let deletion = json!({ "$deleteFromPrimitiveList/admissionReviewVersions": ["v1"] });
+        assert!(touches(&deletion, &["admissionReviewVersions"]));
+        assert!(!touches(&deletion, &["name"]));
+    }
+}

@@ -1,0 +1,146 @@
+//! Addresses of webhooks, judged as an API server judges them: with Go's `url.Parse`, and then `https` with a host and
+//! without user, query and fragment. Only what matters for that judgement is read.
+
+use std::net::Ipv6Addr;
+
+/// Characters that Go takes in a host as they are, apart from letters and digits.
+const HOST_PUNCTUATION: &str = "-_.~!$&'()*+,;=:[]<>\"";
+
+/// What is wrong with an address, a reason each; empty if nothing is.
+pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
+    if address.contains(|letter: char| letter.is_ascii_control()) {
+        return vec!["it contains a control character"];
+    }
+    let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
+    let (address, query) = address.split_once('?').unwrap_or((address, ""));
+    let mut mistakes = Vec::new();
+    match scheme(address) {
+        Some((scheme, rest)) => {
+            if !scheme.eq_ignore_ascii_case("https") {
+                mistakes.push("it does not begin with `https://`");
+            }
+            check_rest(rest, &mut mistakes);
+        }
+        None => mistakes.push("it does not begin with `https://`"),
+    }
+    if !query.is_empty() {
+        mistakes.push("it has a query behind `?`");
+    }
+    if !fragment.is_empty() {
+        mistakes.push("it has a fragment behind `#`");
+    }
+    mistakes
+}
+
+/// The scheme and what follows its colon.
+fn scheme(address: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = address.split_once(':')?;
+    let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.');
+    let fits = scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.chars().all(inner);
+    fits.then_some((scheme, rest))
+}
+
+/// Host and path.
+fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
+    let authority_and_path = rest.strip_prefix("//").unwrap_or_default();
+    let (authority, path) = match authority_and_path.find('/') {
+        Some(slash) => authority_and_path.split_at(slash),
+        None => (authority_and_path, ""),
+    };
+    let host = match authority.rsplit_once('@') {
+        Some((_, host)) => {
+            mistakes.push("it names a user");
+            host
+        }
+        None => authority,
+    };
+    if host.is_empty() {
+        mistakes.push("it has no host");
+    } else {
+        mistakes.extend(host_mistake(host));
+    }
+    if !escapes_fit(path, |_| true) {
+        mistakes.push("a `%` is not followed by two hexadecimal digits");
+    }
+}
+
+fn host_mistake(host: &str) -> Option<&'static str> {
+    let port_fits = |port: &str| port.chars().all(|digit| digit.is_ascii_digit());
+    if let Some(bracketed) = host.strip_prefix('[') {
+        let Some((inside, port)) = bracketed.rsplit_once(']') else { return Some("a `]` is missing in its host") };
+        let port = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
+        if !port.is_some_and(port_fits) {
+            return Some("its port is no number");
+        }
+        // A zone such as `%25eth0` may follow the numbers.
+        let (numbers, zone) = inside.split_once("%25").unwrap_or((inside, "zone"));
+        let zone_fits = !zone.is_empty() && zone.chars().all(|letter| is_host_letter(letter) || letter == '%');
+        return (numbers.parse::<Ipv6Addr>().is_err() || !zone_fits).then_some("its host is no address of version 6");
+    }
+    if host.split_once(':').is_some_and(|(_, port)| !port_fits(port)) {
+        return Some("its port is no number");
+    }
+    let letters_fit = host.chars().all(|letter| is_host_letter(letter) || letter == '%') && !host.contains('[');
+    // In a host, only bytes beyond ASCII may be written in hexadecimal digits.
+    let beyond_ascii = |byte: u8| byte >= 0x80 || byte == b'%';
+    (!letters_fit || !escapes_fit(host, beyond_ascii)).then_some("its host contains a character that no host has")
+}
+
+fn is_host_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || !letter.is_ascii() || HOST_PUNCTUATION.contains(letter)
+}
+
+/// Whether each `%` is followed by two digits that stand for an allowed byte.
+fn escapes_fit(text: &str, allowed: impl Fn(u8) -> bool) -> bool {
+    text.split('%').skip(1).all(|piece| {
+        let digits = piece.get(..2).filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()));
+        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).is_some_and(&allowed)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_api_server_takes() {
+        for right in [
+            "https://hooks.example.org",
+            "https://hooks.example.org:9443/mutate/parcels",
+            "HTTPS://h/",
+            "https://h:/%20x",
+            "https://h/?",
+            "https://h/#",
+            "https://[::1]:443/x",
+            "https://[fe80::1%25en0]",
+            "https://höst/",
+        ] {
+            assert_eq!(mistakes(right), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn what_an_api_server_refuses() {
+        for (wrong, reason) in [
+            ("", "it does not begin with `https://`"),
+            ("hooks.example.org/x", "it does not begin with `https://`"),
+            ("http://h/x", "it does not begin with `https://`"),
+            ("https:h", "it has no host"),
+            ("https:///x", "it has no host"),
+            ("https://u:p@h/x", "it names a user"),
+            ("https://h/x?y=z", "it has a query behind `?`"),
+            ("https://h/x#y", "it has a fragment behind `#`"),
+            ("https://h:x/", "its port is no number"),
+            ("https://h:1:2/", "its port is no number"),
+            ("https://h h/", "its host contains a character that no host has"),
+            ("https://h%41/", "its host contains a character that no host has"),
+            ("https://h/%4", "a `%` is not followed by two hexadecimal digits"),
+            ("https://h/\u{7}", "it contains a control character"),
+            ("https://[::1/", "a `]` is missing in its host"),
+            ("https://[1.2.3.4]/", "its host is no address of version 6"),
+        ] {
+            assert_eq!(mistakes(wrong), [reason], "{wrong}");
+        }
+        assert_eq!(mistakes("http://u@/?a#b").len(), 5);
+    }
+}
