@@ -29,21 +29,37 @@ enum Work {
 /// The steps, those that fail fastest first. Clippy and the documentation share what they check, and one call of
 /// `cargo test` builds what all tests need.
 const STEPS: &[Step] = &[
-    Step { name: "format", work: Work::Cargo(&["fmt", "--all", "--check"], &[]), needs: None },
     Step {
-        name: "clippy",
-        work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
+        name: "format",
+        work: Work::Cargo(&["fmt", "--all", "--check"], &[]),
         needs: None,
     },
-    Step { name: "test", work: Work::Cargo(&["test", "--workspace"], &[]), needs: None },
+    Step {
+        name: "clippy",
+        work: Work::Cargo(
+            &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+            &[],
+        ),
+        needs: None,
+    },
+    Step {
+        name: "test",
+        work: Work::Cargo(&["test", "--workspace"], &[]),
+        needs: None,
+    },
     Step {
         name: "doc",
-        work: Work::Cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
+        work: Work::Cargo(
+            &["doc", "--workspace", "--no-deps"],
+            &[("RUSTDOCFLAGS", "-D warnings")],
+        ),
         needs: None,
     },
     Step {
         name: "codegen",
-        work: Work::Chore("cargo xtask codegen --check", |workspace| codegen::run(workspace, Mode::Check)),
+        work: Work::Chore("cargo xtask codegen --check", |workspace| {
+            codegen::run(workspace, Mode::Check)
+        }),
         needs: None,
     },
     Step {
@@ -51,7 +67,11 @@ const STEPS: &[Step] = &[
         work: Work::Cargo(&["run", "--quiet", "--package", "kgen-cli", "--", "verify"], &[]),
         needs: Some("kgen.toml"),
     },
-    Step { name: "new-marker", work: Work::Chore("cargo xtask new-marker --trial", new_marker::trial_all), needs: None },
+    Step {
+        name: "new-marker",
+        work: Work::Chore("cargo xtask new-marker --trial", new_marker::trial_all),
+        needs: None,
+    },
 ];
 
 /// How a step ended.
@@ -72,9 +92,15 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         results.push((step.name, outcome, begin.elapsed()));
     }
     println!("\n{}", summary(&results));
-    let failed: Vec<_> = results.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).collect();
+    let failed: Vec<_> = results
+        .iter()
+        .filter(|(_, outcome, _)| *outcome == Outcome::Failed)
+        .collect();
     if let [(first, _, _), ..] = failed.as_slice() {
-        bail!("the step `{first}`{} failed", if failed.len() > 1 { " and others" } else { "" });
+        bail!(
+            "the step `{first}`{} failed",
+            if failed.len() > 1 { " and others" } else { "" }
+        );
     }
     Ok(())
 }
@@ -106,7 +132,11 @@ fn run_step(workspace: &Workspace, step: &Step) -> Outcome {
 
 /// The steps with their times, and the count as the last line.
 fn summary(results: &[(&str, Outcome, Duration)]) -> String {
-    let mut table = Table::new(&[("step", Side::Left), ("time", Side::Right), ("result", Side::Left)]);
+    let mut table = Table::new(&[
+        ("step", Side::Left),
+        ("time", Side::Right),
+        ("result", Side::Left),
+    ]);
     for (name, outcome, took) in results {
         let (took, result) = match outcome {
             Outcome::Passed => (amounts::time(*took), "passed".to_owned()),
@@ -115,8 +145,18 @@ fn summary(results: &[(&str, Outcome, Duration)]) -> String {
         };
         table.row(vec![(*name).to_owned(), took, result]);
     }
-    let count = |wanted| results.iter().filter(|(_, outcome, _)| *outcome == wanted).count();
-    format!("{}\n{} passed, {} failed", table.render(), count(Outcome::Passed), count(Outcome::Failed))
+    let count = |wanted| {
+        results
+            .iter()
+            .filter(|(_, outcome, _)| *outcome == wanted)
+            .count()
+    };
+    format!(
+        "{}\n{} passed, {} failed",
+        table.render(),
+        count(Outcome::Passed),
+        count(Outcome::Failed)
+    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,11 @@
 //! `ci` is what CI runs, nothing more and nothing else; the other commands are its parts, and helpers for those who
 //! change kgen. Only this file decides how the process ends.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to the person who started it"
+)]
 
 mod accept;
 mod amounts;

@@ -18,7 +18,10 @@ pub struct Table {
 impl Table {
     /// A table without rows.
     pub fn new(columns: &[(&'static str, Side)]) -> Self {
-        Self { columns: columns.to_vec(), rows: Vec::new() }
+        Self {
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+        }
     }
 
     /// Adds a row; missing texts are empty.
@@ -28,17 +31,29 @@ impl Table {
 
     /// The table with its headings, a line a row.
     pub fn render(&self) -> String {
-        let headings = self.columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+        let headings = self
+            .columns
+            .iter()
+            .map(|(heading, _)| (*heading).to_owned())
+            .collect();
         let lines: Vec<&Vec<String>> = std::iter::once(&headings).chain(&self.rows).collect();
         let mut text = String::new();
         for line in &lines {
             let mut shown = String::new();
             for (index, (_, side)) in self.columns.iter().enumerate() {
-                let width = lines.iter().map(|line| width(line, index)).max().unwrap_or_default();
+                let width = lines
+                    .iter()
+                    .map(|line| width(line, index))
+                    .max()
+                    .unwrap_or_default();
                 let blanks = " ".repeat(width - self::width(line, index));
                 let cell = line.get(index).map_or("", String::as_str);
                 shown += if index == 0 { "" } else { "  " };
-                shown += &if *side == Side::Right { blanks + cell } else { cell.to_owned() + &blanks };
+                shown += &if *side == Side::Right {
+                    blanks + cell
+                } else {
+                    cell.to_owned() + &blanks
+                };
             }
             text += shown.trim_end();
             text.push('\n');
@@ -57,9 +72,17 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_text() {
-        let mut table = Table::new(&[("kinds", Side::Right), ("command", Side::Left), ("time", Side::Right)]);
+        let mut table = Table::new(&[
+            ("kinds", Side::Right),
+            ("command", Side::Left),
+            ("time", Side::Right),
+        ]);
         table.row(vec!["1".into(), "kgen crd".into(), "3 ms".into()]);
-        table.row(vec!["1,000".into(), "controller-gen crd".into(), "1,234 ms".into()]);
+        table.row(vec![
+            "1,000".into(),
+            "controller-gen crd".into(),
+            "1,234 ms".into(),
+        ]);
         table.row(vec!["7".into(), "naïve".into()]);
         let expected = "\
 kinds  command                 time

@@ -20,9 +20,15 @@ impl Workspace {
         let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let package = package.filter(|folder| folder.ends_with("xtask"));
         let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
-        let root = package.parent().context("xtask lies in no workspace")?.to_path_buf();
+        let root = package
+            .parent()
+            .context("xtask lies in no workspace")?
+            .to_path_buf();
         if !root.join("Cargo.toml").is_file() {
-            bail!("{} is no workspace: start this with `cargo xtask`", root.display());
+            bail!(
+                "{} is no workspace: start this with `cargo xtask`",
+                root.display()
+            );
         }
         Ok(Self { root })
     }
@@ -60,18 +66,27 @@ impl Workspace {
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
         let output = command.output().context("cannot start cargo")?;
         if !output.status.success() {
-            bail!("`cargo metadata` failed:\n{}", String::from_utf8_lossy(&output.stderr));
+            bail!(
+                "`cargo metadata` failed:\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-        let folder = metadata.get("target_directory").and_then(|folder| folder.as_str());
-        folder.map(PathBuf::from).context("`cargo metadata` names no target folder")
+        let folder = metadata
+            .get("target_directory")
+            .and_then(|folder| folder.as_str());
+        folder
+            .map(PathBuf::from)
+            .context("`cargo metadata` names no target folder")
     }
 }
 
 /// Runs a command to its end, with its output on the terminal; an exit code other than zero is an error.
 pub fn finish(mut command: Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| format!("cannot start {program}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {program}"))?;
     if !status.success() {
         bail!("`{}` failed ({status})", shown(&command));
     }
@@ -80,19 +95,36 @@ pub fn finish(mut command: Command) -> Result<()> {
 
 /// A command as one would type it.
 pub fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
+    let program = Path::new(command.get_program())
+        .file_stem()
+        .unwrap_or(command.get_program());
     let mut words: Vec<String> = command
         .get_envs()
-        .filter_map(|(name, value)| Some(format!("{}={}", name.to_string_lossy(), quoted(&value?.to_string_lossy()))))
+        .filter_map(|(name, value)| {
+            Some(format!(
+                "{}={}",
+                name.to_string_lossy(),
+                quoted(&value?.to_string_lossy())
+            ))
+        })
         .collect();
     words.push(program.to_string_lossy().into_owned());
-    words.extend(command.get_args().map(|argument| quoted(&argument.to_string_lossy())));
+    words.extend(
+        command
+            .get_args()
+            .map(|argument| quoted(&argument.to_string_lossy())),
+    );
     words.join(" ")
 }
 
 fn quoted(word: &str) -> String {
-    let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\*?;&|<>()".contains(c));
-    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    let plain =
+        !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\*?;&|<>()".contains(c));
+    if plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]
@@ -102,7 +134,9 @@ mod tests {
     #[test]
     fn commands_are_shown_as_they_are_typed() {
         let mut command = Command::new("/usr/bin/cargo");
-        command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+        command
+            .args(["doc", "--no-deps"])
+            .env("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
     }
 

@@ -29,8 +29,10 @@ pub enum Action {
     /// It is carried out.
     #[default]
     Write,
-    /// It is returned, and nothing is written.
-    Compare,
+    /// It is returned, with everything that would stop it from being carried out.
+    Show,
+    /// It is returned, to see how the disk differs.
+    Verify,
 }
 
 /// Source that is read once, and the generators that get it.

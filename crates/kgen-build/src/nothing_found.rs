@@ -30,7 +30,7 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
             };
             match seen.files {
                 0 => problem.help("there is no Rust file; `paths=` says where the source is"),
-                1 => problem.help(format!("the one Rust file there has nothing like {}", generator.looks_for)),
+                1 => problem.help(format!("the one Rust file there does not have {}", generator.looks_for)),
                 files => problem.help(format!("none of the {files} Rust files there has {}", generator.looks_for)),
             }
         })

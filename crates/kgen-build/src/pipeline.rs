@@ -50,7 +50,7 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 
     watch(Stage::Comparing);
     report.plan = plan::against_disk(expected, configuration, &mut report.findings);
-    if report.has_errors() || configuration.action == Action::Compare {
+    if report.has_errors() || configuration.action != Action::Write {
         return report;
     }
 
@@ -153,7 +153,7 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
         let seen = nothing_found::Seen { set, files: source.files, working_folder: &configuration.working_folder };
         findings.problems.extend(nothing_found::problems(&found_nothing, found_something, &seen));
     }
-    if configuration.action == Action::Compare {
+    if configuration.action != Action::Write {
         report.standard_output.clear();
     }
     expected

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_generators::Artifact;
 
-use crate::configuration::Configuration;
+use crate::configuration::{Action, Configuration};
 use crate::generator::Generator;
 use crate::report::Findings;
 use crate::{disk, header, place};
@@ -33,6 +33,8 @@ pub struct Change {
     pub generator: &'static str,
     /// What has to happen.
     pub action: ChangeAction,
+    /// Whether what is there was written by somebody else, so that it will not be replaced.
+    pub foreign: bool,
 }
 
 /// What has to happen with a file.
@@ -85,7 +87,7 @@ impl Expected {
 
 /// Compares what should be with what is.
 pub(crate) fn against_disk(expected: Expected, configuration: &Configuration, findings: &mut Vec<Findings>) -> Plan {
-    let mut planner = Planner { working_folder: &configuration.working_folder, problems: Problems::new() };
+    let mut planner = Planner { configuration, problems: Problems::new() };
     let mut changes = Vec::with_capacity(expected.files.len());
     if configuration.prune {
         changes.extend(planner.stale(&expected));
@@ -99,13 +101,17 @@ pub(crate) fn against_disk(expected: Expected, configuration: &Configuration, fi
 }
 
 struct Planner<'a> {
-    working_folder: &'a Path,
+    configuration: &'a Configuration,
     problems: Problems,
 }
 
 impl Planner<'_> {
+    fn shown(&self, path: &Path) -> String {
+        place::shown(&self.configuration.working_folder, path)
+    }
+
     fn change(&mut self, path: PathBuf, mut artifacts: Vec<Artifact>) -> Option<Change> {
-        let name = place::shown(self.working_folder, &path);
+        let name = self.shown(&path);
         let artifact = artifacts.pop()?;
         if let Some(other) = artifacts.pop() {
             let who = if other.generator == artifact.generator {
@@ -118,21 +124,23 @@ impl Planner<'_> {
             return None;
         }
         let generator = artifact.generator;
-        let action = match self.old(&path, &name)? {
+        let old = self.old(&path, &name)?;
+        let foreign = old.as_ref().is_some_and(|old| !header::may_replace(old, &artifact.text));
+        // Whoever only looks sees the difference; whoever wants to write must not lose a file of their own.
+        if foreign && self.configuration.action != Action::Verify {
+            let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
+            self.problems.push(
+                Problem::general(Code::Io, message)
+                    .help("its first line is not that of a generated file; move it away or delete it first")
+                    .help(format!("`output:{generator}:dir=…` writes to another folder")),
+            );
+        }
+        let action = match old {
             None => ChangeAction::Create { new: artifact.text },
             Some(old) if old == artifact.text.as_bytes() => ChangeAction::Same,
-            Some(old) if header::may_replace(&old, &artifact.text) => ChangeAction::Update { old, new: artifact.text },
-            Some(_) => {
-                let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
-                self.problems.push(
-                    Problem::general(Code::Io, message)
-                        .help("its first line is not that of a generated file; move it away or delete it first")
-                        .help(format!("`output:{generator}:dir=…` writes to another folder")),
-                );
-                return None;
-            }
+            Some(old) => ChangeAction::Update { old, new: artifact.text },
         };
-        Some(Change { path, name, generator, action })
+        Some(Change { path, name, generator, action, foreign })
     }
 
     /// What a file holds; nothing at all if that cannot be found out.
@@ -153,7 +161,7 @@ impl Planner<'_> {
             let files = match disk::files_in(folder) {
                 Ok(files) => files,
                 Err(reason) => {
-                    let name = place::shown(self.working_folder, folder);
+                    let name = self.shown(folder);
                     self.problems.push(Problem::general(Code::Io, format!("`{name}` cannot be listed: {reason}")));
                     continue;
                 }
@@ -166,9 +174,9 @@ impl Planner<'_> {
                 let Some(generator) = generators.iter().find(|generator| header::is_of(&first_line, generator)) else {
                     continue;
                 };
-                let name = place::shown(self.working_folder, &path);
+                let name = self.shown(&path);
                 if let Some(Some(old)) = self.old(&path, &name) {
-                    stale.push(Change { path, name, generator, action: ChangeAction::Stale { old } });
+                    stale.push(Change { path, name, generator, action: ChangeAction::Stale { old }, foreign: false });
                 }
             }
         }

@@ -157,3 +157,27 @@ impl ControlPlaneBuilder {
 fn port_was_taken(error: &Error) -> bool {
     matches!(error, Error::Died { tail, .. } if tail.contains("address already in use"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_bring_what_pods_need() {
+        assert_eq!(ControlPlane::builder().components.len(), 2);
+        let whole = ControlPlane::builder().with_nodes(3);
+        assert!(whole.components.iter().eq(Component::ALL.iter()));
+        assert_eq!(whole.nodes, 3);
+        assert_eq!(ControlPlane::builder().with(Component::Kwok).nodes, 1);
+    }
+
+    #[test]
+    fn everything_can_move_between_threads() {
+        fn assert_send<T: Send>(_: T) {}
+        fn assert_sync<T: Send + Sync>() {}
+        assert_send(ControlPlane::start());
+        assert_send(ControlPlane::start_or_skip());
+        assert_sync::<ControlPlane>();
+        assert_sync::<Error>();
+    }
+}

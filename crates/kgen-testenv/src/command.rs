@@ -42,21 +42,26 @@ pub struct Options {
 
 /// Starts a control plane, writes to `out` how to use it, and keeps it until Ctrl-C; then stops it gently.
 ///
+/// It blocks, on a Tokio runtime of its own.
+///
 /// # Errors
 ///
 /// It does not come up, or a component ends by itself.
-pub async fn run(options: Options, out: &mut dyn Write) -> Result<()> {
+pub fn run(options: Options, out: &mut dyn Write) -> Result<()> {
     if options.build_only {
-        let release = Release::resolve(options.kubernetes.as_deref())?;
-        let assets = tokio::task::spawn_blocking(move || Assets::find_or_build(&release)).await;
-        let assets = assets
-            .map_err(std::io::Error::other)
-            .context("build", Path::new("the binaries"))??;
+        let assets = Assets::find_or_build(&Release::resolve(options.kubernetes.as_deref())?)?;
         return say(
             out,
             &format!("export KUBEBUILDER_ASSETS={}\n", quoted(assets.folder())),
         );
     }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime
+        .context("start", Path::new("the Tokio runtime"))?
+        .block_on(serve(options, out))
+}
+
+async fn serve(options: Options, out: &mut dyn Write) -> Result<()> {
     let start = Instant::now();
     let control_plane = builder(options).start().await?;
     say(out, &introduction(&control_plane, start.elapsed()))?;

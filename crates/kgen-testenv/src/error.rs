@@ -40,22 +40,14 @@ pub enum Error {
     },
 
     /// The folder of binaries lacks one that is needed.
-    #[error(
-        "`{}` has no `{binary}`\n  help: {}",
-        folder.display(),
-        if *from_environment {
-            "KUBEBUILDER_ASSETS names this folder: add the binary, or unset the variable and all six are built with Go"
-        } else {
-            "delete the folder and it is built again"
-        }
-    )]
+    #[error("`{}` has no `{binary}`\n  help: {help}", folder.display())]
     BinaryMissing {
         /// The folder that was searched.
         folder: PathBuf,
         /// The name of the missing program.
         binary: &'static str,
-        /// Whether `KUBEBUILDER_ASSETS` chose the folder.
-        from_environment: bool,
+        /// What to do.
+        help: &'static str,
     },
 
     /// A Kubernetes version that is not pinned.

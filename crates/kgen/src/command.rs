@@ -59,7 +59,13 @@ pub(crate) fn command() -> Command {
 /// Adds a subcommand for each generator, and the hidden one for everything that is not a plain word.
 fn with_generators(command: Command) -> Command {
     let usage = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]";
-    let hidden = Command::new(ARGUMENTS).hide(true).override_usage(usage).args(run_flags()).arg(words().required(true));
+    let hidden = Command::new(ARGUMENTS)
+        .hide(true)
+        .about(ABOUT)
+        .override_usage(usage)
+        .after_help(AFTER_HELP)
+        .args(run_flags())
+        .arg(words().required(true));
     GENERATORS.iter().map(generator).fold(command, Command::subcommand).subcommand(hidden)
 }
 

@@ -29,7 +29,11 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     if terminal.format == Format::Human {
         let (files, verb) = (counted(differences.len(), "generated file"), if differences.len() == 1 { "does" } else { "do" });
         let message = format!("{files} {verb} not match the source");
-        findings.problems.push(Problem::general(Code::Drift, message).help(help));
+        let problem = Problem::general(Code::Drift, message).help(help);
+        let foreign = differences.iter().filter(|change| change.foreign);
+        findings.problems.push(foreign.fold(problem, |problem, change| {
+            problem.help(format!("move `{}` away before: its first line is not that of a generated file", change.name))
+        }));
     } else {
         for change in differences {
             let problem = problem(change, &mut findings).help(help.clone());

@@ -55,9 +55,11 @@ fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Bo
         }
     };
     configuration.prune |= call.prune;
-    if call.purpose != Purpose::Write {
-        configuration.action = Action::Compare;
-    }
+    configuration.action = match call.purpose {
+        Purpose::Write => Action::Write,
+        Purpose::DryRun => Action::Show,
+        Purpose::Verify => Action::Verify,
+    };
     if call.purpose == Purpose::Verify {
         refuse_output_without_files(&configuration)?;
     }

@@ -23,8 +23,15 @@ pub struct Comparison {
 
 /// Compares the CRDs in two folders, file by file.
 pub fn folders(kgen: &Path, controller_gen: &Path) -> Result<Comparison> {
-    let names: BTreeSet<_> = file_names(kgen)?.union(&file_names(controller_gen)?).cloned().collect();
-    let mut comparison = Comparison { files: names.len(), equal: 0, first_difference: None };
+    let names: BTreeSet<_> = file_names(kgen)?
+        .union(&file_names(controller_gen)?)
+        .cloned()
+        .collect();
+    let mut comparison = Comparison {
+        files: names.len(),
+        equal: 0,
+        first_difference: None,
+    };
     for name in &names {
         // A file that only one of them wrote differs from nothing.
         let read = |folder: &Path| normalized(&fs::read_to_string(folder.join(name)).unwrap_or_default());
@@ -42,7 +49,9 @@ pub fn folders(kgen: &Path, controller_gen: &Path) -> Result<Comparison> {
 
 fn file_names(folder: &Path) -> Result<BTreeSet<String>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    entries
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect()
 }
 
 /// A CRD without what the two tools write differently on purpose.
@@ -54,14 +63,20 @@ fn normalized(text: &str) -> String {
         let indent = line.len() - line.trim_start().len();
         // The properties of the whole object stand ten columns in.
         if indent <= 10 && !line.trim().is_empty() {
-            in_type_meta = matches!(line, "          apiVersion:" | "          kind:" | "          metadata:");
+            in_type_meta = matches!(
+                line,
+                "          apiVersion:" | "          kind:" | "          metadata:"
+            );
         }
         in_description = in_type_meta
-            && (line.starts_with("            description:") || in_description && (indent > 12 || line.trim().is_empty()));
+            && (line.starts_with("            description:")
+                || in_description && (indent > 12 || line.trim().is_empty()));
         let of_the_tool = line.starts_with('#')
             || line == "---"
             || line == "  annotations:"
-            || line.trim_start().starts_with("controller-gen.kubebuilder.io/version:");
+            || line
+                .trim_start()
+                .starts_with("controller-gen.kubebuilder.io/version:");
         if !in_description && !of_the_tool {
             kept += line;
             kept.push('\n');
@@ -140,6 +155,11 @@ spec:
         fs::write(theirs.path().join("b.yaml"), THEIRS).unwrap();
         let found = folders(ours.path(), theirs.path()).unwrap();
         assert_eq!((found.files, found.equal), (2, 1));
-        assert!(found.first_difference.unwrap().starts_with("--- controller-gen/b.yaml\n+++ kgen/b.yaml\n"));
+        assert!(
+            found
+                .first_difference
+                .unwrap()
+                .starts_with("--- controller-gen/b.yaml\n+++ kgen/b.yaml\n")
+        );
     }
 }

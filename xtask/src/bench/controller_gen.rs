@@ -25,7 +25,9 @@ pub struct ControllerGen {
 impl ControllerGen {
     /// Installs controller-gen if it is not there yet; nothing if there is no Go.
     pub fn find_or_install() -> Result<Option<Self>> {
-        let Ok(output) = Command::new("go").args(["env", "GOVERSION"]).output() else { return Ok(None) };
+        let Ok(output) = Command::new("go").args(["env", "GOVERSION"]).output() else {
+            return Ok(None);
+        };
         let go = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let folder = cache_folder()?.join(format!("controller-gen-{VERSION}-{go}"));
         let program = folder.join(format!("controller-gen{}", std::env::consts::EXE_SUFFIX));
@@ -33,7 +35,10 @@ impl ControllerGen {
             fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
             eprintln!("installing controller-gen {VERSION} into {}", folder.display());
             let mut install = Command::new("go");
-            install.args(["install", &format!("{PACKAGE}@{VERSION}")]).env("GOBIN", &folder).current_dir(&folder);
+            install
+                .args(["install", &format!("{PACKAGE}@{VERSION}")])
+                .env("GOBIN", &folder)
+                .current_dir(&folder);
             go_command(install)?;
         }
         Ok(Some(Self { program, go }))
@@ -58,16 +63,30 @@ pub fn prepare(api: &Api, folder: &Path) -> Result<()> {
 fn go_command(mut command: Command) -> Result<()> {
     let output = command.output().context("cannot start go")?;
     if !output.status.success() {
-        bail!("`{}` failed:\n{}", crate::workspace::shown(&command), String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "`{}` failed:\n{}",
+            crate::workspace::shown(&command),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(())
 }
 
 /// A folder of this user that outlives the target folder, so that cleaning up does not mean downloading again.
 fn cache_folder() -> Result<PathBuf> {
-    let variable = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_CACHE_HOME" };
-    let own = std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let usual = if cfg!(target_vendor = "apple") { "Library/Caches" } else { ".cache" };
+    let variable = if cfg!(windows) {
+        "LOCALAPPDATA"
+    } else {
+        "XDG_CACHE_HOME"
+    };
+    let own = std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_absolute());
+    let usual = if cfg!(target_vendor = "apple") {
+        "Library/Caches"
+    } else {
+        ".cache"
+    };
     let folder = own.or_else(|| std::env::home_dir().map(|home| home.join(usual)));
     Ok(folder.context("this user has no home folder")?.join("kgen-xtask"))
 }

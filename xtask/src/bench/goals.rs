@@ -90,6 +90,10 @@ mod tests {
     #[test]
     fn what_was_not_measured_is_not_missed() {
         let goals = goals(&report(vec![(10, Task::Generate, run(10, 5))]));
-        assert!(goals.iter().all(|goal| !goal.is_missed() && goal.line().ends_with("not measured")));
+        assert!(
+            goals
+                .iter()
+                .all(|goal| !goal.is_missed() && goal.line().ends_with("not measured"))
+        );
     }
 }

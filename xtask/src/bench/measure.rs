@@ -39,29 +39,50 @@ pub struct Measurement {
 pub fn measure(program: &Path, arguments: &[OsString], folder: &Path) -> Result<Measurement> {
     let own = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(own);
-    command.arg("measure").arg("--").arg(program).args(arguments).current_dir(folder).stdin(Stdio::null());
+    command
+        .arg("measure")
+        .arg("--")
+        .arg(program)
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
     let output = command.output().context("cannot start this program again")?;
     if !output.status.success() {
         let mut measured = Command::new(program);
         measured.args(arguments);
-        bail!("`{}` failed:\n{}", shown(&measured), String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "`{}` failed:\n{}",
+            shown(&measured),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 /// The other side of [`measure`]: runs the program and prints what it took.
 pub fn run(options: &Options) -> Result<()> {
-    let Some((program, arguments)) = options.words.split_first() else { bail!("there is nothing to run") };
+    let Some((program, arguments)) = options.words.split_first() else {
+        bail!("there is nothing to run")
+    };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
     let begin = Instant::now();
-    let status = command.status().with_context(|| format!("cannot start {}", program.display()))?;
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
     let time = begin.elapsed();
     if !status.success() {
         bail!("{status}");
     }
     let (processor, peak_memory) = used_by_children();
-    println!("{}", serde_json::to_string(&Measurement { time, processor, peak_memory })?);
+    println!(
+        "{}",
+        serde_json::to_string(&Measurement {
+            time,
+            processor,
+            peak_memory
+        })?
+    );
     Ok(())
 }
 
@@ -72,13 +93,18 @@ fn used_by_children() -> (Option<Duration>, Option<u64>) {
     /// Linux and the BSDs count kibibytes, macOS counts bytes.
     const UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
 
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return (None, None) };
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return (None, None);
+    };
     let duration = |seconds: i64, microseconds: i64| {
         let seconds = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
         seconds + Duration::from_micros(u64::try_from(microseconds).unwrap_or_default())
     };
     let [user, system] = [usage.user_time(), usage.system_time()];
-    #[expect(clippy::useless_conversion, reason = "these are not 64 bits wide on every system")]
+    #[expect(
+        clippy::useless_conversion,
+        reason = "these are not 64 bits wide on every system"
+    )]
     let processor = duration(user.tv_sec().into(), user.tv_usec().into())
         + duration(system.tv_sec().into(), system.tv_usec().into());
     let peak = u64::try_from(usage.max_rss()).ok().map(|units| units * UNIT);

@@ -83,7 +83,11 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no {}", program.display()))?,
         None => build(workspace)?,
     };
-    let controller_gen = if options.no_go { None } else { ControllerGen::find_or_install()? };
+    let controller_gen = if options.no_go {
+        None
+    } else {
+        ControllerGen::find_or_install()?
+    };
     // Dropping it removes it, so it stays until the end.
     let temporary = tempfile::tempdir()?;
     let folder = match &options.keep {
@@ -93,14 +97,30 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut sizes = options.kinds.clone();
     sizes.sort_unstable();
     sizes.dedup();
-    let prepared: Vec<_> =
-        sizes.iter().map(|kinds| prepare(*kinds, &folder, controller_gen.is_some())).collect::<Result<_>>()?;
+    let prepared: Vec<_> = sizes
+        .iter()
+        .map(|kinds| prepare(*kinds, &folder, controller_gen.is_some()))
+        .collect::<Result<_>>()?;
 
-    let mut report = Report { environment: environment(controller_gen.as_ref()), ..Report::default() };
-    let rounds = options.runs.max(if controller_gen.is_some() { options.go_runs } else { 0 });
+    let mut report = Report {
+        environment: environment(controller_gen.as_ref()),
+        ..Report::default()
+    };
+    let rounds = options.runs.max(if controller_gen.is_some() {
+        options.go_runs
+    } else {
+        0
+    });
     // Round 0 fills the caches and does not count.
     for round in 0..=rounds {
-        eprintln!("{}", if round == 0 { "warming up".to_owned() } else { format!("round {round} of {rounds}") });
+        eprintln!(
+            "{}",
+            if round == 0 {
+                "warming up".to_owned()
+            } else {
+                format!("round {round} of {rounds}")
+            }
+        );
         let go = controller_gen.as_ref().filter(|_| round <= options.go_runs);
         let kgen = Some(&kgen).filter(|_| round <= options.runs);
         for api in &prepared {
@@ -112,7 +132,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     if controller_gen.is_some() {
         for api in &prepared {
-            report.comparisons.push((api.kinds, compare::folders(&api.kgen_output(), &api.go_output())?));
+            report
+                .comparisons
+                .push((api.kinds, compare::folders(&api.kgen_output(), &api.go_output())?));
         }
     }
     show(&report, options)
@@ -153,7 +175,10 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
 
 /// Writes the API of one size.
 fn prepare(kinds: usize, folder: &Path, with_go: bool) -> Result<Prepared> {
-    let prepared = Prepared { kinds, folder: folder.join(format!("kinds-{kinds}")) };
+    let prepared = Prepared {
+        kinds,
+        folder: folder.join(format!("kinds-{kinds}")),
+    };
     let api = Api::of_size(kinds);
     api::write(&prepared.rust(), &api::rust_files(&api))?;
     if with_go {
@@ -171,7 +196,11 @@ fn measure_round(
     let mut found = Vec::new();
     if let Some(kgen) = kgen {
         let output = fresh(api.kgen_output())?;
-        let mut arguments = vec!["crd".into(), joined("paths=", &api.rust().join("src/api")), joined("output:dir=", &output)];
+        let mut arguments = vec![
+            "crd".into(),
+            joined("paths=", &api.rust().join("src/api")),
+            joined("output:dir=", &output),
+        ];
         found.push((Task::Generate, measure(kgen, &arguments, &api.rust())?));
         arguments.insert(0, "verify".into());
         found.push((Task::Verify, measure(kgen, &arguments, &api.rust())?));
@@ -179,7 +208,10 @@ fn measure_round(
     if let Some(controller_gen) = controller_gen {
         let output = fresh(api.go_output())?;
         let arguments = ControllerGen::arguments(&output);
-        found.push((Task::ControllerGen, measure(&controller_gen.program, &arguments, &api.go())?));
+        found.push((
+            Task::ControllerGen,
+            measure(&controller_gen.program, &arguments, &api.go())?,
+        ));
     }
     Ok(found)
 }
@@ -200,15 +232,30 @@ fn fresh(folder: PathBuf) -> Result<PathBuf> {
 }
 
 fn environment(controller_gen: Option<&ControllerGen>) -> Vec<(&'static str, String)> {
-    let cores = std::thread::available_parallelism().map_or_else(|_| "unknown".to_owned(), |cores| cores.to_string());
+    let cores =
+        std::thread::available_parallelism().map_or_else(|_| "unknown".to_owned(), |cores| cores.to_string());
     let mut environment = vec![
-        ("system", format!("{} {}, {cores} cores", std::env::consts::OS, std::env::consts::ARCH)),
-        ("API", "10 types and 80 fields a kind, 10 kinds a group, a file a kind".to_owned()),
+        (
+            "system",
+            format!(
+                "{} {}, {cores} cores",
+                std::env::consts::OS,
+                std::env::consts::ARCH
+            ),
+        ),
+        (
+            "API",
+            "10 types and 80 fields a kind, 10 kinds a group, a file a kind".to_owned(),
+        ),
     ];
     environment.push((
         "controller-gen",
         match controller_gen {
-            Some(found) => format!("{} on {}, its modules downloaded before", controller_gen::VERSION, found.go),
+            Some(found) => format!(
+                "{} on {}, its modules downloaded before",
+                controller_gen::VERSION,
+                found.go
+            ),
             None => "not measured".to_owned(),
         },
     ));

@@ -89,15 +89,25 @@ pub struct Report {
 impl Report {
     /// Adds a run to its row.
     pub fn add(&mut self, kinds: usize, task: Task, run: Measurement) {
-        match self.rows.iter_mut().find(|row| row.kinds == kinds && row.task == task) {
+        match self
+            .rows
+            .iter_mut()
+            .find(|row| row.kinds == kinds && row.task == task)
+        {
             Some(row) => row.runs.push(run),
-            None => self.rows.push(Row { kinds, task, runs: vec![run] }),
+            None => self.rows.push(Row {
+                kinds,
+                task,
+                runs: vec![run],
+            }),
         }
     }
 
     /// The runs of a task at a size.
     pub fn row(&self, kinds: usize, task: Task) -> Option<&Row> {
-        self.rows.iter().find(|row| row.kinds == kinds && row.task == task)
+        self.rows
+            .iter()
+            .find(|row| row.kinds == kinds && row.task == task)
     }
 
     /// How many times as fast as controller-gen.
@@ -147,12 +157,18 @@ impl Report {
         let mut notes = Vec::new();
         for task in [Task::Generate, Task::Verify, Task::ControllerGen] {
             if let Some(growth) = self.growth(task) {
-                notes.push(format!("{}: time per kind grows {growth:.2} times from 100 to 1,000 kinds", task.name()));
+                notes.push(format!(
+                    "{}: time per kind grows {growth:.2} times from 100 to 1,000 kinds",
+                    task.name()
+                ));
             }
         }
         for (kinds, comparison) in &self.comparisons {
             let (equal, files) = (amounts::count(comparison.equal), amounts::count(comparison.files));
-            notes.push(format!("{} kinds: {equal} of {files} CRDs equal those of controller-gen", amounts::count(*kinds)));
+            notes.push(format!(
+                "{} kinds: {equal} of {files} CRDs equal those of controller-gen",
+                amounts::count(*kinds)
+            ));
             notes.extend(comparison.first_difference.as_deref().map(shortened));
         }
         notes
@@ -160,8 +176,11 @@ impl Report {
 
     /// Everything, for programs.
     pub fn json(&self) -> Value {
-        let environment: serde_json::Map<_, _> =
-            self.environment.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+        let environment: serde_json::Map<_, _> = self
+            .environment
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect();
         let rows = self.rows.iter().map(|row| {
             json!({
                 "kinds": row.kinds,
@@ -174,9 +193,10 @@ impl Report {
                 "runsMilliseconds": row.runs.iter().map(|run| milliseconds(run.time)).collect::<Vec<_>>(),
             })
         });
-        let equal = self.comparisons.iter().map(|(kinds, found)| {
-            json!({ "kinds": kinds, "files": found.files, "equal": found.equal })
-        });
+        let equal = self
+            .comparisons
+            .iter()
+            .map(|(kinds, found)| json!({ "kinds": kinds, "files": found.files, "equal": found.equal }));
         json!({
             "environment": environment,
             "rows": rows.collect::<Vec<_>>(),
@@ -188,11 +208,23 @@ impl Report {
 /// The beginning of a difference, which is enough to see what it is about.
 fn shortened(difference: &str) -> String {
     let lines: Vec<&str> = difference.lines().collect();
-    let shown = lines.iter().take(20).map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n");
-    if lines.len() > 20 { format!("{shown}\n    … {} more lines", lines.len() - 20) } else { shown }
+    let shown = lines
+        .iter()
+        .take(20)
+        .map(|line| format!("    {line}"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    if lines.len() > 20 {
+        format!("{shown}\n    … {} more lines", lines.len() - 20)
+    } else {
+        shown
+    }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "nobody measures so many kinds that this matters")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "nobody measures so many kinds that this matters"
+)]
 fn as_number(count: usize) -> f64 {
     count.max(1) as f64
 }
@@ -206,7 +238,11 @@ pub mod tests {
     /// A run that took so many milliseconds and megabytes.
     pub fn run(milliseconds: u64, megabytes: u64) -> Measurement {
         let time = Duration::from_millis(milliseconds);
-        Measurement { time, processor: Some(time * 2), peak_memory: Some(megabytes * 1_000_000) }
+        Measurement {
+            time,
+            processor: Some(time * 2),
+            peak_memory: Some(megabytes * 1_000_000),
+        }
     }
 
     /// A report of these runs.
@@ -234,13 +270,22 @@ kinds  command             runs     best   median  ms/kind  processor    memory 
 1,000  kgen crd               1   500 ms   500 ms     0.50     1.00 s  120.0 MB
 ";
         assert_eq!(report.table(), expected);
-        assert_eq!(report.json()["rows"][0]["runsMilliseconds"], json!([4.0, 6.0, 5.0]));
+        assert_eq!(
+            report.json()["rows"][0]["runsMilliseconds"],
+            json!([4.0, 6.0, 5.0])
+        );
     }
 
     #[test]
     fn growth_compares_the_time_per_kind() {
-        let report = report(vec![(100, Task::Verify, run(50, 1)), (1000, Task::Verify, run(600, 1))]);
-        assert_eq!(report.notes(), ["kgen verify: time per kind grows 1.20 times from 100 to 1,000 kinds"]);
+        let report = report(vec![
+            (100, Task::Verify, run(50, 1)),
+            (1000, Task::Verify, run(600, 1)),
+        ]);
+        assert_eq!(
+            report.notes(),
+            ["kgen verify: time per kind grows 1.20 times from 100 to 1,000 kinds"]
+        );
         assert_eq!(report.growth(Task::Generate), None);
     }
 }

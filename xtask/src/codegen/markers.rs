@@ -12,5 +12,9 @@ Every marker that kgen reads in comments. `kgen markers` prints the same in a te
 and `kgen markers --format json` is for programs.
 ";
     let markers = kgen_markers::render_markdown(&all);
-    Ok(format!("{}{introduction}\n{}\n", super::header(), markers.trim_end()))
+    Ok(format!(
+        "{}{introduction}\n{}\n",
+        super::header(),
+        markers.trim_end()
+    ))
 }

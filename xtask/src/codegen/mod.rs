@@ -4,6 +4,7 @@
 
 mod markers;
 mod problems;
+mod schema;
 
 use std::fs;
 
@@ -23,8 +24,18 @@ struct Page {
 
 /// Every generated page.
 const PAGES: &[Page] = &[
-    Page { path: "docs/markers.md", render: markers::page },
-    Page { path: "docs/problems.md", render: problems::page },
+    Page {
+        path: "docs/markers.md",
+        render: markers::page,
+    },
+    Page {
+        path: "docs/problems.md",
+        render: problems::page,
+    },
+    Page {
+        path: "docs/kgen.schema.json",
+        render: schema::page,
+    },
 ];
 
 /// Whether pages are written or only looked at.
@@ -45,7 +56,10 @@ pub fn run(workspace: &Workspace, mode: Mode) -> Result<()> {
         }
     }
     if !stale.is_empty() {
-        bail!("{} out of date; to repair it, run\n\n    {COMMAND}\n", stale.join(", "));
+        bail!(
+            "{} out of date; to repair it, run\n\n    {COMMAND}\n",
+            stale.join(", ")
+        );
     }
     Ok(())
 }
@@ -77,7 +91,10 @@ fn settle(workspace: &Workspace, page: &Page, mode: Mode) -> Result<bool> {
 
 /// From what is there to what should be there.
 fn difference(path: &str, found: &str, expected: &str) -> String {
-    TextDiff::from_lines(found, expected).unified_diff().header(path, &format!("{path} (expected)")).to_string()
+    TextDiff::from_lines(found, expected)
+        .unified_diff()
+        .header(path, &format!("{path} (expected)"))
+        .to_string()
 }
 
 /// The first line of a page in Markdown.
@@ -89,7 +106,10 @@ fn header() -> String {
 mod tests {
     use super::*;
 
-    const PAGE: Page = Page { path: "docs/page.md", render: || Ok(format!("{}one\ntwo\n", header())) };
+    const PAGE: Page = Page {
+        path: "docs/page.md",
+        render: || Ok(format!("{}one\ntwo\n", header())),
+    };
 
     #[test]
     fn what_was_written_passes_the_check_and_what_was_edited_does_not() {
@@ -121,7 +141,11 @@ mod tests {
     fn every_page_renders_and_names_the_command() {
         for page in PAGES {
             let text = (page.render)().unwrap();
-            assert!(text.lines().next().unwrap_or_default().contains(COMMAND), "{}", page.path);
+            assert!(
+                text.lines().next().unwrap_or_default().contains(COMMAND),
+                "{}",
+                page.path
+            );
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{}", page.path);
         }
     }

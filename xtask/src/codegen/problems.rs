@@ -18,11 +18,21 @@ prints the same pages in a terminal.
 |---|---|
 ";
     for code in Code::ALL {
-        writeln!(text, "| [`{0}`](#{0}) | {1} |", code.name(), code.summary().replace('|', "\\|"))?;
+        writeln!(
+            text,
+            "| [`{0}`](#{0}) | {1} |",
+            code.name(),
+            code.summary().replace('|', "\\|")
+        )?;
     }
     for code in Code::ALL {
         let explanation = lower_headings(code.explanation().trim());
-        write!(text, "\n## {}\n\n**{}**\n\n{explanation}\n", code.name(), code.summary())?;
+        write!(
+            text,
+            "\n## {}\n\n**{}**\n\n{explanation}\n",
+            code.name(),
+            code.summary()
+        )?;
     }
     Ok(text)
 }
@@ -34,7 +44,11 @@ fn lower_headings(page: &str) -> String {
     for line in page.lines() {
         in_code ^= line.trim_start().starts_with("```");
         let heading = !in_code && line.starts_with('#');
-        lines.push(if heading { format!("##{line}") } else { line.to_owned() });
+        lines.push(if heading {
+            format!("##{line}")
+        } else {
+            line.to_owned()
+        });
     }
     lines.join("\n")
 }
@@ -46,6 +60,9 @@ mod tests {
     #[test]
     fn headings_go_down_and_code_stays() {
         let page = "# Why\n\n```rust\n# hidden\n```\n\n## More\n";
-        assert_eq!(lower_headings(page), "### Why\n\n```rust\n# hidden\n```\n\n#### More");
+        assert_eq!(
+            lower_headings(page),
+            "### Why\n\n```rust\n# hidden\n```\n\n#### More"
+        );
     }
 }

@@ -10,14 +10,18 @@ use crate::workspace::Workspace;
 /// Where the cases are.
 const FOLDER: &str = "testdata/cases";
 
-/// The files of the case; what is expected is written by `cargo xtask accept`.
-pub fn files(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Vec<Change>> {
+/// The source of the case; `cargo xtask accept` writes what is expected of it.
+pub fn source(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Change> {
     let folder = PathBuf::from(FOLDER).join(folder_name(marker.name));
     if workspace.path(&folder).exists() {
         bail!("{} exists already", folder.display());
     }
-    let file = |name: &str, text: String| Change { path: folder.join(name), shown: text.clone(), text };
-    Ok(vec![file("api/v1.rs", api(marker)), file("options", "crd\n".to_owned())])
+    let text = api(marker);
+    Ok(Change {
+        path: folder.join("api/v1.rs"),
+        shown: text.clone(),
+        text,
+    })
 }
 
 /// `kubebuilder:validation:MaxLength` has its case in `marker-kubebuilder-validation-max-length`.
@@ -29,7 +33,11 @@ fn folder_name(name: &str) -> String {
             folder.push('-');
         }
         after_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        folder.push(if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' });
+        folder.push(if letter.is_ascii_alphanumeric() {
+            letter.to_ascii_lowercase()
+        } else {
+            '-'
+        });
     }
     folder
 }
@@ -37,7 +45,11 @@ fn folder_name(name: &str) -> String {
 /// A small API with the marker in its place.
 fn api(marker: &NewMarker<'_>) -> String {
     let line = |target: Target, comment: &str| {
-        if marker.target == target { format!("{comment}+{}=value\n", marker.name) } else { String::new() }
+        if marker.target == target {
+            format!("{comment}+{}=value\n", marker.name)
+        } else {
+            String::new()
+        }
     };
     format!(
         "//! What `+{name}` does.
@@ -75,17 +87,31 @@ mod tests {
 
     #[test]
     fn folders_are_named_after_the_marker() {
-        assert_eq!(folder_name("kubebuilder:validation:MaxLength"), "marker-kubebuilder-validation-max-length");
+        assert_eq!(
+            folder_name("kubebuilder:validation:MaxLength"),
+            "marker-kubebuilder-validation-max-length"
+        );
         assert_eq!(folder_name("k8s:listType"), "marker-k8s-list-type");
         assert_eq!(folder_name("nullable"), "marker-nullable");
     }
 
     #[test]
     fn the_marker_stands_where_it_belongs() {
-        let api = |target| api(&NewMarker { name: "kgen:new", family: "x", target });
+        let api = |target| {
+            api(&NewMarker {
+                name: "kgen:new",
+                family: "x",
+                target,
+            })
+        };
         assert!(api(Target::Module).contains("//! +groupName=example.com\n//! +kgen:new=value\n\nuse "));
-        assert!(api(Target::Kind).contains("/// +kgen:new=value\n#[derive(Clone, Debug)]\npub struct Example {"));
-        assert!(api(Target::Type).contains("/// +kgen:new=value\n#[derive(Clone, Debug, Serialize, Deserialize)]"));
+        assert!(
+            api(Target::Kind).contains("/// +kgen:new=value\n#[derive(Clone, Debug)]\npub struct Example {")
+        );
+        assert!(
+            api(Target::Type)
+                .contains("/// +kgen:new=value\n#[derive(Clone, Debug, Serialize, Deserialize)]")
+        );
         assert!(api(Target::Field).contains("    /// +kgen:new=value\n    pub name: String,"));
         assert_eq!(api(Target::Field).matches("+kgen:new=value").count(), 1);
     }

@@ -20,10 +20,21 @@ pub fn has_table(source: &str) -> bool {
 pub fn insert(source: &str, marker: &NewMarker<'_>) -> Result<(String, String)> {
     let entry = render(marker, &type_name(marker.name, source));
     let lines: Vec<&str> = source.lines().collect();
-    let opening = lines.iter().position(|line| *line == OPENING).context("there is no table in it")?;
-    let closing = lines.iter().skip(opening).position(|line| *line == CLOSING).context("its table has no end")?;
+    let opening = lines
+        .iter()
+        .position(|line| *line == OPENING)
+        .context("there is no table in it")?;
+    let closing = lines
+        .iter()
+        .skip(opening)
+        .position(|line| *line == CLOSING)
+        .context("its table has no end")?;
     let (before, after) = lines.split_at(opening + closing);
-    let text = format!("{}\n\n{entry}{}\n", before.join("\n").trim_end(), after.join("\n"));
+    let text = format!(
+        "{}\n\n{entry}{}\n",
+        before.join("\n").trim_end(),
+        after.join("\n")
+    );
     Ok((text, entry))
 }
 
@@ -37,9 +48,17 @@ fn render(marker: &NewMarker<'_>, type_name: &str) -> String {
         Target::Module => ("Module", "module", ["//! +", ""]),
     };
     let [comment, below] = example;
-    let below = if below.is_empty() { String::new() } else { format!("    /// {below}\n") };
+    let below = if below.is_empty() {
+        String::new()
+    } else {
+        format!("    /// {below}\n")
+    };
     // All markers of the family have it, and a test says so.
-    let settings = if marker.family.trim_end_matches(".rs") == "validation" { " with [items]" } else { "" };
+    let settings = if marker.family.trim_end_matches(".rs") == "validation" {
+        " with [items]"
+    } else {
+        ""
+    };
     format!(
         "    /// Says in one sentence what it does.
     ///
@@ -71,15 +90,22 @@ fn type_name(name: &str, source: &str) -> String {
 }
 
 /// Names of the prelude that the macro and the entries use.
-const PRELUDE: &[&str] = &["Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec"];
+const PRELUDE: &[&str] = &[
+    "Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec",
+];
 
 fn is_taken(candidate: &str, source: &str) -> bool {
-    PRELUDE.contains(&candidate) || source.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == candidate)
+    PRELUDE.contains(&candidate)
+        || source
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .any(|word| word == candidate)
 }
 
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_ascii_uppercase().to_string() + letters.as_str()
+    })
 }
 
 #[cfg(test)]
@@ -113,23 +139,26 @@ fn helper() {
 
     #[test]
     fn an_entry_goes_to_the_end_of_its_table() {
-        let marker = NewMarker { name: "kgen:smallest", family: "bounds", target: Target::Field };
+        let marker = NewMarker {
+            name: "kgen:smallest",
+            family: "bounds",
+            target: Target::Field,
+        };
         let (text, entry) = insert(SOURCE, &marker).unwrap();
-        let expected = "\
-    /// Says in one sentence what it does.
+        let expected = r#"    /// Says in one sentence what it does.
     ///
     /// ```
     /// // +kgen:smallest=value
     /// pub name: String,
     /// ```
-    \"kgen:smallest\" on [Field] => Smallest {
+    "kgen:smallest" on [Field] => Smallest {
         /// What the value means.
-        \"=\" value: String,
+        "=" value: String,
     }
     apply schema |_marker, _node| {
         // What it changes; the entries above show how.
     };
-";
+"#;
         assert_eq!(entry, expected);
         let (before, after) = SOURCE.split_once("}\n\nfn helper").unwrap();
         assert_eq!(text, format!("{before}\n{expected}}}\n\nfn helper{after}"));
@@ -137,7 +166,16 @@ fn helper() {
 
     #[test]
     fn the_entry_follows_the_target() {
-        let entry = |target| render(&NewMarker { name: "x", family: "validation", target }, "X");
+        let entry = |target| {
+            render(
+                &NewMarker {
+                    name: "x",
+                    family: "validation",
+                    target,
+                },
+                "X",
+            )
+        };
         assert!(entry(Target::Module).contains("    /// ```\n    /// //! +x=value\n    /// ```\n"));
         assert!(entry(Target::Module).contains("apply module |"));
         assert!(entry(Target::Kind).contains("on [Kind] with [items] => X {"));
@@ -154,7 +192,11 @@ fn helper() {
 
     #[test]
     fn a_file_without_a_table_is_refused() {
-        let marker = NewMarker { name: "x", family: "bounds", target: Target::Field };
+        let marker = NewMarker {
+            name: "x",
+            family: "bounds",
+            target: Target::Field,
+        };
         assert!(insert("fn helper() {}\n", &marker).is_err());
     }
 }

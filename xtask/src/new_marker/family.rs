@@ -16,7 +16,10 @@ pub fn file(workspace: &Workspace, family: &str) -> Result<PathBuf> {
     let families = all(workspace)?;
     let family = family.trim_end_matches(".rs");
     if !families.iter().any(|known| known == family) {
-        bail!("no family is declared in {FOLDER}/{family}.rs; there are {}", families.join(", "));
+        bail!(
+            "no family is declared in {FOLDER}/{family}.rs; there are {}",
+            families.join(", ")
+        );
     }
     Ok(PathBuf::from(FOLDER).join(format!("{family}.rs")))
 }

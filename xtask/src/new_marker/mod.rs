@@ -75,7 +75,11 @@ pub struct Change {
 /// Declares the marker that the options describe.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let marker = match (&options.name, &options.family) {
-        (Some(name), Some(family)) => NewMarker { name: name.trim_start_matches('+'), family, target: options.target },
+        (Some(name), Some(family)) => NewMarker {
+            name: name.trim_start_matches('+'),
+            family,
+            target: options.target,
+        },
         (None, None) => return trial_all(workspace),
         _ => bail!("a marker needs both a name and `--family`"),
     };
@@ -102,10 +106,12 @@ fn plan(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Vec<Change>> {
     check_name(marker.name)?;
     let path = family::file(workspace, marker.family)?;
     let source = fs::read_to_string(workspace.path(&path))?;
-    let (text, shown) = entry::insert(&source, marker).with_context(|| format!("cannot add to {}", path.display()))?;
-    let mut changes = vec![Change { path, text, shown }];
-    changes.extend(case::files(workspace, marker)?);
-    Ok(changes)
+    let (text, shown) =
+        entry::insert(&source, marker).with_context(|| format!("cannot add to {}", path.display()))?;
+    Ok(vec![
+        Change { path, text, shown },
+        case::source(workspace, marker)?,
+    ])
 }
 
 fn write(workspace: &Workspace, changes: &[Change]) -> Result<()> {
@@ -130,8 +136,14 @@ fn check_name(name: &str) -> Result<()> {
     if !name.split(':').all(part) {
         bail!("`{name}` is no marker name: words of letters, digits and `-`, joined by `:`");
     }
-    if let Some(known) = kgen_markers::definitions().iter().find(|known| known.name == name) {
-        bail!("`{name}` is declared already, in the family `{}`", known.family.word);
+    if let Some(known) = kgen_markers::definitions()
+        .iter()
+        .find(|known| known.name == name)
+    {
+        bail!(
+            "`{name}` is declared already, in the family `{}`",
+            known.family.word
+        );
     }
     Ok(())
 }

@@ -138,6 +138,8 @@ impl Reader<'_> {
 
     /// `output:RULE` or `output:GENERATOR:RULE`; `rest` starts at byte `at`.
     fn output(&mut self, word: &str, rest: &str, at: usize, place: Range<usize>) -> Result<(), Error> {
+        // `output:dir:=x` means the same as `output:dir=x`, as for every marker with one value.
+        let is_rule = |first: &str| rest.strip_suffix(':') == Some(first);
         let (first, behind) = rest.split_once(':').map_or((rest, None), |(first, behind)| (first, Some(behind)));
         if let Some(generator) = Generator::find(first) {
             let at = at + first.len() + 1;
@@ -147,7 +149,7 @@ impl Reader<'_> {
             self.outputs.push((generator, rule, place));
             return Ok(());
         }
-        if behind.is_some() && first != "artifacts" {
+        if behind.is_some() && first != "artifacts" && !is_rule(first) {
             return Err(self.unknown(first, at..at + first.len()));
         }
         self.default_output = Some(rule::read(word, rest, at.min(word.len()))?);

@@ -13,8 +13,8 @@ struct Message<'a> {
     place: Option<Place<'a>>,
     #[serde(skip_serializing_if = "str::is_empty")]
     label: &'a str,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    help: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    help: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<RelatedPlace<'a>>,
 }
@@ -38,13 +38,15 @@ struct RelatedPlace<'a> {
 }
 
 pub(super) fn render(problem: &Problem, files: &Files) -> String {
+    let suggestion = problem.label.starts_with("did you mean").then_some(problem.label.as_str());
     let message = Message {
         code: problem.code.name(),
         severity: problem.severity.word(),
         message: &problem.message,
         place: problem.span.and_then(|span| place(span, files)),
         label: &problem.label,
-        help: &problem.help,
+        // A suggestion is drawn beside the place for people; for programs it is help like any other.
+        help: suggestion.into_iter().chain(problem.help.iter().map(String::as_str)).collect(),
         related: problem
             .related
             .iter()

@@ -48,6 +48,7 @@ fn the_json_form_has_a_line_a_problem_and_byte_offsets() {
     assert_eq!(lines[0]["column"], 9);
     assert_eq!(lines[0]["byte_start"], 25);
     assert_eq!(lines[0]["byte_end"], 55);
+    assert_eq!(lines[0]["help"][0], "did you mean `kubebuilder:validation:Minimum`?");
     assert!(lines[1].get("file").is_none());
 }
 

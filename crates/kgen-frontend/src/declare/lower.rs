@@ -96,6 +96,9 @@ impl Lowering<'_, '_> {
         let head_end = items.first().map_or(end, |item| self.first_token(item));
         for (index, item) in items.into_iter().enumerate() {
             if self.features.allow(item_attributes(&item)) {
+                if index > 0 {
+                    self.markers_of_other_item(&item);
+                }
                 self.item(item, &mut body, (index == 0).then_some(&mut head));
             } else {
                 let range = syn::spanned::Spanned::span(&item).byte_range();
@@ -191,6 +194,22 @@ impl Lowering<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Markers above an item that can carry none: most of them are mistakes, and say so.
+    fn markers_of_other_item(&mut self, item: &Item) {
+        let what = match item {
+            Item::Fn(_) => "a function",
+            Item::Impl(_) => "an impl",
+            Item::Trait(_) => "a trait",
+            Item::Const(_) => "a constant",
+            Item::Static(_) => "a static",
+            Item::Mod(_) => "a module declaration",
+            Item::Union(_) => "a union",
+            _ => return,
+        };
+        let place = Place { start: self.first_token(item), attributes: &attribute_ranges(item_attributes(item)) };
+        self.comments.node(&place, Position::OtherItem(what), None, self.problems);
     }
 
     fn type_declaration(
@@ -335,14 +354,7 @@ impl Lowering<'_, '_> {
     }
 
     fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
-        let ranges = attributes
-            .iter()
-            .map(|attribute| {
-                let start = attribute.pound_token.span.byte_range().start;
-                let end = attribute.bracket_token.span.close().byte_range().end;
-                (offset(start), offset(end))
-            })
-            .collect();
+        let ranges = attribute_ranges(&attributes);
         NodeAttributes { attributes: self.features.expand(attributes), ranges }
     }
 
@@ -410,6 +422,11 @@ impl Lowering<'_, '_> {
             Item::Type(item) => self.start_of(&item.vis, item.type_token.span),
             Item::Use(item) => self.start_of(&item.vis, item.use_token.span),
             Item::Mod(item) => self.start_of(&item.vis, item.mod_token.span),
+            Item::Fn(item) => self.start_of(&item.vis, item.sig.fn_token.span),
+            Item::Impl(item) => offset(item.impl_token.span.byte_range().start),
+            Item::Trait(item) => self.start_of(&item.vis, item.trait_token.span),
+            Item::Const(item) => self.start_of(&item.vis, item.const_token.span),
+            Item::Static(item) => self.start_of(&item.vis, item.static_token.span),
             other => {
                 let attributes = item_attributes(other);
                 let end = attributes.last().map(|last| last.bracket_token.span.close().byte_range().end);
@@ -476,6 +493,18 @@ fn import_path(prefix: &[String], leaf: &Ident) -> (Vec<String>, String) {
 
 fn is_public(visibility: &Visibility) -> bool {
     !matches!(visibility, Visibility::Inherited)
+}
+
+/// The byte ranges of attributes.
+fn attribute_ranges(attributes: &[Attribute]) -> Vec<(u32, u32)> {
+    attributes
+        .iter()
+        .map(|attribute| {
+            let start = attribute.pound_token.span.byte_range().start;
+            let end = attribute.bracket_token.span.close().byte_range().end;
+            (offset(start), offset(end))
+        })
+        .collect()
 }
 
 fn literal_text(expression: &Expr) -> Option<String> {

@@ -241,9 +241,14 @@ impl Program {
     ) -> Result<Target, NameError> {
         let names: Vec<_> = path.iter().map(String::as_str).collect();
         match (names.as_slice(), absolute) {
-            // `use name;` and `extern crate name;` bring another crate.
+            // `use name;` brings another crate, and `use name::*` a module if there is one of that name.
             ([name], false) if !matches!(*name, "crate" | "self" | "super") => {
-                self.other_crate(module, name, true).map_or_else(|| self.resolve_path(module, &names, false, seen), Ok)
+                match self.resolve_path(module, &names, false, seen) {
+                    Err(NameError::Unknown { .. }) => {
+                        self.other_crate(module, name, true).ok_or_else(|| self.unknown(module, name))
+                    }
+                    other => other,
+                }
             }
             _ => self.resolve_path(module, &names, absolute, seen),
         }

@@ -24,19 +24,29 @@ impl Shapes<'_> {
         if attributes.validate.is_empty() && attributes.garde.is_empty() && attributes.schemars.is_empty() {
             return;
         }
-        let mut own = Constraints::default();
-        // Later ones go before earlier ones.
-        for metas in [&attributes.validate, &attributes.garde, &attributes.schemars] {
-            for meta in metas {
-                self.attribute(meta, module, schema.json_type, &mut own);
-            }
-        }
         let stated = |name: &str| {
             markers.iter().any(|marker| {
                 let known = marker.definition().name;
                 !marker.is_for_items() && known.rsplit(':').next().is_some_and(|last| last.eq_ignore_ascii_case(name))
             })
         };
+        let mut own = Constraints::default();
+        // Later ones go before earlier ones.
+        for metas in [&attributes.validate, &attributes.garde, &attributes.schemars] {
+            for meta in metas {
+                let overruled = match meta.name.as_str() {
+                    "range" => stated("minimum") && stated("maximum"),
+                    "length" => ["length", "items", "properties"]
+                        .iter()
+                        .any(|what| stated(&format!("min{what}")) && stated(&format!("max{what}"))),
+                    "regex" | "pattern" => stated("pattern"),
+                    _ => false,
+                };
+                if !overruled {
+                    self.attribute(meta, module, schema.json_type, &mut own);
+                }
+            }
+        }
         forget(&mut own.minimum, stated("minimum"));
         forget(&mut own.maximum, stated("maximum"));
         forget(&mut own.min_length, stated("minLength"));
@@ -135,7 +145,7 @@ impl Shapes<'_> {
     fn not_literal(&mut self, meta: &Meta) {
         self.problems.push(
             Problem::error(Code::InvalidAttribute, meta.span, "the value of this attribute cannot be read without running code")
-                .help("use a literal or a constant of the same module, or say it with a marker, which goes before it"),
+                .help("use a literal or a constant of the same module, or say all of it with markers, which go before it"),
         );
     }
 

@@ -6,8 +6,8 @@
 use kgen_diagnostics::Code;
 use kgen_model::{JsonType, Keyword, Number};
 
-use super::walk::Node;
 use super::Report;
+use super::walk::Node;
 
 /// 2⁶³, the first number beyond `int64`, is exact as a float.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
@@ -19,13 +19,34 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
 }
 
 /// A pair of lengths: the words, the markers and the values.
-type Lengths = (&'static str, Keyword, Option<i64>, &'static str, Keyword, Option<i64>);
+type Lengths = (
+    &'static str,
+    Keyword,
+    Option<i64>,
+    &'static str,
+    Keyword,
+    Option<i64>,
+);
 
 fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
     let bounds = &node.schema.constraints;
     let pairs: [Lengths; 3] = [
-        ("minLength", Keyword::MinLength, bounds.min_length, "maxLength", Keyword::MaxLength, bounds.max_length),
-        ("minItems", Keyword::MinItems, bounds.min_items, "maxItems", Keyword::MaxItems, bounds.max_items),
+        (
+            "minLength",
+            Keyword::MinLength,
+            bounds.min_length,
+            "maxLength",
+            Keyword::MaxLength,
+            bounds.max_length,
+        ),
+        (
+            "minItems",
+            Keyword::MinItems,
+            bounds.min_items,
+            "maxItems",
+            Keyword::MaxItems,
+            bounds.max_items,
+        ),
         (
             "minProperties",
             Keyword::MinProperties,
@@ -39,7 +60,9 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
         for (word, keyword, value) in [(lower_word, lower_key, lower), (upper_word, upper_key, upper)] {
             if let Some(value) = value.filter(|value| *value < 0) {
                 let message = format!("`{word}` is {value}, but nothing has a negative length");
-                report.problems.push(node.error(Code::ContradictingBounds, Some(keyword), message));
+                report
+                    .problems
+                    .push(node.error(Code::ContradictingBounds, Some(keyword), message));
             }
         }
         if let (Some(least), Some(most)) = (lower, upper)
@@ -47,7 +70,11 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
             && most >= 0
         {
             let message = format!("`{lower_word}` is {least} and `{upper_word}` is {most}: no value fits");
-            report.problems.push(node.error(Code::ContradictingBounds, Some(stated(node, lower_key, upper_key)), message));
+            report.problems.push(node.error(
+                Code::ContradictingBounds,
+                Some(stated(node, lower_key, upper_key)),
+                message,
+            ));
         }
     }
 }
@@ -63,21 +90,35 @@ fn check_numbers(node: &Node<'_>, report: &mut Report<'_>) {
     for (word, keyword, value) in numbers {
         if let Some(message) = value.and_then(|value| misfit(node, word, value)) {
             comparable = false;
-            report.problems.push(node.error(Code::ContradictingBounds, Some(keyword), message));
+            report
+                .problems
+                .push(node.error(Code::ContradictingBounds, Some(keyword), message));
         }
     }
     if let Some(factor) = bounds.multiple_of.filter(|factor| factor.as_f64() <= 0.0) {
         let message = format!("`multipleOf` is {factor}, but it must be larger than 0");
-        report.problems.push(node.error(Code::ContradictingBounds, Some(Keyword::MultipleOf), message));
+        report
+            .problems
+            .push(node.error(Code::ContradictingBounds, Some(Keyword::MultipleOf), message));
     }
     if let (true, Some(least), Some(most)) = (comparable, bounds.minimum, bounds.maximum)
         && is_empty(node, least, most)
     {
-        let below = if bounds.exclusive_minimum { "larger than" } else { "at least" };
-        let above = if bounds.exclusive_maximum { "smaller than" } else { "at most" };
+        let below = if bounds.exclusive_minimum {
+            "larger than"
+        } else {
+            "at least"
+        };
+        let above = if bounds.exclusive_maximum {
+            "smaller than"
+        } else {
+            "at most"
+        };
         let message = format!("no value is {below} {least} and {above} {most}");
         let keyword = stated(node, Keyword::Minimum, Keyword::Maximum);
-        report.problems.push(node.error(Code::ContradictingBounds, Some(keyword), message));
+        report
+            .problems
+            .push(node.error(Code::ContradictingBounds, Some(keyword), message));
     }
 }
 
@@ -90,18 +131,22 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     }
     let format = node.counterpart.and_then(|outside| outside.format());
     match (node.json_type(), format) {
-        (Some(JsonType::Integer), _) if float.fract() != 0.0 => {
-            Some(format!("`{word}` is {value}, but an integer is only compared with integers"))
+        (Some(JsonType::Integer), _) if float.fract() != 0.0 => Some(format!(
+            "`{word}` is {value}, but an integer is only compared with integers"
+        )),
+        (Some(JsonType::Integer), Some("int32"))
+            if !(f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float) =>
+        {
+            Some(format!(
+                "`{word}` is {value}, which does not fit the format `int32`"
+            ))
         }
-        (Some(JsonType::Integer), Some("int32")) if !(f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float) => {
-            Some(format!("`{word}` is {value}, which does not fit the format `int32`"))
-        }
-        (Some(JsonType::Integer), _) if !(-BEYOND_INT64..BEYOND_INT64).contains(&float) => {
-            Some(format!("`{word}` is {value}, which the API server rounds to a number beyond `int64`"))
-        }
-        (Some(JsonType::Number), Some("float")) if float.abs() > f64::from(f32::MAX) => {
-            Some(format!("`{word}` is {value}, which does not fit the format `float`"))
-        }
+        (Some(JsonType::Integer), _) if !(-BEYOND_INT64..BEYOND_INT64).contains(&float) => Some(format!(
+            "`{word}` is {value}, which the API server rounds to a number beyond `int64`"
+        )),
+        (Some(JsonType::Number), Some("float")) if float.abs() > f64::from(f32::MAX) => Some(format!(
+            "`{word}` is {value}, which does not fit the format `float`"
+        )),
         _ => None,
     }
 }
@@ -109,7 +154,8 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
 /// Whether no number lies between two bounds; no whole number, if the value is an integer.
 fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
     let bounds = &node.schema.constraints;
-    if let (Some(JsonType::Integer), Number::Integer(least), Number::Integer(most)) = (node.json_type(), least, most)
+    if let (Some(JsonType::Integer), Number::Integer(least), Number::Integer(most)) =
+        (node.json_type(), least, most)
     {
         let first = i128::from(least) + i128::from(bounds.exclusive_minimum);
         let last = i128::from(most) - i128::from(bounds.exclusive_maximum);
@@ -124,5 +170,9 @@ fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
 
 /// The keyword that a marker states, if only one of the two does; the problem belongs there.
 fn stated(node: &Node<'_>, lower: Keyword, upper: Keyword) -> Keyword {
-    if node.schema.places.stated(lower).is_some() { lower } else { upper }
+    if node.schema.places.stated(lower).is_some() {
+        lower
+    } else {
+        upper
+    }
 }

@@ -9,7 +9,16 @@ use super::json_path::{self, Found};
 use super::text;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
-const FORMATS: [&str; 8] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+const FORMATS: [&str; 8] = [
+    "byte",
+    "date",
+    "date-time",
+    "double",
+    "float",
+    "int32",
+    "int64",
+    "password",
+];
 
 /// Checks all columns of a version.
 pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
@@ -20,7 +29,13 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
 }
 
 fn check_words(column: &Spanned<Column>, problems: &mut Problems) {
-    let Column { name, column_type, format, priority, .. } = &column.value;
+    let Column {
+        name,
+        column_type,
+        format,
+        priority,
+        ..
+    } = &column.value;
     let error = |message: String| Problem::error(Code::MarkerValue, column.span, message);
     if name.is_empty() {
         problems.push(error("a column needs a name".to_owned()));
@@ -30,8 +45,12 @@ fn check_words(column: &Spanned<Column>, problems: &mut Problems) {
             error(format!("`{column_type}` is no type of a column")).help(words_help(column_type, &TYPES)),
         );
     }
-    if let Some(format) = format.as_deref().filter(|format| !format.is_empty() && !FORMATS.contains(format)) {
-        problems.push(error(format!("`{format}` is no format of a column")).help(words_help(format, &FORMATS)));
+    if let Some(format) = format
+        .as_deref()
+        .filter(|format| !format.is_empty() && !FORMATS.contains(format))
+    {
+        problems
+            .push(error(format!("`{format}` is no format of a column")).help(words_help(format, &FORMATS)));
     }
     if let Some(priority) = priority.filter(|priority| i32::try_from(*priority).is_err()) {
         problems.push(error(format!("the priority {priority} does not fit 32 bits")));
@@ -46,12 +65,20 @@ fn words_help(word: &str, words: &[&'static str]) -> String {
 }
 
 fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Problems) {
-    let Column { name, column_type, json_path, .. } = &column.value;
+    let Column {
+        name,
+        column_type,
+        json_path,
+        ..
+    } = &column.value;
     let found = json_path::parse(json_path).and_then(|path| json_path::resolve(version, &path));
     let message = match found {
         Err(refusal) => format!("the path `{json_path}` of the column `{name}` shows nothing: {refusal}"),
         Ok(Found::Schema(schema)) if !fits(column_type, schema) => {
-            format!("the column `{name}` has type `{column_type}`, but `{json_path}` is {}", description(schema))
+            format!(
+                "the column `{name}` has type `{column_type}`, but `{json_path}` is {}",
+                description(schema)
+            )
         }
         Ok(_) => return,
     };

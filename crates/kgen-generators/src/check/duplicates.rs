@@ -19,11 +19,21 @@ pub(super) fn check(api: &Api, problems: &mut Problems) {
     let mut claims = BTreeMap::new();
     for (position, resource) in api.resources.iter().enumerate() {
         check_versions(resource, problems);
-        let Some(span) = written_versions(resource).next().map(|version| version.span) else { continue };
+        let Some(span) = written_versions(resource).next().map(|version| version.span) else {
+            continue;
+        };
         for (space, what, name) in claimed_names(resource) {
             let key = (resource.group.as_str(), space, name);
-            let (owner, first) =
-                claims.entry(key).or_insert_with(|| (position, Claim { kind: &resource.kind, what, span }));
+            let (owner, first) = claims.entry(key).or_insert_with(|| {
+                (
+                    position,
+                    Claim {
+                        kind: &resource.kind,
+                        what,
+                        span,
+                    },
+                )
+            });
             if *owner != position {
                 problems.push(clash(resource, what, name, span, first));
             }
@@ -33,14 +43,31 @@ pub(super) fn check(api: &Api, problems: &mut Problems) {
 
 fn claimed_names(resource: &Resource) -> impl Iterator<Item = (u8, &'static str, &str)> {
     let names = &resource.names;
-    let kinds = [(0, "kind", resource.kind.as_str()), (0, "kind of lists", names.list_kind.as_str())];
-    let words = [(1, "plural", names.plural.as_str()), (1, "singular", names.singular.as_str())];
-    let short = names.short_names.iter().map(|name| (1, "short name", name.as_str()));
-    kinds.into_iter().chain(words).chain(short).filter(|(_, _, name)| !name.is_empty())
+    let kinds = [
+        (0, "kind", resource.kind.as_str()),
+        (0, "kind of lists", names.list_kind.as_str()),
+    ];
+    let words = [
+        (1, "plural", names.plural.as_str()),
+        (1, "singular", names.singular.as_str()),
+    ];
+    let short = names
+        .short_names
+        .iter()
+        .map(|name| (1, "short name", name.as_str()));
+    kinds
+        .into_iter()
+        .chain(words)
+        .chain(short)
+        .filter(|(_, _, name)| !name.is_empty())
 }
 
 fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<'_>) -> Problem {
-    let Claim { kind, what: first_what, .. } = first;
+    let Claim {
+        kind,
+        what: first_what,
+        ..
+    } = first;
     let message = if *kind == resource.kind && what == "kind" {
         format!("the kind `{kind}` exists twice in the group `{}`", resource.group)
     } else {
@@ -50,7 +77,9 @@ fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<
         )
     };
     Problem::error(Code::DuplicateKind, span, message)
-        .help("names in one group must differ; `+kubebuilder:resource` sets `path`, `singular` and `shortName`")
+        .help(
+            "names in one group must differ; `+kubebuilder:resource` sets `path`, `singular` and `shortName`",
+        )
         .related(first.span, format!("`{kind}` is declared here"))
 }
 
@@ -59,7 +88,10 @@ fn check_versions(resource: &Resource, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for version in written_versions(resource) {
         if let Some(first) = seen.get(version.version.as_str()) {
-            let message = format!("`{}` exists twice in version `{}`", resource.kind, version.version);
+            let message = format!(
+                "`{}` exists twice in version `{}`",
+                resource.kind, version.version
+            );
             problems.push(
                 Problem::error(Code::DuplicateKind, version.span, message)
                     .related(*first, "the first one is here".to_owned()),

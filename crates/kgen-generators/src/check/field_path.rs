@@ -110,11 +110,18 @@ fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema,
     if let Some(property) = schema.properties.get(name) {
         return Ok(property);
     }
-    if let Some(values) = schema.additional_properties.as_deref().filter(|_| schema.properties.is_empty()) {
+    if let Some(values) = schema
+        .additional_properties
+        .as_deref()
+        .filter(|_| schema.properties.is_empty())
+    {
         return Ok(values);
     }
     let hint = text::suggestion(name, schema.properties.keys().map(String::as_str));
-    Err(format!("there is no field `{name}`{}", hint.map_or_else(String::new, |hint| format!("; {hint}"))))
+    Err(format!(
+        "there is no field `{name}`{}",
+        hint.map_or_else(String::new, |hint| format!("; {hint}"))
+    ))
 }
 
 /// What a definition says of the properties that every object has: only their types.
@@ -132,8 +139,14 @@ mod tests {
             ..Schema::of_type(JsonType::Object)
         };
         let labels = Schema::map_of(Schema::of_type(JsonType::Integer));
-        let properties = [("spec".to_owned(), spec.into()), ("labels".to_owned(), labels.into())];
-        Schema { properties: properties.into(), ..Schema::of_type(JsonType::Object) }
+        let properties = [
+            ("spec".to_owned(), spec.into()),
+            ("labels".to_owned(), labels.into()),
+        ];
+        Schema {
+            properties: properties.into(),
+            ..Schema::of_type(JsonType::Object)
+        }
     }
 
     #[test]
@@ -143,15 +156,32 @@ mod tests {
         assert_eq!(found(".spec.name", Notation::Dots), Ok(Some(JsonType::String)));
         assert_eq!(found(".labels.any", Notation::Dots), Ok(Some(JsonType::Integer)));
         assert_eq!(found(".kind", Notation::Dots), Ok(Some(JsonType::String)));
-        assert_eq!(found(".spec['a.b']", Notation::DotsAndBrackets), Ok(Some(JsonType::String)));
+        assert_eq!(
+            found(".spec['a.b']", Notation::DotsAndBrackets),
+            Ok(Some(JsonType::String))
+        );
         assert_eq!(found("", Notation::Dots), Ok(Some(JsonType::Object)));
     }
 
     #[test]
     fn what_leads_nowhere() {
         let schema = schema();
-        for path in [".spec.nam", "spec", ".", ".spec.", ".spec[name]", ".spec['name'", ".spec['name", ".metadata.name", "..a", ".spec['\\q']"] {
-            assert!(follow(&schema, true, path, Notation::DotsAndBrackets).is_err(), "{path}");
+        for path in [
+            ".spec.nam",
+            "spec",
+            ".",
+            ".spec.",
+            ".spec[name]",
+            ".spec['name'",
+            ".spec['name",
+            ".metadata.name",
+            "..a",
+            ".spec['\\q']",
+        ] {
+            assert!(
+                follow(&schema, true, path, Notation::DotsAndBrackets).is_err(),
+                "{path}"
+            );
         }
         assert!(follow(&schema, true, ".spec['name']", Notation::Dots).is_err());
     }

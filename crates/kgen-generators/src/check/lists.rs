@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{JsonType, Keyword, ListType, MapType, Schema};
 
+use super::Report;
 use super::structural::type_label;
 use super::text;
 use super::walk::Node;
-use super::Report;
 
 /// Checks one node. Within combinations list types are refused altogether, which is reported there.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -23,8 +23,12 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     }
     if !schema.list_map_keys.is_empty() && schema.list_type != Some(ListType::Map) {
         report.problems.push(
-            node.error(Code::ListType, Some(Keyword::ListMapKeys), "only a list of type `map` has keys")
-                .help("add `+listType=map`"),
+            node.error(
+                Code::ListType,
+                Some(Keyword::ListMapKeys),
+                "only a list of type `map` has keys",
+            )
+            .help("add `+listType=map`"),
         );
     }
 }
@@ -32,10 +36,14 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
 fn check_list_type(node: &Node<'_>, list_type: ListType, report: &mut Report<'_>) {
     let schema = node.schema;
     if schema.json_type != Some(JsonType::Array) {
-        report.problems.push(error(node, "only lists have a list type").label(type_label(schema)));
+        report
+            .problems
+            .push(error(node, "only lists have a list type").label(type_label(schema)));
         return;
     }
-    let Some(items) = schema.items.as_deref() else { return };
+    let Some(items) = schema.items.as_deref() else {
+        return;
+    };
     if items.nullable && list_type != ListType::Atomic {
         let message = format!("items of a list of type `{}` cannot be null", list_type.word());
         report.problems.push(error(node, message));
@@ -49,15 +57,20 @@ fn check_list_type(node: &Node<'_>, list_type: ListType, report: &mut Report<'_>
 
 fn check_set(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     let whole = match items.json_type {
-        Some(JsonType::Array) => items.list_type.is_none_or(|list_type| list_type == ListType::Atomic),
+        Some(JsonType::Array) => items
+            .list_type
+            .is_none_or(|list_type| list_type == ListType::Atomic),
         Some(JsonType::Object) => items.map_type == Some(MapType::Atomic),
         _ => true,
     };
     if !whole {
         report.problems.push(
-            error(node, "items of a set are compared as a whole, so they must be scalars or atomic")
-                .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
-                .help("or make the items atomic: `+structType=atomic` on their type"),
+            error(
+                node,
+                "items of a set are compared as a whole, so they must be scalars or atomic",
+            )
+            .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
+            .help("or make the items atomic: `+structType=atomic` on their type"),
         );
     }
 }
@@ -65,13 +78,18 @@ fn check_set(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
 fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     if items.json_type != Some(JsonType::Object) {
         let problem = error(node, "items of a list of type `map` must be objects");
-        report.problems.push(problem.help("for scalar items use `+listType=set`"));
+        report
+            .problems
+            .push(problem.help("for scalar items use `+listType=set`"));
         return;
     }
     if node.schema.list_map_keys.is_empty() {
         report.problems.push(
-            error(node, "a list of type `map` needs the fields that identify its items")
-                .help("add `+listMapKey=…` for each of them"),
+            error(
+                node,
+                "a list of type `map` needs the fields that identify its items",
+            )
+            .help("add `+listMapKey=…` for each of them"),
         );
     }
     let mut seen = BTreeSet::new();
@@ -96,13 +114,22 @@ fn check_key(node: &Node<'_>, items: &Schema, key: &str) -> Option<Problem> {
         });
     };
     if let Some(json_type @ (JsonType::Array | JsonType::Object)) = property.json_type {
-        let message = format!("the key `{key}` has type `{}`, but keys must be scalars", json_type.word());
+        let message = format!(
+            "the key `{key}` has type `{}`, but keys must be scalars",
+            json_type.word()
+        );
         return Some(key_error(node, message));
     }
     if property.nullable {
-        return Some(key_error(node, format!("the key `{key}` can be null, but keys must have a value")));
+        return Some(key_error(
+            node,
+            format!("the key `{key}` can be null, but keys must have a value"),
+        ));
     }
-    let defaulted = property.default.as_ref().is_some_and(|default| !default.is_null());
+    let defaulted = property
+        .default
+        .as_ref()
+        .is_some_and(|default| !default.is_null());
     if !items.required.contains(key) && !defaulted {
         return Some(
             key_error(node, format!("the key `{key}` is optional and has no default"))

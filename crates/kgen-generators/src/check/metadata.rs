@@ -17,12 +17,24 @@ const WARNING_LENGTH: usize = 256;
 
 /// Checks what the API server demands of metadata and of deprecation warnings.
 pub(super) fn check(resource: &Resource, problems: &mut Problems) {
-    let Some(first) = written_versions(resource).next() else { return };
+    let Some(first) = written_versions(resource).next() else {
+        return;
+    };
     for key in resource.annotations.keys() {
         // Keys of annotations are compared in lower case, those of labels are not.
-        check_key("annotation", key, &key.to_lowercase(), place(resource, key, annotations, first), problems);
+        check_key(
+            "annotation",
+            key,
+            &key.to_lowercase(),
+            place(resource, key, annotations, first),
+            problems,
+        );
     }
-    let size: usize = resource.annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
+    let size: usize = resource
+        .annotations
+        .iter()
+        .map(|(key, value)| key.len() + value.len())
+        .sum();
     if size > ANNOTATIONS_SIZE {
         let message = format!("all annotations together have {size} bytes, more than {ANNOTATIONS_SIZE}");
         problems.push(Problem::error(Code::InvalidName, first.span, message));
@@ -40,7 +52,8 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     }
 }
 
-const NAME_HELP: &str = "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
+const NAME_HELP: &str =
+    "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
 
 fn annotations(version: &KindVersion) -> &[(String, String, Span)] {
     &version.annotations
@@ -58,7 +71,9 @@ fn place(
     first: &KindVersion,
 ) -> Span {
     let mut stated = resource.versions.iter().flat_map(entries);
-    stated.find(|(stated, _, _)| stated == key).map_or(first.span, |(_, _, span)| *span)
+    stated
+        .find(|(stated, _, _)| stated == key)
+        .map_or(first.span, |(_, _, span)| *span)
 }
 
 fn check_key(what: &str, key: &str, compared: &str, span: Span, problems: &mut Problems) {
@@ -66,19 +81,27 @@ fn check_key(what: &str, key: &str, compared: &str, span: Span, problems: &mut P
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, compared),
     };
-    let prefix_fits =
-        prefix.is_none_or(|prefix| prefix.len() <= PREFIX_LENGTH && prefix.split('.').all(is_subdomain_label));
+    let prefix_fits = prefix
+        .is_none_or(|prefix| prefix.len() <= PREFIX_LENGTH && prefix.split('.').all(is_subdomain_label));
     if !prefix_fits || !is_name(name) {
         problems.push(
-            Problem::error(Code::InvalidName, span, format!("`{key}` cannot be the key of {}", article(what)))
-                .help("a key is a name, or a domain, a slash and a name, as in `example.com/owner`")
-                .help(format!("in the name, {NAME_HELP}")),
+            Problem::error(
+                Code::InvalidName,
+                span,
+                format!("`{key}` cannot be the key of {}", article(what)),
+            )
+            .help("a key is a name, or a domain, a slash and a name, as in `example.com/owner`")
+            .help(format!("in the name, {NAME_HELP}")),
         );
     }
 }
 
 fn article(what: &str) -> String {
-    if what.starts_with('a') { format!("an {what}") } else { format!("a {what}") }
+    if what.starts_with('a') {
+        format!("an {what}")
+    } else {
+        format!("a {what}")
+    }
 }
 
 /// The name part of a key, or the value of a label.
@@ -89,11 +112,17 @@ fn is_name(text: &str) -> bool {
 }
 
 fn check_warning(version: &KindVersion, problems: &mut Problems) {
-    let Some(deprecation) = &version.deprecation else { return };
-    let Some(warning) = &deprecation.warning else { return };
+    let Some(deprecation) = &version.deprecation else {
+        return;
+    };
+    let Some(warning) = &deprecation.warning else {
+        return;
+    };
     if warning.len() > WARNING_LENGTH {
-        let message =
-            format!("the deprecation warning has {} bytes, more than {WARNING_LENGTH}", warning.len());
+        let message = format!(
+            "the deprecation warning has {} bytes, more than {WARNING_LENGTH}",
+            warning.len()
+        );
         problems.push(Problem::error(Code::MarkerValue, deprecation.span, message));
     }
     let printable = |letter: char| letter == ' ' || !(letter.is_control() || letter.is_whitespace());

@@ -39,11 +39,16 @@ struct Report<'a> {
 }
 
 /// Rules over resources as a whole.
-const RESOURCE_RULES: &[fn(&Resource, &mut Problems)] =
-    &[names::check, metadata::check, reserved_group::check, storage::check];
+const RESOURCE_RULES: &[fn(&Resource, &mut Problems)] = &[
+    names::check,
+    metadata::check,
+    reserved_group::check,
+    storage::check,
+];
 
 /// Rules over one version and what its markers refer to.
-const VERSION_RULES: &[fn(&KindVersion, &mut Problems)] = &[columns::check, selectable_fields::check, scale::check];
+const VERSION_RULES: &[fn(&KindVersion, &mut Problems)] =
+    &[columns::check, selectable_fields::check, scale::check];
 
 /// Rules over one node of a schema.
 const NODE_RULES: &[fn(&Node<'_>, &mut Report<'_>)] = &[
@@ -61,7 +66,11 @@ pub(crate) fn check(api: &Api) -> Problems {
     let mut problems = Problems::new();
     duplicates::check(api, &mut problems);
     let patterns = Patterns::default();
-    let found: Vec<_> = api.resources.par_iter().map(|resource| check_resource(resource, &patterns)).collect();
+    let found: Vec<_> = api
+        .resources
+        .par_iter()
+        .map(|resource| check_resource(resource, &patterns))
+        .collect();
     for list in found {
         problems.extend(list);
     }
@@ -69,7 +78,10 @@ pub(crate) fn check(api: &Api) -> Problems {
 }
 
 fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
-    let mut report = Report { problems: Problems::new(), patterns };
+    let mut report = Report {
+        problems: Problems::new(),
+        patterns,
+    };
     for rule in RESOURCE_RULES {
         rule(resource, &mut report.problems);
     }

@@ -11,10 +11,15 @@ const SUBDOMAIN_LENGTH: usize = 253;
 
 /// Checks every name of a definition.
 pub(super) fn check(resource: &Resource, problems: &mut Problems) {
-    let Some(first) = written_versions(resource).next() else { return };
+    let Some(first) = written_versions(resource).next() else {
+        return;
+    };
     check_group(resource, first, problems);
     let names = &resource.names;
-    let place = Place { resource, fallback: first.span };
+    let place = Place {
+        resource,
+        fallback: first.span,
+    };
     let plural = place.of(|version| version.plural.as_ref(), &names.plural);
     if names.plural.is_empty() {
         problems.push(Problem::error(Code::InvalidName, plural, "the plural is empty"));
@@ -35,10 +40,20 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         problems.push(Problem::error(Code::InvalidName, first.span, message));
     }
     for short_name in &names.short_names {
-        label("short name", short_name, place.of_list(|version| &version.short_names, short_name), problems);
+        label(
+            "short name",
+            short_name,
+            place.of_list(|version| &version.short_names, short_name),
+            problems,
+        );
     }
     for category in &names.categories {
-        label("category", category, place.of_list(|version| &version.categories, category), problems);
+        label(
+            "category",
+            category,
+            place.of_list(|version| &version.categories, category),
+            problems,
+        );
     }
     for version in written_versions(resource) {
         label("version", &version.version, version.span, problems);
@@ -58,7 +73,9 @@ fn check_group(resource: &Resource, first: &KindVersion, problems: &mut Problems
     let error = |message: String| Problem::error(Code::InvalidName, first.span, message);
     if group.len() > SUBDOMAIN_LENGTH {
         let length = group.len();
-        problems.push(error(format!("the group has {length} characters, more than {SUBDOMAIN_LENGTH}")));
+        problems.push(error(format!(
+            "the group has {length} characters, more than {SUBDOMAIN_LENGTH}"
+        )));
     } else if !group.split('.').all(is_subdomain_label) {
         problems.push(
             error(format!("the group `{group}` is no domain name"))
@@ -82,13 +99,21 @@ fn mixed_case_label(what: &str, name: &str, span: Span, problems: &mut Problems)
 
 fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mut Problems) {
     if compared.len() > LABEL_LENGTH {
-        let message = format!("the {what} `{name}` has {} characters, more than {LABEL_LENGTH}", compared.len());
+        let message = format!(
+            "the {what} `{name}` has {} characters, more than {LABEL_LENGTH}",
+            compared.len()
+        );
         problems.push(Problem::error(Code::InvalidName, span, message));
     } else if !is_label(compared) {
-        let cases = if what.starts_with("kind") { "" } else { "lower case " };
+        let cases = if what.starts_with("kind") {
+            ""
+        } else {
+            "lower case "
+        };
         problems.push(
-            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}"))
-                .help(format!("use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit")),
+            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(format!(
+                "use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"
+            )),
         );
     }
 }
@@ -113,11 +138,15 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn of(&self, part: fn(&'a KindVersion) -> Option<&'a Spanned<String>>, name: &str) -> Span {
         let mut stated = self.resource.versions.iter().filter_map(part);
-        stated.find(|spanned| spanned.value == name).map_or(self.fallback, |spanned| spanned.span)
+        stated
+            .find(|spanned| spanned.value == name)
+            .map_or(self.fallback, |spanned| spanned.span)
     }
 
     fn of_list(&self, part: fn(&'a KindVersion) -> &'a Vec<Spanned<String>>, name: &str) -> Span {
         let mut stated = self.resource.versions.iter().flat_map(part);
-        stated.find(|spanned| spanned.value == name).map_or(self.fallback, |spanned| spanned.span)
+        stated
+            .find(|spanned| spanned.value == name)
+            .map_or(self.fallback, |spanned| spanned.span)
     }
 }

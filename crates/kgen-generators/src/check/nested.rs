@@ -6,9 +6,9 @@
 use kgen_diagnostics::Code;
 use kgen_model::{JsonType, Schema};
 
+use super::Report;
 use super::text;
 use super::walk::{Node, Step};
-use super::Report;
 
 /// Checks one node within a combination.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -20,9 +20,18 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
         forbidden.retain(|key| *key != "type");
     }
     if !forbidden.is_empty() {
-        let part = node.chain().find_map(|above| if let Step::Part(key) = above.step { Some(key) } else { None });
-        let message =
-            format!("{} cannot stand within `{}`", text::quoted_list(forbidden), part.unwrap_or("allOf"));
+        let part = node.chain().find_map(|above| {
+            if let Step::Part(key) = above.step {
+                Some(key)
+            } else {
+                None
+            }
+        });
+        let message = format!(
+            "{} cannot stand within `{}`",
+            text::quoted_list(forbidden),
+            part.unwrap_or("allOf")
+        );
         report.problems.push(
             node.error(Code::StructuralSchema, None, message)
                 .help("a combination may narrow a value; what the value is stands outside of it"),
@@ -33,17 +42,23 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
 
 /// Reports the first schema on a way that describes nothing known; what lies below it follows from that.
 fn check_counterpart(node: &Node<'_>, report: &mut Report<'_>) {
-    let lost_here = node.counterpart.is_none() && node.parent.is_some_and(|parent| parent.counterpart.is_some());
+    let lost_here =
+        node.counterpart.is_none() && node.parent.is_some_and(|parent| parent.counterpart.is_some());
     match node.step {
         Step::Property("metadata") => {
             let message = "`metadata` cannot be part of a combination";
-            report.problems.push(node.error(Code::StructuralSchema, None, message));
+            report
+                .problems
+                .push(node.error(Code::StructuralSchema, None, message));
         }
         Step::Property(name) if lost_here => {
             let message = format!("a combination describes the property `{name}`, which does not exist");
             let mut problem = node.error(Code::StructuralSchema, None, message);
             let outside = node.parent.and_then(|parent| parent.counterpart);
-            let known = outside.into_iter().flat_map(|outside| outside.properties.keys()).map(String::as_str);
+            let known = outside
+                .into_iter()
+                .flat_map(|outside| outside.properties.keys())
+                .map(String::as_str);
             if let Some(hint) = text::suggestion(name, known) {
                 problem = problem.help(hint);
             }
@@ -51,7 +66,9 @@ fn check_counterpart(node: &Node<'_>, report: &mut Report<'_>) {
         }
         Step::Items if lost_here => {
             let message = "a combination describes items, but the value outside of it is no list";
-            report.problems.push(node.error(Code::StructuralSchema, None, message));
+            report
+                .problems
+                .push(node.error(Code::StructuralSchema, None, message));
         }
         _ => {}
     }
@@ -62,10 +79,19 @@ fn forbidden_keys(schema: &Schema) -> Vec<&'static str> {
         ("type", schema.json_type.is_some()),
         ("additionalProperties", schema.additional_properties.is_some()),
         ("default", schema.default.is_some()),
-        ("title", schema.title.as_ref().is_some_and(|text| !text.is_empty())),
-        ("description", schema.description.as_ref().is_some_and(|text| !text.is_empty())),
+        (
+            "title",
+            schema.title.as_ref().is_some_and(|text| !text.is_empty()),
+        ),
+        (
+            "description",
+            schema.description.as_ref().is_some_and(|text| !text.is_empty()),
+        ),
         ("nullable", schema.nullable),
-        ("x-kubernetes-preserve-unknown-fields", schema.preserve_unknown_fields),
+        (
+            "x-kubernetes-preserve-unknown-fields",
+            schema.preserve_unknown_fields,
+        ),
         ("x-kubernetes-embedded-resource", schema.embedded_resource),
         ("x-kubernetes-int-or-string", schema.int_or_string),
         ("x-kubernetes-list-map-keys", !schema.list_map_keys.is_empty()),
@@ -73,7 +99,11 @@ fn forbidden_keys(schema: &Schema) -> Vec<&'static str> {
         ("x-kubernetes-map-type", schema.map_type.is_some()),
         ("x-kubernetes-validations", !schema.constraints.rules.is_empty()),
     ];
-    stated.into_iter().filter(|(_, present)| *present).map(|(key, _)| key).collect()
+    stated
+        .into_iter()
+        .filter(|(_, present)| *present)
+        .map(|(key, _)| key)
+        .collect()
 }
 
 /// The one exception: `anyOf` of exactly an integer and a string, at the value itself or in its first `allOf`.
@@ -94,7 +124,12 @@ fn is_int_or_string_choice(choice: &[Schema]) -> bool {
     let [integer, string] = choice else { return false };
     let bare = |json_type| {
         let expected = Schema::of_type(json_type);
-        move |schema: &Schema| Schema { places: kgen_model::Places::default(), ..schema.clone() } == expected
+        move |schema: &Schema| {
+            Schema {
+                places: kgen_model::Places::default(),
+                ..schema.clone()
+            } == expected
+        }
     };
     bare(JsonType::Integer)(integer) && bare(JsonType::String)(string)
 }

@@ -7,15 +7,18 @@ use kgen_diagnostics::Code;
 use kgen_model::Keyword;
 use regex::Regex;
 
+use super::Report;
 use super::go_regex::{self, Refusal};
 use super::walk::Node;
-use super::Report;
 
 /// Checks the pattern of one node.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
-    let Some(pattern) = &node.schema.constraints.pattern else { return };
+    let Some(pattern) = &node.schema.constraints.pattern else {
+        return;
+    };
     if let Err(reason) = &report.patterns.get(pattern).translation {
-        let message = format!("the pattern `{pattern}` is no regular expression that Kubernetes knows: {reason}");
+        let message =
+            format!("the pattern `{pattern}` is no regular expression that Kubernetes knows: {reason}");
         report.problems.push(
             node.error(Code::RegularExpression, Some(Keyword::Pattern), message)
                 .help("the syntax is that of RE2: https://github.com/google/re2/wiki/Syntax"),
@@ -42,7 +45,10 @@ impl Patterns {
         if let Some(pattern) = known.get(text) {
             return Arc::clone(pattern);
         }
-        let pattern = Arc::new(Pattern { translation: go_regex::translate(text), compiled: OnceLock::new() });
+        let pattern = Arc::new(Pattern {
+            translation: go_regex::translate(text),
+            compiled: OnceLock::new(),
+        });
         known.insert(text.to_owned(), Arc::clone(&pattern));
         pattern
     }
@@ -51,6 +57,10 @@ impl Patterns {
     pub(super) fn matches(&self, pattern: &str, value: &str) -> bool {
         let pattern = self.get(pattern);
         let compile = || Regex::new(pattern.translation.as_ref().ok()?.as_ref()?).ok();
-        pattern.compiled.get_or_init(compile).as_ref().is_none_or(|regex| regex.is_match(value))
+        pattern
+            .compiled
+            .get_or_init(compile)
+            .as_ref()
+            .is_none_or(|regex| regex.is_match(value))
     }
 }

@@ -10,7 +10,9 @@ const APPROVAL: &str = "api-approved.kubernetes.io";
 
 /// Checks that a resource in such a group carries the annotation.
 pub(super) fn check(resource: &Resource, problems: &mut Problems) {
-    let Some(first) = written_versions(resource).next() else { return };
+    let Some(first) = written_versions(resource).next() else {
+        return;
+    };
     if !is_reserved(&resource.group) {
         return;
     }
@@ -19,7 +21,9 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         return;
     }
     let stated = resource.versions.iter().flat_map(|version| &version.annotations);
-    let mut stated = stated.filter(|(key, _, _)| key == APPROVAL).map(|(_, _, span)| *span);
+    let mut stated = stated
+        .filter(|(key, _, _)| key == APPROVAL)
+        .map(|(_, _, span)| *span);
     let problem = if approval.is_empty() {
         let message = format!("the group `{}` belongs to Kubernetes", resource.group);
         Problem::error(Code::ReservedGroup, first.span, message)
@@ -37,17 +41,23 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
 }
 
 fn is_reserved(group: &str) -> bool {
-    ["k8s.io", "kubernetes.io"]
-        .iter()
-        .any(|domain| group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+    ["k8s.io", "kubernetes.io"].iter().any(|domain| {
+        group
+            .strip_suffix(domain)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    })
 }
 
 /// A scheme and a host.
 fn is_url(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let scheme_fits = scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'));
+        && scheme
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'));
     scheme_fits && !host.is_empty() && !text.chars().any(|letter| letter.is_control() || letter == ' ')
 }
 

@@ -11,7 +11,11 @@ use super::field_path::{self, Notation};
 /// Checks the paths of a version's scale subresource.
 pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
     let Some(scale) = &version.scale else { return };
-    let Scale { spec_path, status_path, selector_path } = &scale.value;
+    let Scale {
+        spec_path,
+        status_path,
+        selector_path,
+    } = &scale.value;
     let mut report = |what: &str, path: &str, refusal: String| {
         let message = format!("the {what} path `{path}` of the scale subresource does not fit: {refusal}");
         problems.push(Problem::error(Code::JsonPath, scale.span, message));
@@ -46,7 +50,11 @@ fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<O
 fn leads_into_the_open(schema: &Schema, path: &str) -> bool {
     let mut schema = schema;
     for name in path.split('.').skip(1) {
-        if let Some(next) = schema.properties.get(name).or(schema.additional_properties.as_ref()) {
+        if let Some(next) = schema
+            .properties
+            .get(name)
+            .or(schema.additional_properties.as_ref())
+        {
             schema = next;
         } else {
             return schema.preserve_unknown_fields;
@@ -65,7 +73,9 @@ fn expect_text(schema: Option<&Schema>) -> Result<(), String> {
 
 fn expect(schema: Option<&Schema>, expected: JsonType, words: &str) -> Result<(), String> {
     match schema.map(|schema| schema.json_type) {
-        Some(Some(found)) if found != expected => Err(format!("it must be {words}, not of type `{}`", found.word())),
+        Some(Some(found)) if found != expected => {
+            Err(format!("it must be {words}, not of type `{}`", found.word()))
+        }
         Some(None) if schema.is_some_and(|schema| schema.int_or_string) => Err(format!("it must be {words}")),
         _ => Ok(()),
     }

@@ -25,11 +25,16 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         };
         match leaf {
             Err(refusal) => {
-                problems.push(error(format!("the path `{path}` cannot be selected by: {refusal}")));
+                problems.push(error(format!(
+                    "the path `{path}` cannot be selected by: {refusal}"
+                )));
                 continue;
             }
             Ok(schema) => {
-                if !matches!(schema.json_type, Some(JsonType::String | JsonType::Boolean | JsonType::Integer)) {
+                if !matches!(
+                    schema.json_type,
+                    Some(JsonType::String | JsonType::Boolean | JsonType::Integer)
+                ) {
                     let found = schema.json_type.map_or("of no single type", JsonType::word);
                     problems.push(
                         error(format!("the path `{path}` cannot be selected by: it is {found}"))

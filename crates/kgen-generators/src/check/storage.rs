@@ -12,14 +12,20 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         note_that_all_are_skipped(resource, problems);
         return;
     };
-    let stored: Vec<_> = versions.iter().filter_map(|version| Some((version, version.storage?))).collect();
+    let stored: Vec<_> = versions
+        .iter()
+        .filter_map(|version| Some((version, version.storage?)))
+        .collect();
     match stored.as_slice() {
         [] if versions.len() > 1 => {
             let names = text::quoted_list(versions.iter().map(|version| version.version.as_str()));
             let mut problem = Problem::error(
                 Code::StorageVersion,
                 first.span,
-                format!("`{}` has the versions {names}, and none of them is the stored one", resource.kind),
+                format!(
+                    "`{}` has the versions {names}, and none of them is the stored one",
+                    resource.kind
+                ),
             )
             .help("write `+kubebuilder:storageversion` above the type of the version that is to be stored");
             for version in versions.iter().skip(1) {
@@ -36,7 +42,10 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 problems.push(
                     Problem::error(Code::StorageVersion, *span, message)
                         .help("remove one `+kubebuilder:storageversion`")
-                        .related(*kept_span, format!("`{}` is stored because of this", kept.version)),
+                        .related(
+                            *kept_span,
+                            format!("`{}` is stored because of this", kept.version),
+                        ),
                 );
             }
         }
@@ -45,15 +54,22 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     if versions.iter().all(|version| version.unserved.is_some()) {
         let span = first.unserved.unwrap_or(first.span);
         problems.push(
-            Problem::error(Code::StorageVersion, span, format!("no version of `{}` is served", resource.kind))
-                .help("remove `+kubebuilder:unservedversion` from one version"),
+            Problem::error(
+                Code::StorageVersion,
+                span,
+                format!("no version of `{}` is served", resource.kind),
+            )
+            .help("remove `+kubebuilder:unservedversion` from one version"),
         );
     }
 }
 
 /// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.
 fn note_that_all_are_skipped(resource: &Resource, problems: &mut Problems) {
-    let message = format!("every version of `{}` is skipped, so it gets no definition", resource.kind);
+    let message = format!(
+        "every version of `{}` is skipped, so it gets no definition",
+        resource.kind
+    );
     let mut problem = Problem::note(Code::StorageVersion, message);
     problem.span = resource.versions.first().map(|version| version.span);
     problems.push(problem);

@@ -7,9 +7,9 @@
 use kgen_diagnostics::Code;
 use kgen_model::{JsonType, Keyword, Schema};
 
+use super::Report;
 use super::text;
 use super::walk::{META_PROPERTIES, Node, Step};
-use super::Report;
 
 /// Checks one node.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -32,21 +32,33 @@ fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     if schema.constraints.unique_items {
         report.problems.push(
-            node.error(Code::StructuralSchema, Some(Keyword::UniqueItems), "`uniqueItems` cannot be used")
-                .help("the API server refuses it because comparing all items is too slow")
-                .help("for scalar items, `+listType=set` keeps them unique"),
+            node.error(
+                Code::StructuralSchema,
+                Some(Keyword::UniqueItems),
+                "`uniqueItems` cannot be used",
+            )
+            .help("the API server refuses it because comparing all items is too slow")
+            .help("for scalar items, `+listType=set` keeps them unique"),
         );
     }
     if schema.additional_properties.is_some() && !schema.properties.is_empty() {
         report.problems.push(
-            node.error(Code::StructuralSchema, None, "an object has either named properties or is a map, not both")
-                .help("a flattened map beside fields cannot be described; give it a field of its own"),
+            node.error(
+                Code::StructuralSchema,
+                None,
+                "an object has either named properties or is a map, not both",
+            )
+            .help("a flattened map beside fields cannot be described; give it a field of its own"),
         );
     }
     if schema.map_type.is_some() && schema.json_type != Some(JsonType::Object) {
         report.problems.push(
-            node.error(Code::StructuralSchema, Some(Keyword::MapType), "only objects have a map type")
-                .label(type_label(schema)),
+            node.error(
+                Code::StructuralSchema,
+                Some(Keyword::MapType),
+                "only objects have a map type",
+            )
+            .label(type_label(schema)),
         );
     }
     check_required(node, report);
@@ -89,8 +101,12 @@ fn check_type(node: &Node<'_>, report: &mut Report<'_>) {
     }
     if schema.json_type == Some(JsonType::Array) && schema.items.is_none() {
         report.problems.push(
-            node.error(Code::StructuralSchema, Some(Keyword::Type), "a list needs a schema for its items")
-                .help("lists without one cannot be pruned, so the API server refuses them"),
+            node.error(
+                Code::StructuralSchema,
+                Some(Keyword::Type),
+                "a list needs a schema for its items",
+            )
+            .help("lists without one cannot be pruned, so the API server refuses them"),
         );
     }
 }
@@ -100,12 +116,16 @@ fn check_extensions(node: &Node<'_>, report: &mut Report<'_>) {
     if schema.int_or_string && schema.preserve_unknown_fields {
         let keyword = Some(Keyword::PreserveUnknownFields);
         let message = "an integer or string has no unknown fields that could be kept";
-        report.problems.push(node.error(Code::StructuralSchema, keyword, message));
+        report
+            .problems
+            .push(node.error(Code::StructuralSchema, keyword, message));
     }
     if schema.int_or_string && schema.embedded_resource {
         let keyword = Some(Keyword::EmbeddedResource);
         let message = "an integer or string cannot be an embedded resource";
-        report.problems.push(node.error(Code::StructuralSchema, keyword, message));
+        report
+            .problems
+            .push(node.error(Code::StructuralSchema, keyword, message));
     }
 }
 
@@ -116,10 +136,14 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
     }
     let error = |message: &str| node.error(Code::StructuralSchema, Some(Keyword::EmbeddedResource), message);
     if schema.json_type != Some(JsonType::Object) {
-        report.problems.push(error("an embedded resource must be an object").label(type_label(schema)));
+        report
+            .problems
+            .push(error("an embedded resource must be an object").label(type_label(schema)));
     }
     if schema.additional_properties.is_some() {
-        report.problems.push(error("an embedded resource cannot be a map"));
+        report
+            .problems
+            .push(error("an embedded resource cannot be a map"));
     }
     if !schema.preserve_unknown_fields && schema.properties.is_empty() {
         report.problems.push(
@@ -127,11 +151,20 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
                 .help("add `+kubebuilder:pruning:PreserveUnknownFields`"),
         );
     }
-    for (name, expected) in
-        [("apiVersion", JsonType::String), ("kind", JsonType::String), ("metadata", JsonType::Object)]
-    {
-        if schema.properties.get(name).is_some_and(|property| property.json_type != Some(expected)) {
-            let message = format!("`{name}` of an embedded resource must be of type `{}`", expected.word());
+    for (name, expected) in [
+        ("apiVersion", JsonType::String),
+        ("kind", JsonType::String),
+        ("metadata", JsonType::Object),
+    ] {
+        if schema
+            .properties
+            .get(name)
+            .is_some_and(|property| property.json_type != Some(expected))
+        {
+            let message = format!(
+                "`{name}` of an embedded resource must be of type `{}`",
+                expected.word()
+            );
             report.problems.push(error(&message));
         }
     }
@@ -141,8 +174,13 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
 fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     let error = |message: &str| node.error(Code::StructuralSchema, None, message);
-    if schema.json_type.is_some_and(|json_type| json_type != JsonType::Object) {
-        report.problems.push(error("a kind must be an object").label(type_label(schema)));
+    if schema
+        .json_type
+        .is_some_and(|json_type| json_type != JsonType::Object)
+    {
+        report
+            .problems
+            .push(error("a kind must be an object").label(type_label(schema)));
     }
     if schema.additional_properties.is_some() {
         report.problems.push(error("a kind cannot be a map"));
@@ -151,7 +189,9 @@ fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
         report.problems.push(error("a kind cannot be null"));
     }
     if schema.default.is_some() {
-        report.problems.push(error("a kind as a whole cannot have a default"));
+        report
+            .problems
+            .push(error("a kind as a whole cannot have a default"));
     }
     if node.version.status_subresource.is_some() {
         let refused = refused_beside_status(schema);
@@ -160,7 +200,9 @@ fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
                 "a kind with a status subresource cannot have {} at its root",
                 text::quoted_list(refused)
             );
-            report.problems.push(error(&message).help("move the rule to `spec`, or write it as a CEL rule"));
+            report
+                .problems
+                .push(error(&message).help("move the rule to `spec`, or write it as a CEL rule"));
         }
     }
 }
@@ -173,7 +215,13 @@ fn refused_beside_status(schema: &Schema) -> Vec<&'static str> {
         ("anyOf", !schema.any_of.is_empty()),
         ("oneOf", !schema.one_of.is_empty()),
         ("not", schema.not.is_some()),
-        ("enum", constraints.enumeration.as_ref().is_some_and(|values| !values.is_empty())),
+        (
+            "enum",
+            constraints
+                .enumeration
+                .as_ref()
+                .is_some_and(|values| !values.is_empty()),
+        ),
         ("minProperties", constraints.min_properties.is_some()),
         ("maxProperties", constraints.max_properties.is_some()),
         ("x-kubernetes-embedded-resource", schema.embedded_resource),
@@ -181,28 +229,43 @@ fn refused_beside_status(schema: &Schema) -> Vec<&'static str> {
         ("x-kubernetes-list-type", schema.list_type.is_some()),
         ("x-kubernetes-map-type", schema.map_type.is_some()),
     ];
-    stated.into_iter().filter(|(_, present)| *present).map(|(key, _)| key).collect()
+    stated
+        .into_iter()
+        .filter(|(_, present)| *present)
+        .map(|(key, _)| key)
+        .collect()
 }
 
 /// The metadata of an embedded resource is read by the API server itself, which limits what a schema may say there.
 fn check_inside_metadata(node: &Node<'_>, report: &mut Report<'_>) {
-    let Some(depth) = depth_inside_metadata(node) else { return };
+    let Some(depth) = depth_inside_metadata(node) else {
+        return;
+    };
     if node.schema.embedded_resource {
         let keyword = Some(Keyword::EmbeddedResource);
         let message = "the metadata of an embedded resource cannot hold another one";
-        report.problems.push(node.error(Code::StructuralSchema, keyword, message));
+        report
+            .problems
+            .push(node.error(Code::StructuralSchema, keyword, message));
     }
-    let within_map = node.chain().take(depth + 1).any(|above| matches!(above.step, Step::Values));
+    let within_map = node
+        .chain()
+        .take(depth + 1)
+        .any(|above| matches!(above.step, Step::Values));
     if node.schema.default.is_some() && within_map {
         let message = "maps in the metadata of an embedded resource cannot have defaults";
-        report.problems.push(node.error(Code::StructuralSchema, Some(Keyword::Default), message));
+        report
+            .problems
+            .push(node.error(Code::StructuralSchema, Some(Keyword::Default), message));
     }
 }
 
 /// How many steps lie between the node and the metadata of the embedded resource that it is part of.
 fn depth_inside_metadata(node: &Node<'_>) -> Option<usize> {
     node.chain().position(|above| {
-        let Step::Property(name) = above.step else { return false };
+        let Step::Property(name) = above.step else {
+            return false;
+        };
         META_PROPERTIES.contains(&name) && above.parent.is_some_and(|parent| parent.schema.embedded_resource)
     })
 }

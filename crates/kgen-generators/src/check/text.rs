@@ -9,7 +9,12 @@ const SHOWN_CHARACTERS: usize = 60;
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .map(|candidate| {
+            (
+                strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()),
+                candidate,
+            )
+        })
         .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(word.chars().count()))
         .min_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.cmp(right.1)))
         .map(|(_, candidate)| candidate)
@@ -21,7 +26,9 @@ pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
     if let Some(near) = nearest(word, candidates.iter().copied()) {
         return Some(format!("did you mean `{near}`?"));
     }
-    (1..=12).contains(&candidates.len()).then(|| format!("there is {}", quoted_list(candidates)))
+    (1..=12)
+        .contains(&candidates.len())
+        .then(|| format!("there is {}", quoted_list(candidates)))
 }
 
 /// `a`, `b` and `c`.
@@ -52,13 +59,19 @@ mod tests {
         assert_eq!(nearest("replcas", ["replicas", "region"]), Some("replicas"));
         assert_eq!(nearest("Replicas", ["replicas"]), Some("replicas"));
         assert_eq!(nearest("zebra", ["replicas", "region"]), None);
-        assert_eq!(suggestion("zebra", ["a", "b"]).as_deref(), Some("there is `a` and `b`"));
+        assert_eq!(
+            suggestion("zebra", ["a", "b"]).as_deref(),
+            Some("there is `a` and `b`")
+        );
         assert_eq!(suggestion("zebra", []), None);
     }
 
     #[test]
     fn long_values_are_shortened() {
         assert_eq!(shown(&Value::from("x")), "\"x\"");
-        assert_eq!(shown(&Value::from("é".repeat(100))).chars().count(), SHOWN_CHARACTERS + 1);
+        assert_eq!(
+            shown(&Value::from("é".repeat(100))).chars().count(),
+            SHOWN_CHARACTERS + 1
+        );
     }
 }

@@ -45,8 +45,14 @@ pub(super) struct Node<'a> {
 /// Visits the schema of a version and all schemas within it, parents first, in the order of their names.
 pub(super) fn walk(version: &KindVersion, visit: &mut dyn FnMut(&Node<'_>)) {
     let schema = &version.schema;
-    let root =
-        Node { schema, counterpart: Some(schema), nested: false, step: Step::Root, parent: None, version };
+    let root = Node {
+        schema,
+        counterpart: Some(schema),
+        nested: false,
+        step: Step::Root,
+        parent: None,
+        version,
+    };
     descend(&root, visit);
 }
 
@@ -58,17 +64,26 @@ fn descend(node: &Node<'_>, visit: &mut dyn FnMut(&Node<'_>)) {
             continue;
         }
         let counterpart = node.counterpart.and_then(|outside| outside.properties.get(name));
-        descend(&node.child(property, counterpart.map(AsRef::as_ref), Step::Property(name)), visit);
+        descend(
+            &node.child(property, counterpart.map(AsRef::as_ref), Step::Property(name)),
+            visit,
+        );
     }
     if let Some(items) = &schema.items {
         let counterpart = node.counterpart.and_then(|outside| outside.items.as_deref());
         descend(&node.child(items, counterpart, Step::Items), visit);
     }
     if let Some(values) = &schema.additional_properties {
-        let counterpart = node.counterpart.and_then(|outside| outside.additional_properties.as_deref());
+        let counterpart = node
+            .counterpart
+            .and_then(|outside| outside.additional_properties.as_deref());
         descend(&node.child(values, counterpart, Step::Values), visit);
     }
-    let lists = [("allOf", &schema.constraints.all_of), ("anyOf", &schema.any_of), ("oneOf", &schema.one_of)];
+    let lists = [
+        ("allOf", &schema.constraints.all_of),
+        ("anyOf", &schema.any_of),
+        ("oneOf", &schema.one_of),
+    ];
     for (key, parts) in lists {
         for part in parts {
             descend(&node.part(part, key), visit);
@@ -82,12 +97,26 @@ fn descend(node: &Node<'_>, visit: &mut dyn FnMut(&Node<'_>)) {
 impl<'a> Node<'a> {
     fn child(&'a self, schema: &'a Schema, counterpart: Option<&'a Schema>, step: Step<'a>) -> Self {
         let counterpart = if self.nested { counterpart } else { Some(schema) };
-        Self { schema, counterpart, nested: self.nested, step, parent: Some(self), version: self.version }
+        Self {
+            schema,
+            counterpart,
+            nested: self.nested,
+            step,
+            parent: Some(self),
+            version: self.version,
+        }
     }
 
     fn part(&'a self, schema: &'a Schema, key: &'static str) -> Self {
         let (counterpart, version) = (self.counterpart, self.version);
-        Self { schema, counterpart, nested: true, step: Step::Part(key), parent: Some(self), version }
+        Self {
+            schema,
+            counterpart,
+            nested: true,
+            step: Step::Part(key),
+            parent: Some(self),
+            version,
+        }
     }
 
     /// Whether it describes the whole object.

@@ -42,22 +42,30 @@ impl DescriptionLimit {
 /// inside a sentence ends in an ellipsis, which counts. The choice of the place follows controller-gen.
 fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     let head = text.get(..boundary(text, limit)).unwrap_or_default();
-    let sentence_end = head.char_indices().rev().find(|(offset, letter)| *offset > 0 && ends_sentence(*letter));
+    let sentence_end = head
+        .char_indices()
+        .rev()
+        .find(|(offset, letter)| *offset > 0 && ends_sentence(*letter));
     if let Some((offset, letter)) = sentence_end {
         return Cow::Borrowed(head.get(..offset + letter.len_utf8()).unwrap_or_default());
     }
     let Some(room) = limit.checked_sub(ELLIPSIS.len()).filter(|room| *room > 0) else {
         return Cow::Borrowed(head);
     };
-    let word_end =
-        head.char_indices().rev().find(|(offset, letter)| (1..=room).contains(offset) && letter.is_whitespace());
+    let word_end = head
+        .char_indices()
+        .rev()
+        .find(|(offset, letter)| (1..=room).contains(offset) && letter.is_whitespace());
     let end = word_end.map_or_else(|| boundary(text, room), |(offset, _)| offset);
     Cow::Owned(format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()))
 }
 
 /// The last place up to `limit` where a character ends.
 fn boundary(text: &str, limit: usize) -> usize {
-    (0..=limit).rev().find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
+    (0..=limit)
+        .rev()
+        .find(|offset| text.is_char_boundary(*offset))
+        .unwrap_or_default()
 }
 
 /// Whether a character has the Unicode property `Sentence_Terminal`.
@@ -65,16 +73,20 @@ fn ends_sentence(letter: char) -> bool {
     if letter.is_ascii() {
         return matches!(letter, '.' | '!' | '?');
     }
-    TERMINALS.iter().any(|(first, last)| (*first..=*last).contains(&letter))
+    TERMINALS
+        .iter()
+        .any(|(first, last)| (*first..=*last).contains(&letter))
 }
 
 /// The ranges of that property, from the tables that come with the regular expressions.
 static TERMINALS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
     let parsed = regex_syntax::parse(r"\p{Sentence_Terminal}");
     match parsed.as_ref().map(regex_syntax::hir::Hir::kind) {
-        Ok(HirKind::Class(Class::Unicode(class))) => {
-            class.ranges().iter().map(|range| (range.start(), range.end())).collect()
-        }
+        Ok(HirKind::Class(Class::Unicode(class))) => class
+            .ranges()
+            .iter()
+            .map(|range| (range.start(), range.end()))
+            .collect(),
         _ => Vec::new(),
     }
 });
@@ -84,12 +96,17 @@ mod tests {
     use super::*;
 
     fn kept(text: &str, limit: i64) -> Option<String> {
-        DescriptionLimit::from_option(Some(limit)).apply(text).map(Cow::into_owned)
+        DescriptionLimit::from_option(Some(limit))
+            .apply(text)
+            .map(Cow::into_owned)
     }
 
     #[test]
     fn nothing_and_negative_numbers_keep_everything() {
-        assert_eq!(DescriptionLimit::from_option(None).apply("One. Two.").as_deref(), Some("One. Two."));
+        assert_eq!(
+            DescriptionLimit::from_option(None).apply("One. Two.").as_deref(),
+            Some("One. Two.")
+        );
         assert_eq!(kept("One. Two.", -1).as_deref(), Some("One. Two."));
         assert_eq!(kept("One. Two.", 9).as_deref(), Some("One. Two."));
     }
@@ -108,7 +125,10 @@ mod tests {
 
     #[test]
     fn else_the_last_word_and_never_over_the_limit() {
-        assert_eq!(kept("alpha beta gamma delta", 14).as_deref(), Some("alpha beta..."));
+        assert_eq!(
+            kept("alpha beta gamma delta", 14).as_deref(),
+            Some("alpha beta...")
+        );
         // The blank before `gamma` would leave no room for the dots.
         assert_eq!(kept("alpha beta gamma delta", 12).as_deref(), Some("alpha..."));
         assert_eq!(kept("abcdefghij", 6).as_deref(), Some("abc..."));

@@ -21,7 +21,11 @@ pub(crate) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
     let mut metadata = Map::new();
     put_entries(&mut metadata, "annotations", &resource.annotations);
     put_entries(&mut metadata, "labels", &resource.labels);
-    put(&mut metadata, "name", format!("{}.{}", resource.names.plural, resource.group));
+    put(
+        &mut metadata,
+        "name",
+        format!("{}.{}", resource.names.plural, resource.group),
+    );
     put(&mut map, "metadata", metadata);
     put(&mut map, "spec", spec(resource, options));
     Value::Object(map)
@@ -35,11 +39,22 @@ fn spec(resource: &Resource, options: &CrdOptions) -> Value {
         put(&mut map, "preserveUnknownFields", preserve);
     }
     put(&mut map, "scope", resource.scope.word());
-    let mut versions: Vec<_> = resource.versions.iter().filter(|version| !version.skipped).collect();
+    let mut versions: Vec<_> = resource
+        .versions
+        .iter()
+        .filter(|version| !version.skipped)
+        .collect();
     versions.sort_by(|left, right| left.version.cmp(&right.version));
     let limit = DescriptionLimit::from_option(options.max_description_length);
     let only = versions.len() == 1;
-    put(&mut map, "versions", versions.into_iter().map(|entry| version(entry, only, limit)).collect::<Vec<_>>());
+    put(
+        &mut map,
+        "versions",
+        versions
+            .into_iter()
+            .map(|entry| version(entry, only, limit))
+            .collect::<Vec<_>>(),
+    );
     Value::Object(map)
 }
 
@@ -68,10 +83,18 @@ fn version(version: &KindVersion, only: bool, limit: DescriptionLimit) -> Value 
     }
     put(&mut map, "name", version.version.as_str());
     let mut holder = Map::new();
-    put(&mut holder, "openAPIV3Schema", schema::root(&version.schema, limit));
+    put(
+        &mut holder,
+        "openAPIV3Schema",
+        schema::root(&version.schema, limit),
+    );
     put(&mut map, "schema", holder);
     if !version.selectable_fields.is_empty() {
-        let fields: Vec<_> = version.selectable_fields.iter().map(|entry| selectable_field(&entry.value)).collect();
+        let fields: Vec<_> = version
+            .selectable_fields
+            .iter()
+            .map(|entry| selectable_field(&entry.value))
+            .collect();
         put(&mut map, "selectableFields", fields);
     }
     put(&mut map, "served", version.unserved.is_none());
@@ -122,7 +145,10 @@ fn scale(scale: &Scale) -> Value {
 
 fn put_entries(map: &mut Map<String, Value>, key: &str, entries: &BTreeMap<String, String>) {
     if !entries.is_empty() {
-        let entries: Map<_, _> = entries.iter().map(|(key, text)| (key.clone(), Value::from(text.as_str()))).collect();
+        let entries: Map<_, _> = entries
+            .iter()
+            .map(|(key, text)| (key.clone(), Value::from(text.as_str())))
+            .collect();
         put(map, key, entries);
     }
 }

@@ -14,9 +14,14 @@ const KIND_DESCRIPTION: &str = "The kind of this object, as its API names it.";
 /// The schema of a whole object: what the front end knows of the kind, and the properties that all objects have.
 pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
     let mut map = object(schema, limit);
-    let properties = map.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    let properties = map
+        .entry("properties")
+        .or_insert_with(|| Value::Object(Map::new()));
     if let Value::Object(properties) = properties {
-        for (name, description) in [("apiVersion", API_VERSION_DESCRIPTION), ("kind", KIND_DESCRIPTION)] {
+        for (name, description) in [
+            ("apiVersion", API_VERSION_DESCRIPTION),
+            ("kind", KIND_DESCRIPTION),
+        ] {
             let mut property = Map::new();
             put_description(&mut property, Some(description), limit);
             put(&mut property, "type", JsonType::String.word());
@@ -60,8 +65,11 @@ fn object(schema: &Schema, limit: DescriptionLimit) -> Map<String, Value> {
 
 fn put_structure(map: &mut Map<String, Value>, schema: &Schema, limit: DescriptionLimit) {
     if !schema.properties.is_empty() {
-        let properties: Map<_, _> =
-            schema.properties.iter().map(|(name, property)| (name.clone(), convert(property, limit))).collect();
+        let properties: Map<_, _> = schema
+            .properties
+            .iter()
+            .map(|(name, property)| (name.clone(), convert(property, limit)))
+            .collect();
         put(map, "properties", properties);
     }
     put_texts(map, "required", schema.required.iter());
@@ -74,10 +82,18 @@ fn put_structure(map: &mut Map<String, Value>, schema: &Schema, limit: Descripti
 }
 
 fn put_junctors(map: &mut Map<String, Value>, schema: &Schema, limit: DescriptionLimit) {
-    let lists = [("allOf", &schema.constraints.all_of), ("anyOf", &schema.any_of), ("oneOf", &schema.one_of)];
+    let lists = [
+        ("allOf", &schema.constraints.all_of),
+        ("anyOf", &schema.any_of),
+        ("oneOf", &schema.one_of),
+    ];
     for (key, list) in lists {
         if !list.is_empty() {
-            put(map, key, list.iter().map(|part| convert(part, limit)).collect::<Vec<_>>());
+            put(
+                map,
+                key,
+                list.iter().map(|part| convert(part, limit)).collect::<Vec<_>>(),
+            );
         }
     }
     if let Some(not) = &schema.not {
@@ -88,7 +104,11 @@ fn put_junctors(map: &mut Map<String, Value>, schema: &Schema, limit: Descriptio
 fn put_extensions(map: &mut Map<String, Value>, schema: &Schema) {
     put_flag(map, "x-kubernetes-embedded-resource", schema.embedded_resource);
     put_flag(map, "x-kubernetes-int-or-string", schema.int_or_string);
-    put_flag(map, "x-kubernetes-preserve-unknown-fields", schema.preserve_unknown_fields);
+    put_flag(
+        map,
+        "x-kubernetes-preserve-unknown-fields",
+        schema.preserve_unknown_fields,
+    );
     if let Some(list_type) = schema.list_type {
         put(map, "x-kubernetes-list-type", list_type.word());
     }
@@ -100,7 +120,11 @@ fn put_extensions(map: &mut Map<String, Value>, schema: &Schema) {
 
 fn put_constraints(map: &mut Map<String, Value>, constraints: &Constraints) {
     put_text(map, "pattern", constraints.pattern.as_deref());
-    if let Some(values) = constraints.enumeration.as_ref().filter(|values| !values.is_empty()) {
+    if let Some(values) = constraints
+        .enumeration
+        .as_ref()
+        .filter(|values| !values.is_empty())
+    {
         put(map, "enum", values.iter().map(normalised).collect::<Vec<_>>());
     }
     let numbers = [
@@ -130,7 +154,11 @@ fn put_constraints(map: &mut Map<String, Value>, constraints: &Constraints) {
     }
     put_flag(map, "uniqueItems", constraints.unique_items);
     if !constraints.rules.is_empty() {
-        put(map, "x-kubernetes-validations", constraints.rules.iter().map(rule).collect::<Vec<_>>());
+        put(
+            map,
+            "x-kubernetes-validations",
+            constraints.rules.iter().map(rule).collect::<Vec<_>>(),
+        );
     }
 }
 
@@ -157,9 +185,17 @@ pub(super) fn put_text(map: &mut Map<String, Value>, key: &str, text: Option<&st
     }
 }
 
-pub(super) fn put_texts<'a>(map: &mut Map<String, Value>, key: &str, texts: impl ExactSizeIterator<Item = &'a String>) {
+pub(super) fn put_texts<'a>(
+    map: &mut Map<String, Value>,
+    key: &str,
+    texts: impl ExactSizeIterator<Item = &'a String>,
+) {
     if texts.len() > 0 {
-        put(map, key, texts.map(|text| Value::from(text.as_str())).collect::<Vec<_>>());
+        put(
+            map,
+            key,
+            texts.map(|text| Value::from(text.as_str())).collect::<Vec<_>>(),
+        );
     }
 }
 
@@ -189,7 +225,10 @@ fn normalised(value: &Value) -> Value {
             kgen_model::Number::from_json(value).map_or_else(|| value.clone(), kgen_model::Number::to_json)
         }
         Value::Array(items) => items.iter().map(normalised).collect(),
-        Value::Object(entries) => entries.iter().map(|(key, entry)| (key.clone(), normalised(entry))).collect(),
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, entry)| (key.clone(), normalised(entry)))
+            .collect(),
         other => other.clone(),
     }
 }

@@ -7,8 +7,9 @@ use serde_json::Value;
 /// All annotations of an object together, and `kubectl apply` keeps the whole manifest in one.
 const LIMIT: usize = 262_144;
 
-/// How many subtrees the warning names.
+/// How many subtrees the warning names, and how much of the whole one must make up to be worth naming.
 const SHOWN: usize = 5;
+const WORTH_NAMING: usize = 50;
 
 /// A warning if the document is too large.
 pub(super) fn check(resource: &Resource, definition: &Value, bytes: usize) -> Option<Problem> {
@@ -19,15 +20,18 @@ pub(super) fn check(resource: &Resource, definition: &Value, bytes: usize) -> Op
         "the definition of `{}` has {bytes} bytes, more than the {LIMIT} that `kubectl apply` can store",
         resource.kind
     );
-    let span = resource.versions.iter().find(|version| !version.skipped).map(|version| version.span)?;
+    let span = resource
+        .versions
+        .iter()
+        .find(|version| !version.skipped)
+        .map(|version| version.span)?;
     let mut problem = Problem::warning(Code::DocumentSize, span, message);
     for part in largest_parts(definition) {
         problem = problem.help(format!("`{}` has {} bytes as JSON", part.path, part.bytes));
     }
-    Some(
-        problem
-            .help("shorten descriptions with `crd:maxDescLen=…`, or apply the file with `kubectl apply --server-side`"),
-    )
+    Some(problem.help(
+        "shorten descriptions with `crd:maxDescLen=…`, or apply the file with `kubectl apply --server-side`",
+    ))
 }
 
 /// A schema within a definition.
@@ -40,18 +44,27 @@ struct Part<'a> {
 /// The largest subtrees that do not contain each other: a schema of which one child makes up most gives way to its
 /// children, so that the list leads to the place where it is worth cutting.
 fn largest_parts(definition: &Value) -> Vec<Part<'_>> {
-    let versions = definition.pointer("/spec/versions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let versions = definition
+        .pointer("/spec/versions")
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     let mut open: Vec<_> = versions.iter().filter_map(version_part).collect();
+    let total: usize = open.iter().map(|part| part.bytes).sum();
     let mut settled = Vec::new();
     while let Some(part) = open.pop() {
         let children = children(&part);
         if children.iter().any(|child| child.bytes * 2 > part.bytes) {
             open.extend(children);
-        } else {
+        } else if part.bytes * WORTH_NAMING >= total {
             settled.push(part);
         }
     }
-    settled.sort_by(|left, right| right.bytes.cmp(&left.bytes).then_with(|| left.path.cmp(&right.path)));
+    settled.sort_by(|left, right| {
+        right
+            .bytes
+            .cmp(&left.bytes)
+            .then_with(|| left.path.cmp(&right.path))
+    });
     settled.truncate(SHOWN);
     settled
 }
@@ -59,17 +72,35 @@ fn largest_parts(definition: &Value) -> Vec<Part<'_>> {
 fn version_part(version: &Value) -> Option<Part<'_>> {
     let name = version.get("name").and_then(Value::as_str)?;
     let schema = version.pointer("/schema/openAPIV3Schema")?;
-    Some(Part { path: name.to_owned(), schema, bytes: json_length(schema) })
+    Some(Part {
+        path: name.to_owned(),
+        schema,
+        bytes: json_length(schema),
+    })
 }
 
 fn children<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
-    let named = part.schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let named = part
+        .schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
     let named = named.map(|(name, schema)| (format!("{}.{name}", part.path), schema));
     let nested = [("items", "[*]"), ("additionalProperties", ".*")];
     let nested = nested.into_iter().filter_map(|(key, suffix)| {
-        part.schema.get(key).map(|schema| (format!("{}{suffix}", part.path), schema))
+        part.schema
+            .get(key)
+            .map(|schema| (format!("{}{suffix}", part.path), schema))
     });
-    named.chain(nested).map(|(path, schema)| Part { path, schema, bytes: json_length(schema) }).collect()
+    named
+        .chain(nested)
+        .map(|(path, schema)| Part {
+            path,
+            schema,
+            bytes: json_length(schema),
+        })
+        .collect()
 }
 
 fn json_length(value: &Value) -> usize {

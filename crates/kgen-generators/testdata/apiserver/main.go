@@ -27,11 +27,20 @@ func main() {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		if reason := judge(file); reason != "" {
-			fmt.Printf("%s refused %s\n", name, strings.ReplaceAll(reason, "\n", " "))
+			fmt.Printf("%s refused %s\n", name, shortened(reason))
 		} else {
 			fmt.Printf("%s accepted\n", name)
 		}
 	}
+}
+
+// shortened returns the beginning of a text, on one line.
+func shortened(text string) string {
+	letters := []rune(strings.Join(strings.Fields(text), " "))
+	if len(letters) > 120 {
+		letters = letters[:120]
+	}
+	return strings.TrimSpace(string(letters))
 }
 
 // judge returns the first reason why the API server would refuse the definition in a file.

@@ -28,7 +28,9 @@ pub(super) fn folder(release: &Release) -> Result<PathBuf> {
 
 fn root(own: Option<OsString>, cache: Option<OsString>, home: Option<OsString>) -> Result<PathBuf> {
     if let Some(own) = own {
-        return Ok(PathBuf::from(own));
+        // Go builds in a folder of its own, from where a relative path would be another one.
+        let own = PathBuf::from(own);
+        return std::path::absolute(&own).context("find", &own);
     }
     let cache = match (cache.map(PathBuf::from).filter(|path| path.is_absolute()), home) {
         (Some(cache), _) => cache,

@@ -31,17 +31,35 @@ const KUBECTL: &str = "kubectl";
 #[derive(Clone, Debug)]
 pub struct Assets {
     folder: PathBuf,
-    from_environment: bool,
+    origin: Origin,
+}
+
+/// Who chose the folder.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Caller,
+    Environment,
+    Cache,
+}
+
+impl Origin {
+    /// What to do when a binary is missing.
+    fn help(self) -> &'static str {
+        match self {
+            Origin::Caller => "add it; or choose no folder, and all six are built with Go",
+            Origin::Environment => {
+                "KUBEBUILDER_ASSETS names this folder: add it; or unset the variable, and all six are built with Go"
+            }
+            Origin::Cache => "delete the folder, and it is built again",
+        }
+    }
 }
 
 impl Assets {
     /// A folder of your own with ready binaries.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self {
-            folder: folder.into(),
-            from_environment: false,
-        }
+        Self::new(folder.into(), Origin::Caller)
     }
 
     /// The binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
@@ -51,16 +69,16 @@ impl Assets {
     /// There is no home folder, so there is no cache folder.
     pub fn find(release: &Release) -> Result<Option<Self>> {
         if let Some(folder) = std::env::var_os(KUBEBUILDER_ASSETS).filter(|folder| !folder.is_empty()) {
-            return Ok(Some(Self {
-                folder: folder.into(),
-                from_environment: true,
-            }));
+            return Ok(Some(Self::new(folder.into(), Origin::Environment)));
         }
         let folder = cache::folder(release)?;
-        Ok(folder.is_dir().then_some(Self {
-            folder,
-            from_environment: false,
-        }))
+        Ok(folder.is_dir().then(|| Self::new(folder, Origin::Cache)))
+    }
+
+    fn new(folder: PathBuf, origin: Origin) -> Self {
+        // Absolute, since a test may start kubectl in another folder.
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        Self { folder, origin }
     }
 
     /// The binaries, built now if they are nowhere.
@@ -80,10 +98,7 @@ impl Assets {
             return Err(Error::GoMissing { cache: folder });
         }
         cache::install(&folder, |target| build::all(release, target))?;
-        Ok(Self {
-            folder,
-            from_environment: false,
-        })
+        Ok(Self::new(folder, Origin::Cache))
     }
 
     /// The folder.
@@ -115,11 +130,8 @@ impl Assets {
         if path.is_file() {
             Ok(path)
         } else {
-            Err(Error::BinaryMissing {
-                folder: self.folder.clone(),
-                binary,
-                from_environment: self.from_environment,
-            })
+            let (folder, help) = (self.folder.clone(), self.origin.help());
+            Err(Error::BinaryMissing { folder, binary, help })
         }
     }
 }

@@ -14,10 +14,9 @@ struct CommandLine {
     options: Options,
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let command_line = CommandLine::parse();
-    match run(command_line.options, &mut std::io::stdout()).await {
+    match run(command_line.options, &mut std::io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "error: {}", error.with_causes());

@@ -1,5 +1,6 @@
 //! The API server, with RBAC on and service account tokens signed.
 
+use crate::components::layout::FRONT_PROXY;
 use crate::components::{Layout, Options};
 
 /// The command line.
@@ -28,6 +29,15 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
             "--service-account-signing-key-file={}",
             layout.file("service-accounts.key")
         ),
+        // How the API server presents a user to an aggregated API server. The controller manager and the scheduler read it
+        // too and complain about its absence.
+        format!("--requestheader-client-ca-file={}", layout.file("authority.crt")),
+        format!("--requestheader-allowed-names={FRONT_PROXY}"),
+        "--requestheader-username-headers=X-Remote-User".to_owned(),
+        "--requestheader-group-headers=X-Remote-Group".to_owned(),
+        "--requestheader-extra-headers-prefix=X-Remote-Extra-".to_owned(),
+        format!("--proxy-client-cert-file={}", layout.file("front-proxy.crt")),
+        format!("--proxy-client-key-file={}", layout.file("front-proxy.key")),
         // The reconciler writes the server's address into the Service `kubernetes`, where a loopback address is not
         // allowed; it would fail every ten seconds.
         "--endpoint-reconciler-type=none".to_owned(),

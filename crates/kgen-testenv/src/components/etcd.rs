@@ -7,13 +7,13 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     let client = format!("https://127.0.0.1:{}", layout.ports.etcd);
     let peer = format!("https://127.0.0.1:{}", layout.ports.etcd_peer);
     vec![
-        "--name=default".to_owned(),
+        "--name=kgen".to_owned(),
         format!("--data-dir={}", layout.file("etcd")),
         format!("--listen-client-urls={client}"),
         format!("--advertise-client-urls={client}"),
         format!("--listen-peer-urls={peer}"),
         format!("--initial-advertise-peer-urls={peer}"),
-        format!("--initial-cluster=default={peer}"),
+        format!("--initial-cluster=kgen={peer}"),
         format!("--cert-file={}", layout.file("server.crt")),
         format!("--key-file={}", layout.file("server.key")),
         format!("--trusted-ca-file={}", layout.file("authority.crt")),

@@ -11,6 +11,9 @@ use crate::kubeconfig::{Credentials, Kubeconfig};
 /// The name of the administrator.
 pub(crate) const ADMIN: &str = "kubernetes-admin";
 
+/// Who speaks for others to aggregated API servers.
+pub(super) const FRONT_PROXY: &str = "front-proxy-client";
+
 /// The group that may do everything.
 pub(crate) const ADMINS: &str = "system:masters";
 
@@ -90,6 +93,7 @@ impl Layout {
         ])?;
         self.write_pair("authority", &authority.own)?;
         self.write_pair("server", &server)?;
+        self.write_pair("front-proxy", &authority.client(FRONT_PROXY, None)?)?;
         // Service account tokens are signed with this; the API server and the controller manager share it.
         let service_accounts = new_key()?;
         self.write("service-accounts.key", &service_accounts.serialize_pem())?;

@@ -35,15 +35,21 @@ pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     Ok(())
 }
 
-pub async fn etcd_is_killed_and_restarted() -> Outcome {
-    let control_plane = ControlPlane::start().await?;
+pub async fn every_component_comes_back() -> Outcome {
+    let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
     kubectl(
         &control_plane,
-        &["create", "configmap", "kept", "--from-literal=key=value"],
+        &["create", "deployment", "web", "--image=nginx", "--replicas=1"],
     );
-    control_plane.restart(Component::Etcd).await?;
-    kubectl(&control_plane, &["get", "configmap", "kept"]);
-    kubectl(&control_plane, &["create", "configmap", "new"]);
+    for component in Component::ALL {
+        control_plane.restart(component).await?;
+    }
+    kubectl(&control_plane, &["scale", "deployment/web", "--replicas=3"]);
+    kubectl(
+        &control_plane,
+        &["rollout", "status", "deployment/web", "--timeout=60s"],
+    );
+    control_plane.check()?;
     control_plane.stop().await?;
     Ok(())
 }

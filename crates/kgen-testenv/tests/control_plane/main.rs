@@ -45,8 +45,8 @@ fn main() -> ExitCode {
             faults::the_api_server_is_killed_and_restarted,
         )
         .test(
-            "faults::etcd_is_killed_and_restarted",
-            faults::etcd_is_killed_and_restarted,
+            "faults::every_component_comes_back",
+            faults::every_component_comes_back,
         )
         .test(
             "faults::watches_of_compacted_revisions_are_gone",

@@ -20,9 +20,12 @@ pub fn files(api: &Api) -> Vec<File> {
         );
         files.push((format!("{folder}/doc.go"), head));
         let kinds = group.kinds.iter();
-        files.extend(
-            kinds.map(|kind| (format!("{folder}/{}_types.go", names::file(&kind.name)), source(kind, group.version))),
-        );
+        files.extend(kinds.map(|kind| {
+            (
+                format!("{folder}/{}_types.go", names::file(&kind.name)),
+                source(kind, group.version),
+            )
+        }));
     }
     files
 }
@@ -50,7 +53,9 @@ fn declaration(declared: &Type, text: &mut String) {
     match &declared.body {
         Body::Kind(list) => {
             let _ = writeln!(text, "type {name} struct {{");
-            text.push_str("\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n");
+            text.push_str(
+                "\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n",
+            );
             list.iter().for_each(|each| field(each, text));
             text.push_str("}\n");
         }
@@ -61,7 +66,11 @@ fn declaration(declared: &Type, text: &mut String) {
         }
         Body::Choice(values) => {
             // What an enum says by itself in Rust takes a marker in Go.
-            let _ = writeln!(text, "// +kubebuilder:validation:Enum={}\ntype {name} string\n\nconst (", values.join(";"));
+            let _ = writeln!(
+                text,
+                "// +kubebuilder:validation:Enum={}\ntype {name} string\n\nconst (",
+                values.join(";")
+            );
             values.iter().for_each(|value| {
                 let _ = writeln!(text, "\t{name}{value} {name} = \"{value}\"");
             });

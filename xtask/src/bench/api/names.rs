@@ -2,15 +2,15 @@
 
 /// Two words make a kind: 1,000 of them without a number.
 const FIRST: [&str; 40] = [
-    "Amber", "Basalt", "Brass", "Bright", "Broad", "Bronze", "Calm", "Cedar", "Clear", "Coastal", "Cobalt", "Copper",
-    "Crimson", "Distant", "Eastern", "Flint", "Frozen", "Gentle", "Golden", "Granite", "Hidden", "Hollow", "Indigo",
-    "Inland", "Ivory", "Jade", "Lunar", "Marble", "Misty", "Narrow", "Northern", "Olive", "Opal", "Pewter", "Quiet",
-    "Silver", "Solar", "Stony", "Velvet", "Western",
+    "Amber", "Basalt", "Brass", "Bright", "Broad", "Bronze", "Calm", "Cedar", "Clear", "Coastal", "Cobalt",
+    "Copper", "Crimson", "Distant", "Eastern", "Flint", "Frozen", "Gentle", "Golden", "Granite", "Hidden",
+    "Hollow", "Indigo", "Inland", "Ivory", "Jade", "Lunar", "Marble", "Misty", "Narrow", "Northern", "Olive",
+    "Opal", "Pewter", "Quiet", "Silver", "Solar", "Stony", "Velvet", "Western",
 ];
 const SECOND: [&str; 25] = [
-    "Anchor", "Bridge", "Canal", "Depot", "Engine", "Ferry", "Garden", "Harbor", "Island", "Junction", "Kiln",
-    "Lantern", "Meadow", "Mill", "Orchard", "Pier", "Quarry", "Reactor", "Signal", "Tower", "Tunnel", "Valley",
-    "Wagon", "Window", "Yard",
+    "Anchor", "Bridge", "Canal", "Depot", "Engine", "Ferry", "Garden", "Harbor", "Island", "Junction",
+    "Kiln", "Lantern", "Meadow", "Mill", "Orchard", "Pier", "Quarry", "Reactor", "Signal", "Tower", "Tunnel",
+    "Valley", "Wagon", "Window", "Yard",
 ];
 
 /// The name of a kind by its index.
@@ -54,7 +54,9 @@ pub fn file(kind: &str) -> String {
 
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_ascii_uppercase().to_string() + letters.as_str()
+    })
 }
 
 #[cfg(test)]
@@ -64,13 +66,19 @@ mod tests {
     #[test]
     fn words_are_joined_as_every_language_does() {
         let words = "max ready replicas";
-        assert_eq!([snake(words), pascal(words), camel(words)], ["max_ready_replicas", "MaxReadyReplicas", "maxReadyReplicas"]);
+        assert_eq!(
+            [snake(words), pascal(words), camel(words)],
+            ["max_ready_replicas", "MaxReadyReplicas", "maxReadyReplicas"]
+        );
         assert_eq!(camel("image"), "image");
         assert_eq!(file("BrassAnchor"), "brass_anchor");
     }
 
     #[test]
     fn numbers_come_after_a_thousand_kinds() {
-        assert_eq!([kind(0), kind(999), kind(1000)], ["AmberAnchor", "WesternYard", "AmberAnchor2"]);
+        assert_eq!(
+            [kind(0), kind(999), kind(1000)],
+            ["AmberAnchor", "WesternYard", "AmberAnchor2"]
+        );
     }
 }

@@ -8,17 +8,37 @@ use super::{Api, Body, Field, File, Group, Kind, Type, Value, names};
 pub fn files(api: &Api) -> Vec<File> {
     let mut files = vec![
         ("Cargo.toml".to_owned(), MANIFEST.to_owned()),
-        ("src/lib.rs".to_owned(), "//! An operator of the benchmark.\n\npub mod api;\n".to_owned()),
-        ("src/api/mod.rs".to_owned(), modules("//! All groups.\n", api.groups.iter().map(module))),
+        (
+            "src/lib.rs".to_owned(),
+            "//! An operator of the benchmark.\n\npub mod api;\n".to_owned(),
+        ),
+        (
+            "src/api/mod.rs".to_owned(),
+            modules("//! All groups.\n", api.groups.iter().map(module)),
+        ),
     ];
     for group in &api.groups {
         let folder = format!("src/api/{}", module(group));
-        let head = format!("//! One group of the benchmark.\n//!\n//! +groupName={}\n", group.name());
-        files.push((format!("{folder}/mod.rs"), modules(&head, [group.version.to_owned()])));
+        let head = format!(
+            "//! One group of the benchmark.\n//!\n//! +groupName={}\n",
+            group.name()
+        );
+        files.push((
+            format!("{folder}/mod.rs"),
+            modules(&head, [group.version.to_owned()]),
+        ));
         let folder = format!("{folder}/{}", group.version);
         let kinds = group.kinds.iter().map(|kind| names::file(&kind.name));
-        files.push((format!("{folder}/mod.rs"), modules("//! The kinds of this version.\n", kinds)));
-        files.extend(group.kinds.iter().map(|kind| (format!("{folder}/{}.rs", names::file(&kind.name)), source(kind))));
+        files.push((
+            format!("{folder}/mod.rs"),
+            modules("//! The kinds of this version.\n", kinds),
+        ));
+        files.extend(
+            group
+                .kinds
+                .iter()
+                .map(|kind| (format!("{folder}/{}.rs", names::file(&kind.name)), source(kind))),
+        );
     }
     files
 }
@@ -49,7 +69,10 @@ fn module(group: &Group) -> String {
 }
 
 fn modules(head: &str, names: impl IntoIterator<Item = String>) -> String {
-    let lines: String = names.into_iter().map(|name| format!("pub mod {name};\n")).collect();
+    let lines: String = names
+        .into_iter()
+        .map(|name| format!("pub mod {name};\n"))
+        .collect();
     format!("{head}\n{lines}")
 }
 
@@ -68,11 +91,18 @@ fn declaration(declared: &Type, text: &mut String) {
     let _ = match &declared.body {
         Body::Kind(_) => writeln!(text, "#[derive(Clone, Debug)]"),
         Body::Struct(_) => {
-            writeln!(text, "#[derive(Clone, Debug, Serialize, Deserialize)]\n#[serde(rename_all = \"camelCase\")]")
+            writeln!(
+                text,
+                "#[derive(Clone, Debug, Serialize, Deserialize)]\n#[serde(rename_all = \"camelCase\")]"
+            )
         }
         Body::Choice(_) => writeln!(text, "#[derive(Clone, Copy, Debug, Serialize, Deserialize)]"),
     };
-    let keyword = if matches!(declared.body, Body::Choice(_)) { "enum" } else { "struct" };
+    let keyword = if matches!(declared.body, Body::Choice(_)) {
+        "enum"
+    } else {
+        "struct"
+    };
     let _ = writeln!(text, "pub {keyword} {} {{", declared.name);
     match &declared.body {
         Body::Kind(list) => {
@@ -80,7 +110,9 @@ fn declaration(declared: &Type, text: &mut String) {
             list.iter().for_each(|each| field(each, false, text));
         }
         Body::Struct(list) => list.iter().for_each(|each| field(each, true, text)),
-        Body::Choice(values) => values.iter().for_each(|value| text.push_str(&format!("    {value},\n"))),
+        Body::Choice(values) => values
+            .iter()
+            .for_each(|value| text.push_str(&format!("    {value},\n"))),
     }
     text.push_str("}\n");
 }
@@ -105,8 +137,16 @@ fn field(field: &Field, with_serde: bool, text: &mut String) {
         let empty = empty.unwrap_or("Option::is_none");
         let _ = writeln!(text, "    #[serde(default, skip_serializing_if = \"{empty}\")]");
     }
-    let value = if field.optional && empty.is_none() { format!("Option<{inner}>") } else { inner };
-    let name = if field.words == "type" { "r#type".to_owned() } else { names::snake(field.words) };
+    let value = if field.optional && empty.is_none() {
+        format!("Option<{inner}>")
+    } else {
+        inner
+    };
+    let name = if field.words == "type" {
+        "r#type".to_owned()
+    } else {
+        names::snake(field.words)
+    };
     let _ = writeln!(text, "    pub {name}: {value},");
 }
 
@@ -127,8 +167,22 @@ mod tests {
     fn a_group_is_a_module_with_a_version_and_a_file_a_kind() {
         let files = files(&Api::of_size(11));
         let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
-        assert_eq!(paths[3..6], ["src/api/group_000/mod.rs", "src/api/group_000/v1/mod.rs", "src/api/group_000/v1/amber_anchor.rs"]);
-        assert_eq!(paths[15..], ["src/api/group_001/mod.rs", "src/api/group_001/v1beta1/mod.rs", "src/api/group_001/v1beta1/amber_kiln.rs"]);
+        assert_eq!(
+            paths[3..6],
+            [
+                "src/api/group_000/mod.rs",
+                "src/api/group_000/v1/mod.rs",
+                "src/api/group_000/v1/amber_anchor.rs"
+            ]
+        );
+        assert_eq!(
+            paths[15..],
+            [
+                "src/api/group_001/mod.rs",
+                "src/api/group_001/v1beta1/mod.rs",
+                "src/api/group_001/v1beta1/amber_kiln.rs"
+            ]
+        );
     }
 
     #[test]

@@ -13,7 +13,10 @@ pub(super) struct Refusal {
 
 impl Refusal {
     pub(super) fn new(offset: usize, message: impl Into<String>) -> Self {
-        Self { offset, message: message.into() }
+        Self {
+            offset,
+            message: message.into(),
+        }
     }
 
     /// The message with the place in the expression, as line (if there are several) and column.
@@ -21,7 +24,11 @@ impl Refusal {
         let before = expression.get(..self.offset).unwrap_or(expression);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let place = if expression.contains('\n') { format!("line {line}, column {column}") } else { format!("column {column}") };
+        let place = if expression.contains('\n') {
+            format!("line {line}, column {column}")
+        } else {
+            format!("column {column}")
+        };
         format!("the {what} cannot be parsed: {} at {place}", self.message)
     }
 }
@@ -59,8 +66,8 @@ const KEYWORDS: [&str; 4] = ["false", "in", "null", "true"];
 
 /// Longer signs come first, because the longest match counts.
 const SIGNS: [&str; 24] = [
-    "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", ":", "+",
-    "*", "/", "%",
+    "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", ":",
+    "+", "*", "/", "%",
 ];
 
 /// All tokens, the last of which is the end.
@@ -71,11 +78,22 @@ pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, Refusal> {
         offset += hidden(source.get(offset..).unwrap_or_default());
         let rest = source.get(offset..).unwrap_or_default();
         if rest.is_empty() {
-            tokens.push(Token { kind: Kind::End, text: "", offset });
+            tokens.push(Token {
+                kind: Kind::End,
+                text: "",
+                offset,
+            });
             return Ok(tokens);
         }
-        let (kind, length) = token(rest).map_err(|refusal| Refusal { offset: offset + refusal.offset, ..refusal })?;
-        tokens.push(Token { kind, text: rest.get(..length).unwrap_or_default(), offset });
+        let (kind, length) = token(rest).map_err(|refusal| Refusal {
+            offset: offset + refusal.offset,
+            ..refusal
+        })?;
+        tokens.push(Token {
+            kind,
+            text: rest.get(..length).unwrap_or_default(),
+            offset,
+        });
         offset += length.max(1);
     }
 }
@@ -86,7 +104,10 @@ fn hidden(rest: &str) -> usize {
     loop {
         let trimmed = left.trim_start_matches(['\t', ' ', '\r', '\n', '\u{C}']);
         left = match trimmed.strip_prefix("//") {
-            Some(comment) => comment.find('\n').and_then(|end| comment.get(end..)).unwrap_or_default(),
+            Some(comment) => comment
+                .find('\n')
+                .and_then(|end| comment.get(end..))
+                .unwrap_or_default(),
             None => trimmed,
         };
         if left.len() == trimmed.len() {
@@ -102,7 +123,9 @@ fn token(rest: &str) -> Result<(Kind, usize), Refusal> {
     if let Some(number) = literal::number(rest) {
         return Ok(number);
     }
-    let word_length = rest.find(|letter: char| !(letter == '_' || letter.is_ascii_alphanumeric())).unwrap_or(rest.len());
+    let word_length = rest
+        .find(|letter: char| !(letter == '_' || letter.is_ascii_alphanumeric()))
+        .unwrap_or(rest.len());
     if word_length > 0 {
         let word = rest.get(..word_length).unwrap_or_default();
         let keyword = KEYWORDS.into_iter().find(|keyword| *keyword == word);
@@ -112,7 +135,10 @@ fn token(rest: &str) -> Result<(Kind, usize), Refusal> {
         let inner = |letter: char| letter.is_ascii_alphanumeric() || "_.-/ ".contains(letter);
         let length = behind.find(|letter| !inner(letter)).unwrap_or(behind.len());
         if length == 0 || !behind.get(length..).is_some_and(|end| end.starts_with('`')) {
-            return Err(Refusal::new(0, "a name in back quotes is not closed or has characters that names cannot have"));
+            return Err(Refusal::new(
+                0,
+                "a name in back quotes is not closed or has characters that names cannot have",
+            ));
         }
         return Ok((Kind::EscapedIdentifier, length + 2));
     }
@@ -126,5 +152,8 @@ fn token(rest: &str) -> Result<(Kind, usize), Refusal> {
         '|' => "; the logical or is written `||`",
         _ => "",
     };
-    Err(Refusal::new(0, format!("`{}` means nothing here{hint}", letter.escape_debug())))
+    Err(Refusal::new(
+        0,
+        format!("`{}` means nothing here{hint}", letter.escape_debug()),
+    ))
 }

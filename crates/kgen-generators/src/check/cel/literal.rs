@@ -9,7 +9,9 @@ pub(super) fn quoted(rest: &str) -> Result<Option<usize>, Refusal> {
     let raw = behind.starts_with(['r', 'R']);
     let prefix = usize::from(bytes) + usize::from(raw);
     let behind = rest.get(prefix..).unwrap_or_default();
-    let Some(quote @ ('"' | '\'')) = behind.chars().next() else { return Ok(None) };
+    let Some(quote @ ('"' | '\'')) = behind.chars().next() else {
+        return Ok(None);
+    };
     let triple: String = [quote; 3].iter().collect();
     if behind.starts_with(&triple)
         && let Some(length) = closed(behind, &triple, raw, bytes, prefix)?
@@ -35,7 +37,13 @@ fn closed(text: &str, quotes: &str, raw: bool, bytes: bool, prefix: usize) -> Re
             '\\' if !raw => {
                 offset += escape(rest, bytes).ok_or_else(|| {
                     let shown: String = rest.chars().take(2).collect();
-                    Refusal::new(prefix + offset, format!("`{}` is no escape", shown.escape_debug().to_string().replace("\\\\", "\\")))
+                    Refusal::new(
+                        prefix + offset,
+                        format!(
+                            "`{}` is no escape",
+                            shown.escape_debug().to_string().replace("\\\\", "\\")
+                        ),
+                    )
                 })?;
             }
             _ => offset += letter.len_utf8(),
@@ -48,7 +56,10 @@ fn closed(text: &str, quotes: &str, raw: bool, bytes: bool, prefix: usize) -> Re
 fn escape(text: &str, bytes: bool) -> Option<usize> {
     let digits = |from: usize, length: usize, radix: u32| {
         let digits = text.get(from..from + length)?;
-        digits.chars().all(|digit| digit.is_digit(radix)).then(|| u32::from_str_radix(digits, radix).ok())?
+        digits
+            .chars()
+            .all(|digit| digit.is_digit(radix))
+            .then(|| u32::from_str_radix(digits, radix).ok())?
     };
     match text.chars().nth(1)? {
         'a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | '"' | '\'' | '\\' | '?' | '`' => Some(2),
@@ -63,7 +74,8 @@ fn escape(text: &str, bytes: bool) -> Option<usize> {
 /// The sort and length of a number at the start of `rest`; nothing if there is none.
 pub(super) fn number(rest: &str) -> Option<(Kind, usize)> {
     let digits = |from: usize| {
-        rest.get(from..).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count())
+        rest.get(from..)
+            .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count())
     };
     let whole = digits(0);
     if rest.starts_with("0x") {
@@ -88,12 +100,22 @@ pub(super) fn number(rest: &str) -> Option<(Kind, usize)> {
             return Some((Kind::Float, length + 1 + sign + digits));
         }
     }
-    Some(if kind == Kind::Integer { unsigned_or(kind, rest, length) } else { (kind, length) })
+    Some(if kind == Kind::Integer {
+        unsigned_or(kind, rest, length)
+    } else {
+        (kind, length)
+    })
 }
 
 fn unsigned_or(kind: Kind, rest: &str, length: usize) -> (Kind, usize) {
-    let unsigned = rest.get(length..).is_some_and(|rest| rest.starts_with(['u', 'U']));
-    if unsigned { (Kind::Unsigned, length + 1) } else { (kind, length) }
+    let unsigned = rest
+        .get(length..)
+        .is_some_and(|rest| rest.starts_with(['u', 'U']));
+    if unsigned {
+        (Kind::Unsigned, length + 1)
+    } else {
+        (kind, length)
+    }
 }
 
 /// Whether the value of a number can be represented.
@@ -113,5 +135,9 @@ pub(super) fn number_fits(kind: Kind, text: &str, negative: bool) -> bool {
 /// A number with any count of leading zeros.
 fn parse(digits: &str, radix: u32) -> Option<u64> {
     let significant = digits.trim_start_matches('0');
-    if significant.is_empty() { Some(0) } else { u64::from_str_radix(significant, radix).ok() }
+    if significant.is_empty() {
+        Some(0)
+    } else {
+        u64::from_str_radix(significant, radix).ok()
+    }
 }

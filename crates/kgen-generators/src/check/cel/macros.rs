@@ -32,18 +32,31 @@ const ACCUMULATOR: &str = "__result__";
 
 /// Checks a call on a value. A name with another number of arguments is no macro.
 pub(super) fn check_member_call(name: &str, arguments: &[Piece<'_>]) -> Result<(), Refusal> {
-    let known = MACROS.iter().find(|(known, count, _)| *known == name && *count == arguments.len());
-    let Some((_, _, variables)) = known else { return Ok(()) };
+    let known = MACROS
+        .iter()
+        .find(|(known, count, _)| *known == name && *count == arguments.len());
+    let Some((_, _, variables)) = known else {
+        return Ok(());
+    };
     let mut seen: Option<&str> = None;
     for argument in arguments.iter().take(*variables) {
         let Shape::Identifier(variable) = argument.shape else {
-            return Err(Refusal::new(argument.offset, format!("`{name}` needs the name of a variable here")));
+            return Err(Refusal::new(
+                argument.offset,
+                format!("`{name}` needs the name of a variable here"),
+            ));
         };
         if variable == ACCUMULATOR {
-            return Err(Refusal::new(argument.offset, format!("`{ACCUMULATOR}` cannot be the name of a variable")));
+            return Err(Refusal::new(
+                argument.offset,
+                format!("`{ACCUMULATOR}` cannot be the name of a variable"),
+            ));
         }
         if seen == Some(variable) {
-            return Err(Refusal::new(argument.offset, format!("`{name}` needs two different variables")));
+            return Err(Refusal::new(
+                argument.offset,
+                format!("`{name}` needs two different variables"),
+            ));
         }
         seen = Some(variable);
     }
@@ -53,9 +66,10 @@ pub(super) fn check_member_call(name: &str, arguments: &[Piece<'_>]) -> Result<(
 /// Checks a call without a value in front: only `has` is a macro.
 pub(super) fn check_global_call(name: &str, arguments: &[Piece<'_>]) -> Result<(), Refusal> {
     match (name, arguments) {
-        ("has", [argument]) if argument.shape != Shape::Select => {
-            Err(Refusal::new(argument.offset, "`has` needs a field, as in `has(self.field)`"))
-        }
+        ("has", [argument]) if argument.shape != Shape::Select => Err(Refusal::new(
+            argument.offset,
+            "`has` needs a field, as in `has(self.field)`",
+        )),
         _ => Ok(()),
     }
 }

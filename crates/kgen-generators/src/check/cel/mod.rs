@@ -11,14 +11,19 @@ mod parser;
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{ListType, Rule};
 
+use super::Report;
 use super::field_path;
 use super::text;
 use super::walk::{Node, Step};
-use super::Report;
 use parser::Expression;
 
 /// The reasons that a failed rule can give.
-const REASONS: [&str; 4] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+const REASONS: [&str; 4] = [
+    "FieldValueDuplicate",
+    "FieldValueForbidden",
+    "FieldValueInvalid",
+    "FieldValueRequired",
+];
 
 /// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -28,12 +33,19 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     for rule in &node.schema.constraints.rules {
         check_texts(node, rule, report);
         let message_expression = stated(rule.message_expression.as_deref());
-        for (what, expression) in [("rule", Some(rule.rule.as_str())), ("message expression", message_expression)] {
+        for (what, expression) in [
+            ("rule", Some(rule.rule.as_str())),
+            ("message expression", message_expression),
+        ] {
             let Some(expression) = expression else { continue };
             match Expression::parse(expression) {
                 Ok(parsed) if what == "rule" => check_old_self(node, rule, &parsed, report),
                 Ok(_) => {}
-                Err(refusal) => report.problems.push(error(node, rule, Code::CelSyntax, refusal.text(what, expression))),
+                Err(refusal) => {
+                    report
+                        .problems
+                        .push(error(node, rule, Code::CelSyntax, refusal.text(what, expression)))
+                }
             }
         }
     }
@@ -49,20 +61,35 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
     let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
     let message = stated(rule.message.as_deref());
     if message.is_some_and(|message| message.trim().is_empty()) {
-        refuse(Code::MarkerValue, "the message of a rule must say something".to_owned());
+        refuse(
+            Code::MarkerValue,
+            "the message of a rule must say something".to_owned(),
+        );
     } else if message.is_some_and(|message| has_line_breaks(message.trim())) {
-        refuse(Code::MarkerValue, "the message of a rule cannot have line breaks".to_owned());
+        refuse(
+            Code::MarkerValue,
+            "the message of a rule cannot have line breaks".to_owned(),
+        );
     } else if message.is_none() && has_line_breaks(rule.rule.trim()) {
-        refuse(Code::MarkerValue, "a rule of several lines needs a message".to_owned());
+        refuse(
+            Code::MarkerValue,
+            "a rule of several lines needs a message".to_owned(),
+        );
     }
     if let Some(reason) = stated(rule.reason.as_deref()).filter(|reason| !REASONS.contains(reason)) {
         let hint = text::quoted_list(REASONS);
-        refuse(Code::MarkerValue, format!("`{reason}` is no reason of a rule; there is {hint}"));
+        refuse(
+            Code::MarkerValue,
+            format!("`{reason}` is no reason of a rule; there is {hint}"),
+        );
     }
     if let Some(path) = stated(rule.field_path.as_deref())
         && let Err(refusal) = check_field_path(node, path)
     {
-        refuse(Code::JsonPath, format!("the field path `{path}` of a rule leads nowhere: {refusal}"));
+        refuse(
+            Code::JsonPath,
+            format!("the field path `{path}` of a rule leads nowhere: {refusal}"),
+        );
     }
 }
 
@@ -70,7 +97,13 @@ fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), String> {
     if path.contains(['\n', '\r']) {
         return Err("a path has no line breaks".to_owned());
     }
-    field_path::follow(node.schema, node.is_root(), path, field_path::Notation::DotsAndBrackets).map(|_| ())
+    field_path::follow(
+        node.schema,
+        node.is_root(),
+        path,
+        field_path::Notation::DotsAndBrackets,
+    )
+    .map(|_| ())
 }
 
 /// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
@@ -79,13 +112,20 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mu
         if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
             let whole = above.parent.map_or_else(String::new, Node::path);
             report.problems.push(
-                error(node, rule, Code::CelSyntax, format!("`oldSelf` cannot be used within the list `{whole}`"))
-                    .help("items of a list have an old value only with `+listType=map`"),
+                error(
+                    node,
+                    rule,
+                    Code::CelSyntax,
+                    format!("`oldSelf` cannot be used within the list `{whole}`"),
+                )
+                .help("items of a list have an old value only with `+listType=map`"),
             );
         }
     } else if rule.optional_old_self.is_some() {
         let message = "`optionalOldSelf` is set, but the rule does not use `oldSelf`";
-        report.problems.push(error(node, rule, Code::MarkerValue, message));
+        report
+            .problems
+            .push(error(node, rule, Code::MarkerValue, message));
     }
 }
 

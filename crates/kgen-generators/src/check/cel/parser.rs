@@ -12,8 +12,23 @@ const MOST_DEPTH: usize = 250;
 
 /// Names that cannot be variables or functions, though they can be fields.
 const RESERVED: [&str; 17] = [
-    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "namespace",
-    "package", "return", "var", "void", "while",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "namespace",
+    "package",
+    "return",
+    "var",
+    "void",
+    "while",
 ];
 
 /// What is known of an expression that could be parsed.
@@ -28,15 +43,25 @@ impl Expression {
     pub(super) fn parse(source: &str) -> Result<Self, Refusal> {
         let length = source.chars().count();
         if length > MOST_CHARACTERS {
-            return Err(Refusal::new(0, format!("{length} characters are more than {MOST_CHARACTERS}")));
+            return Err(Refusal::new(
+                0,
+                format!("{length} characters are more than {MOST_CHARACTERS}"),
+            ));
         }
         if source.trim().is_empty() {
             return Err(Refusal::new(0, "it is empty"));
         }
-        let mut parser = Parser { tokens: tokens(source)?, position: 0, nesting: 0, uses_old_self: false };
+        let mut parser = Parser {
+            tokens: tokens(source)?,
+            position: 0,
+            nesting: 0,
+            uses_old_self: false,
+        };
         parser.expression()?;
         match parser.peek().kind {
-            Kind::End => Ok(Self { uses_old_self: parser.uses_old_self }),
+            Kind::End => Ok(Self {
+                uses_old_self: parser.uses_old_self,
+            }),
             _ => Err(parser.unexpected("an operator or the end")),
         }
     }
@@ -67,7 +92,12 @@ pub(super) struct Piece<'a> {
 
 impl<'a> Piece<'a> {
     fn new(shape: Shape<'a>, offset: usize, depth: usize) -> Self {
-        Self { shape, offset, depth, dotted_name: false }
+        Self {
+            shape,
+            offset,
+            depth,
+            dotted_name: false,
+        }
     }
 }
 
@@ -80,8 +110,16 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn peek(&self) -> Token<'a> {
-        let end = Token { kind: Kind::End, text: "", offset: 0 };
-        self.tokens.get(self.position).or(self.tokens.last()).copied().unwrap_or(end)
+        let end = Token {
+            kind: Kind::End,
+            text: "",
+            offset: 0,
+        };
+        self.tokens
+            .get(self.position)
+            .or(self.tokens.last())
+            .copied()
+            .unwrap_or(end)
     }
 
     fn next(&mut self) -> Token<'a> {
@@ -97,12 +135,20 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, symbol: &'static str) -> Result<(), Refusal> {
-        if self.take(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}`"))) }
+        if self.take(symbol) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{symbol}`")))
+        }
     }
 
     fn unexpected(&self, expected: &str) -> Refusal {
         let token = self.peek();
-        let found = if token.kind == Kind::End { "the end".to_owned() } else { format!("`{}`", token.text) };
+        let found = if token.kind == Kind::End {
+            "the end".to_owned()
+        } else {
+            format!("`{}`", token.text)
+        };
         Refusal::new(token.offset, format!("{expected} is missing before {found}"))
     }
 
@@ -110,7 +156,10 @@ impl<'a> Parser<'a> {
     fn deeper(offset: usize, parts: &[Piece<'_>], shape: Shape<'a>) -> Result<Piece<'a>, Refusal> {
         let depth = parts.iter().map(|part| part.depth).max().unwrap_or_default() + 1;
         if depth > MOST_DEPTH {
-            return Err(Refusal::new(offset, format!("it is nested more than {MOST_DEPTH} deep")));
+            return Err(Refusal::new(
+                offset,
+                format!("it is nested more than {MOST_DEPTH} deep"),
+            ));
         }
         Ok(Piece::new(shape, offset, depth))
     }
@@ -119,7 +168,10 @@ impl<'a> Parser<'a> {
     fn expression(&mut self) -> Result<Piece<'a>, Refusal> {
         self.nesting += 1;
         if self.nesting > MOST_DEPTH {
-            return Err(Refusal::new(self.peek().offset, format!("it is nested more than {MOST_DEPTH} deep")));
+            return Err(Refusal::new(
+                self.peek().offset,
+                format!("it is nested more than {MOST_DEPTH} deep"),
+            ));
         }
         let mut piece = self.operators(LOGICAL_OR)?;
         if self.take("?") {
@@ -157,7 +209,10 @@ impl<'a> Parser<'a> {
             return Ok(Piece::new(Shape::Other, offset, piece.depth));
         }
         let signed_number = self.peek().kind == Kind::Symbol("-")
-            && self.tokens.get(self.position + 1).is_some_and(|token| is_number(token.kind));
+            && self
+                .tokens
+                .get(self.position + 1)
+                .is_some_and(|token| is_number(token.kind));
         if !signed_number && self.take("-") {
             while self.take("-") {}
             let piece = self.member()?;
@@ -232,7 +287,10 @@ impl<'a> Parser<'a> {
                 self.next();
                 let piece = self.expression()?;
                 self.expect(")")?;
-                Ok(Piece { dotted_name: false, ..piece })
+                Ok(Piece {
+                    dotted_name: false,
+                    ..piece
+                })
             }
             Kind::Symbol("[") => {
                 self.next();
@@ -261,7 +319,10 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("a number"));
         }
         if !literal::number_fits(token.kind, token.text, negative) {
-            return Err(Refusal::new(token.offset, format!("`{}` is too large", token.text)));
+            return Err(Refusal::new(
+                token.offset,
+                format!("`{}` is too large", token.text),
+            ));
         }
         self.next();
         Ok(Piece::new(Shape::Other, offset, 0))
@@ -285,11 +346,18 @@ impl<'a> Parser<'a> {
             if !rooted {
                 macros::check_global_call(name, &arguments)?;
             }
-            let depth = arguments.iter().map(|argument| argument.depth).max().unwrap_or_default();
+            let depth = arguments
+                .iter()
+                .map(|argument| argument.depth)
+                .max()
+                .unwrap_or_default();
             return Ok(Piece::new(Shape::Other, offset, depth));
         }
         self.uses_old_self |= name == "oldSelf";
-        Ok(Piece { dotted_name: true, ..Piece::new(Shape::Identifier(name), offset, 0) })
+        Ok(Piece {
+            dotted_name: true,
+            ..Piece::new(Shape::Identifier(name), offset, 0)
+        })
     }
 
     /// The items of a list, up to and with the closing bracket; a comma may stand before it.
@@ -347,7 +415,10 @@ impl<'a> Parser<'a> {
             return true;
         }
         let lone_comma = self.peek().kind == Kind::Symbol(",")
-            && self.tokens.get(self.position + 1).is_some_and(|token| token.kind == Kind::Symbol(symbol));
+            && self
+                .tokens
+                .get(self.position + 1)
+                .is_some_and(|token| token.kind == Kind::Symbol(symbol));
         if lone_comma {
             self.position += 2;
         }

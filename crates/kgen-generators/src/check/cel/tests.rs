@@ -1,7 +1,9 @@
 use super::parser::Expression;
 
 fn refusal(source: &str) -> Option<String> {
-    Expression::parse(source).err().map(|refusal| refusal.text("rule", source))
+    Expression::parse(source)
+        .err()
+        .map(|refusal| refusal.text("rule", source))
 }
 
 #[test]
@@ -41,12 +43,52 @@ fn what_kubernetes_parses() {
 #[test]
 fn what_kubernetes_does_not_parse() {
     for source in [
-        "", "  ", "self.a &&", "self.a = 1", "self.a & self.b", "self.a.all(1, true)", "has(self)", "has(self[1])",
-        "has(self.?a)", "'unterminated", "\"a\nb\"", "package == 1", "self.in", "self.true", "1 +", "((((", "(1",
-        "9223372036854775808", "18446744073709551616u", "1e999", "'\\q'", "'\\u12'", "'\\ud800'", "b'\\u0041'",
-        "a b", "\0", "self.x == 'é' ☃", "self.5", "a ? b ? c : d : e", "-!a", "!-a", "{'a'}", "{a: }", "f(,)",
-        "f(a,)", "self.``", "`a`", "x.all(a, a, true)", "x.all(__result__, true)", "a..b", "[1 2]", "@", "x.map(y.z, 1)",
-        "self.items.filter('x', true)", "x.optMap(1, 2)", "--9223372036854775808",
+        "",
+        "  ",
+        "self.a &&",
+        "self.a = 1",
+        "self.a & self.b",
+        "self.a.all(1, true)",
+        "has(self)",
+        "has(self[1])",
+        "has(self.?a)",
+        "'unterminated",
+        "\"a\nb\"",
+        "package == 1",
+        "self.in",
+        "self.true",
+        "1 +",
+        "((((",
+        "(1",
+        "9223372036854775808",
+        "18446744073709551616u",
+        "1e999",
+        "'\\q'",
+        "'\\u12'",
+        "'\\ud800'",
+        "b'\\u0041'",
+        "a b",
+        "\0",
+        "self.x == 'é' ☃",
+        "self.5",
+        "a ? b ? c : d : e",
+        "-!a",
+        "!-a",
+        "{'a'}",
+        "{a: }",
+        "f(,)",
+        "f(a,)",
+        "self.``",
+        "`a`",
+        "x.all(a, a, true)",
+        "x.all(__result__, true)",
+        "a..b",
+        "[1 2]",
+        "@",
+        "x.map(y.z, 1)",
+        "self.items.filter('x', true)",
+        "x.optMap(1, 2)",
+        "--9223372036854775808",
     ] {
         assert!(refusal(source).is_some(), "{source}");
     }
@@ -55,10 +97,22 @@ fn what_kubernetes_does_not_parse() {
 #[test]
 fn refusals_name_the_place() {
     let text = |source| refusal(source).unwrap();
-    assert_eq!(text("self.a &&"), "the rule cannot be parsed: an expression is missing before the end at column 10");
-    assert_eq!(text("self.a = 1"), "the rule cannot be parsed: `=` means nothing here; comparing is written `==` at column 8");
-    assert_eq!(text("true &&\n  é"), "the rule cannot be parsed: `é` means nothing here at line 2, column 3");
-    assert_eq!(text("has(self)"), "the rule cannot be parsed: `has` needs a field, as in `has(self.field)` at column 5");
+    assert_eq!(
+        text("self.a &&"),
+        "the rule cannot be parsed: an expression is missing before the end at column 10"
+    );
+    assert_eq!(
+        text("self.a = 1"),
+        "the rule cannot be parsed: `=` means nothing here; comparing is written `==` at column 8"
+    );
+    assert_eq!(
+        text("true &&\n  é"),
+        "the rule cannot be parsed: `é` means nothing here at line 2, column 3"
+    );
+    assert_eq!(
+        text("has(self)"),
+        "the rule cannot be parsed: `has` needs a field, as in `has(self.field)` at column 5"
+    );
 }
 
 #[test]
@@ -78,5 +132,9 @@ fn depth_is_limited() {
 #[test]
 fn old_self_is_noticed() {
     assert!(Expression::parse("self == oldSelf").unwrap().uses_old_self);
-    assert!(!Expression::parse("self.oldSelf == 'oldSelf'").unwrap().uses_old_self);
+    assert!(
+        !Expression::parse("self.oldSelf == 'oldSelf'")
+            .unwrap()
+            .uses_old_self
+    );
 }

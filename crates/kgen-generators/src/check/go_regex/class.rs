@@ -5,8 +5,8 @@ use super::{Parser, Refusal, escape};
 
 /// The classes of POSIX that Go knows, as in `[[:alpha:]]`; all of them are ASCII.
 const POSIX_CLASSES: [&str; 14] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
-    "word", "xdigit",
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
+    "upper", "word", "xdigit",
 ];
 
 /// Reads a bracketed class. The cursor is at the opening bracket.
@@ -38,7 +38,9 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Result<(), Refusal> {
             upper = character(&mut cursor)?;
         }
         if upper < lower {
-            let range = before.get(..before.len() - cursor.rest().len()).unwrap_or_default();
+            let range = before
+                .get(..before.len() - cursor.rest().len())
+                .unwrap_or_default();
             return Err(format!("the range `{range}` ends before it begins"));
         }
         push_range(parser, &mut output, lower, upper);
@@ -52,7 +54,11 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Result<(), Refusal> {
 
 /// `[:alpha:]` or `[:^alpha:]` within brackets.
 fn posix_class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> {
-    let Some((inside, _)) = cursor.rest().strip_prefix("[:").and_then(|rest| rest.split_once(":]")) else {
+    let Some((inside, _)) = cursor
+        .rest()
+        .strip_prefix("[:")
+        .and_then(|rest| rest.split_once(":]"))
+    else {
         return Ok(None);
     };
     let name = inside.strip_prefix('^').unwrap_or(inside);

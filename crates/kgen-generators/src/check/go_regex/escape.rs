@@ -8,7 +8,12 @@ const PERL_CLASSES: [(char, &str); 3] = [('d', "0-9"), ('s', r"\t\n\f\r\x20"), (
 
 /// An escape outside of brackets.
 pub(super) fn outside_class(parser: &mut Parser<'_>) -> Result<(), Refusal> {
-    let positions = [(r"\A", r"\A"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)"), (r"\z", r"\z")];
+    let positions = [
+        (r"\A", r"\A"),
+        (r"\b", r"(?-u:\b)"),
+        (r"\B", r"(?-u:\B)"),
+        (r"\z", r"\z"),
+    ];
     for (go, rust) in positions {
         if parser.cursor.take(go) {
             parser.output.push_str(rust);
@@ -31,11 +36,19 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> 
         return Ok(Some(class));
     }
     let mut letters = cursor.rest().chars();
-    let (Some('\\'), Some(letter)) = (letters.next(), letters.next()) else { return Ok(None) };
-    let known = PERL_CLASSES.iter().find(|(name, _)| *name == letter.to_ascii_lowercase());
+    let (Some('\\'), Some(letter)) = (letters.next(), letters.next()) else {
+        return Ok(None);
+    };
+    let known = PERL_CLASSES
+        .iter()
+        .find(|(name, _)| *name == letter.to_ascii_lowercase());
     let Some((_, ranges)) = known else { return Ok(None) };
     cursor.skip(2);
-    Ok(Some(if letter.is_ascii_uppercase() { format!("[^{ranges}]") } else { (*ranges).to_owned() }))
+    Ok(Some(if letter.is_ascii_uppercase() {
+        format!("[^{ranges}]")
+    } else {
+        (*ranges).to_owned()
+    }))
 }
 
 /// An escape that stands for one character. The cursor is at the backslash.
@@ -53,9 +66,9 @@ pub(super) fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
         't' => Ok(0x09),
         'v' => Ok(0x0B),
         'x' => hexadecimal(cursor),
-        '1'..='9' if !(letter < '8' && cursor.peek().is_some_and(|next| next.is_digit(8))) => {
-            Err(format!("`\\{letter}` refers back to a group, which is not supported"))
-        }
+        '1'..='9' if !(letter < '8' && cursor.peek().is_some_and(|next| next.is_digit(8))) => Err(format!(
+            "`\\{letter}` refers back to a group, which is not supported"
+        )),
         '0'..='7' => Ok(octal(letter, cursor)),
         _ if letter.is_ascii() && !letter.is_ascii_alphanumeric() => Ok(letter as u32),
         _ => refused(),
@@ -66,7 +79,9 @@ pub(super) fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
 fn octal(first: char, cursor: &mut Cursor<'_>) -> u32 {
     let mut value = first.to_digit(8).unwrap_or_default();
     for _ in 0..2 {
-        let Some(digit) = cursor.peek().and_then(|letter| letter.to_digit(8)) else { break };
+        let Some(digit) = cursor.peek().and_then(|letter| letter.to_digit(8)) else {
+            break;
+        };
         value = value * 8 + digit;
         cursor.next();
     }
@@ -90,6 +105,13 @@ fn hexadecimal(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     }
     // Leading zeros are fine, so the number of digits says nothing.
     let significant = digits.trim_start_matches('0');
-    let value = if significant.is_empty() { Ok(0) } else { u32::from_str_radix(significant, 16) };
-    value.ok().filter(|value| *value <= 0x0010_FFFF).ok_or_else(refusal)
+    let value = if significant.is_empty() {
+        Ok(0)
+    } else {
+        u32::from_str_radix(significant, 16)
+    };
+    value
+        .ok()
+        .filter(|value| *value <= 0x0010_FFFF)
+        .ok_or_else(refusal)
 }

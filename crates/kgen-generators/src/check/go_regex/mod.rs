@@ -73,7 +73,16 @@ struct Group {
 
 impl Group {
     fn new(start: usize, flags: Flags, captures: bool) -> Self {
-        Self { start, flags, captures, last: None, neighbours: 0, alternatives: false, repeats: 1, height: 1 }
+        Self {
+            start,
+            flags,
+            captures,
+            last: None,
+            neighbours: 0,
+            alternatives: false,
+            repeats: 1,
+            height: 1,
+        }
     }
 }
 
@@ -149,7 +158,13 @@ impl<'a> Parser<'a> {
                     ('^', _) => r"\A",
                     ('$', Flags { multi_line: true, .. }) => "(?m:$)",
                     ('$', _) => r"\z",
-                    (_, Flags { dot_matches_newline: true, .. }) => "(?s:.)",
+                    (
+                        _,
+                        Flags {
+                            dot_matches_newline: true,
+                            ..
+                        },
+                    ) => "(?s:.)",
                     _ => r"[^\n]",
                 });
             }
@@ -158,7 +173,11 @@ impl<'a> Parser<'a> {
                 self.literal(letter as u32);
             }
         }
-        self.push_atom(Atom { start, repeats: 1, height: 1 });
+        self.push_atom(Atom {
+            start,
+            repeats: 1,
+            height: 1,
+        });
         Ok(())
     }
 
@@ -169,7 +188,11 @@ impl<'a> Parser<'a> {
         for letter in text.chars() {
             let start = self.output.len();
             self.literal(letter as u32);
-            self.push_atom(Atom { start, repeats: 1, height: 1 });
+            self.push_atom(Atom {
+                start,
+                repeats: 1,
+                height: 1,
+            });
         }
         let ending = if rest.len() > text.len() { 2 } else { 0 };
         self.cursor.skip(2 + text.len() + ending);
@@ -205,13 +228,19 @@ impl<'a> Parser<'a> {
         if self.groups.len() < 2 {
             return Err("a `)` closes no group".to_owned());
         }
-        let Some(group) = self.groups.pop() else { return Ok(()) };
+        let Some(group) = self.groups.pop() else {
+            return Ok(());
+        };
         self.output.push(')');
         self.flags = group.flags;
         let alternatives = group.alternatives && group.height > 1;
         let height = group.height + usize::from(group.captures) + usize::from(alternatives);
         self.limit_height(height)?;
-        self.push_atom(Atom { start: group.start, repeats: group.repeats, height });
+        self.push_atom(Atom {
+            start: group.start,
+            repeats: group.repeats,
+            height,
+        });
         Ok(())
     }
 
@@ -225,19 +254,34 @@ impl<'a> Parser<'a> {
     /// `(?P<name>`, `(?<name>`, `(?flags:` or `(?flags)`.
     fn special_group(&mut self) -> Result<(), Refusal> {
         let rest = self.cursor.rest();
-        for (lookaround, what) in [("(?=", "ahead"), ("(?!", "ahead"), ("(?<=", "behind"), ("(?<!", "behind")] {
+        for (lookaround, what) in [
+            ("(?=", "ahead"),
+            ("(?!", "ahead"),
+            ("(?<=", "behind"),
+            ("(?<!", "behind"),
+        ] {
             if rest.starts_with(lookaround) {
                 return Err(format!("looking {what} with `{lookaround}` is not supported"));
             }
         }
-        let named = [("(?P<", 4), ("(?<", 3)].into_iter().find(|(opening, _)| rest.starts_with(opening));
+        let named = [("(?P<", 4), ("(?<", 3)]
+            .into_iter()
+            .find(|(opening, _)| rest.starts_with(opening));
         if let Some((opening, length)) = named {
-            let name = rest.get(length..).and_then(|rest| rest.split_once('>')).map(|(name, _)| name);
+            let name = rest
+                .get(length..)
+                .and_then(|rest| rest.split_once('>'))
+                .map(|(name, _)| name);
             let valid = |name: &&str| {
-                !name.is_empty() && name.chars().all(|letter| letter == '_' || letter.is_ascii_alphanumeric())
+                !name.is_empty()
+                    && name
+                        .chars()
+                        .all(|letter| letter == '_' || letter.is_ascii_alphanumeric())
             };
             let Some(name) = name.filter(valid) else {
-                return Err(format!("the name of a group behind `{opening}` must be letters, digits and `_`, then `>`"));
+                return Err(format!(
+                    "the name of a group behind `{opening}` must be letters, digits and `_`, then `>`"
+                ));
             };
             self.cursor.skip(length + name.len() + 1);
             self.open(true);
@@ -273,7 +317,10 @@ impl<'a> Parser<'a> {
             }
             stated = true;
         }
-        Err("`(?` must be followed by flags out of `i`, `m`, `s` and `U`, or by `:`, `P<name>` or `<name>`".to_owned())
+        Err(
+            "`(?` must be followed by flags out of `i`, `m`, `s` and `U`, or by `:`, `P<name>` or `<name>`"
+                .to_owned(),
+        )
     }
 
     /// `{2}`, `{2,}` or `{2,5}`; a brace that is none of these is an ordinary character.
@@ -282,7 +329,11 @@ impl<'a> Parser<'a> {
             let start = self.output.len();
             self.cursor.next();
             self.literal('{' as u32);
-            self.push_atom(Atom { start, repeats: 1, height: 1 });
+            self.push_atom(Atom {
+                start,
+                repeats: 1,
+                height: 1,
+            });
             return Ok(());
         };
         if least > MOST_REPEATS || most.is_some_and(|most| most > MOST_REPEATS) {
@@ -296,7 +347,12 @@ impl<'a> Parser<'a> {
         self.repeat(&text, Some((least, most)), was_repeated)
     }
 
-    fn repeat(&mut self, text: &str, counts: Option<(u64, Option<u64>)>, was_repeated: bool) -> Result<(), Refusal> {
+    fn repeat(
+        &mut self,
+        text: &str,
+        counts: Option<(u64, Option<u64>)>,
+        was_repeated: bool,
+    ) -> Result<(), Refusal> {
         if self.cursor.peek() == Some('?') {
             self.cursor.next();
         }
@@ -313,7 +369,9 @@ impl<'a> Parser<'a> {
         };
         let many = counts.is_some_and(|(least, most)| least >= 2 || most.is_some_and(|most| most >= 2));
         if many && repeats > MOST_REPEATS {
-            return Err(format!("nested repetitions up to `{text}` repeat more than {MOST_REPEATS} times in all"));
+            return Err(format!(
+                "nested repetitions up to `{text}` repeat more than {MOST_REPEATS} times in all"
+            ));
         }
         let height = atom.height + 1;
         self.limit_height(height)?;
@@ -323,7 +381,11 @@ impl<'a> Parser<'a> {
         if let Some(group) = self.groups.last_mut() {
             group.neighbours -= 1;
         }
-        self.push_atom(Atom { start: atom.start, repeats, height });
+        self.push_atom(Atom {
+            start: atom.start,
+            repeats,
+            height,
+        });
         self.repeated = true;
         Ok(())
     }

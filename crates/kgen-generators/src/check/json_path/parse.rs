@@ -34,12 +34,16 @@ fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
             }
             selectors.push(Selector::Descent);
             let named = behind.starts_with(|letter: char| letter == '_' || letter.is_alphanumeric());
-            rest = if named { field(behind, &mut selectors) } else { behind };
+            rest = if named {
+                field(behind, &mut selectors)?
+            } else {
+                behind
+            };
         } else {
             let behind = rest.get(letter.len_utf8()..).unwrap_or_default();
             rest = match letter {
                 ' ' | '@' | '$' => behind,
-                '.' => field(behind, &mut selectors),
+                '.' => field(behind, &mut selectors)?,
                 '[' => brackets(behind, depth, &mut selectors)?,
                 _ => return Err(format!("`{letter}` means nothing here")),
             };
@@ -49,17 +53,23 @@ fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
 }
 
 /// A name up to the next character that ends it. A backslash lets the character behind it be part of the name.
-fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> &'a str {
+fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> Result<&'a str, Refusal> {
     let mut name = String::new();
     let mut letters = text.chars();
     loop {
         let rest = letters.as_str();
         match letters.next() {
-            Some('\\') => name.extend(letters.next()),
+            Some('\\') => name.push(letters.next().ok_or("a `\\` at the end escapes nothing")?),
             Some(' ' | '\t' | '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}') | None => {
-                let wildcard = name == "*";
-                selectors.push(if wildcard { Selector::Wildcard } else { Selector::Field(name) });
-                return rest;
+                if name.is_empty() {
+                    return Err("a name is missing behind `.`".to_owned());
+                }
+                selectors.push(if name == "*" {
+                    Selector::Wildcard
+                } else {
+                    Selector::Field(name)
+                });
+                return Ok(rest);
             }
             Some(letter) => name.push(letter),
         }
@@ -72,8 +82,10 @@ fn brackets<'a>(text: &'a str, depth: usize, selectors: &mut Vec<Selector>) -> R
         return Err("a `[` is never closed".to_owned());
     };
     if inside.contains(',') {
-        let ways: Result<_, _> =
-            inside.split(',').map(|part| action(&format!("[{}]", part.trim_matches(' ')), depth + 1)).collect();
+        let ways: Result<_, _> = inside
+            .split(',')
+            .map(|part| action(&format!("[{}]", part.trim_matches(' ')), depth + 1))
+            .collect();
         selectors.push(Selector::Union(ways?));
     } else if inside == "*" {
         selectors.push(Selector::Items);
@@ -83,7 +95,9 @@ fn brackets<'a>(text: &'a str, depth: usize, selectors: &mut Vec<Selector>) -> R
     } else if is_slice(inside) {
         selectors.push(Selector::Items);
     } else {
-        return Err(format!("`[{inside}]` is neither an index nor a name in single quotes"));
+        return Err(format!(
+            "`[{inside}]` is neither an index nor a name in single quotes"
+        ));
     }
     Ok(behind)
 }
@@ -97,7 +111,8 @@ fn quoted(text: &str) -> Option<&str> {
 fn is_slice(text: &str) -> bool {
     let is_number = |part: &str| {
         let digits = part.strip_prefix('-').unwrap_or(part);
-        part.is_empty() || (!digits.is_empty() && digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        part.is_empty()
+            || (!digits.is_empty() && digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     text.split(':').count() <= 3 && text.split(':').all(is_number)
 }
@@ -114,7 +129,9 @@ fn filter(text: &str, depth: usize) -> Result<(Selector, &str), Refusal> {
         Some(start) => {
             let (left, comparison) = inside.split_at_checked(start).unwrap_or((inside, ""));
             let right = comparison.trim_start_matches(is_operator);
-            let operator = comparison.get(..comparison.len() - right.len()).unwrap_or_default();
+            let operator = comparison
+                .get(..comparison.len() - right.len())
+                .unwrap_or_default();
             if !matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=") {
                 return Err(format!("`{operator}` is no comparison"));
             }

@@ -17,7 +17,10 @@ pub(in crate::check) enum Found<'a> {
 }
 
 /// Follows a path from the root of an object. Says at which step, and why, it leads nowhere.
-pub(in crate::check) fn resolve<'a>(version: &'a KindVersion, path: &[Selector]) -> Result<Found<'a>, Refusal> {
+pub(in crate::check) fn resolve<'a>(
+    version: &'a KindVersion,
+    path: &[Selector],
+) -> Result<Found<'a>, Refusal> {
     match path {
         // The definition has schemas of its own for these.
         [Selector::Field(name), rest @ ..] if matches!(name.as_str(), "apiVersion" | "kind") => {
@@ -34,7 +37,9 @@ pub(in crate::check) fn resolve<'a>(version: &'a KindVersion, path: &[Selector])
 
 fn follow<'a>(mut found: Found<'a>, path: &[Selector], walked: &mut String) -> Result<Found<'a>, Refusal> {
     for selector in path {
-        let Found::Schema(schema) = found else { return Ok(Found::Unknown) };
+        let Found::Schema(schema) = found else {
+            return Ok(Found::Unknown);
+        };
         found = step(schema, selector, walked)?;
     }
     Ok(found)
@@ -68,8 +73,16 @@ fn step<'a>(schema: &'a Schema, selector: &Selector, walked: &mut String) -> Res
 }
 
 fn field<'a>(schema: &'a Schema, name: &str, walked: &mut String) -> Result<Found<'a>, Refusal> {
-    let here = if walked.is_empty() { "the object".to_owned() } else { format!("`{walked}`") };
-    if let Some(property) = schema.properties.get(name).or(schema.additional_properties.as_ref()) {
+    let here = if walked.is_empty() {
+        "the object".to_owned()
+    } else {
+        format!("`{walked}`")
+    };
+    if let Some(property) = schema
+        .properties
+        .get(name)
+        .or(schema.additional_properties.as_ref())
+    {
         walked.push('.');
         walked.push_str(name);
         return Ok(Found::Schema(property));
@@ -78,7 +91,9 @@ fn field<'a>(schema: &'a Schema, name: &str, walked: &mut String) -> Result<Foun
         return Ok(Found::Unknown);
     }
     match schema.json_type {
-        Some(JsonType::Array) => Err(format!("{here} is a list, so `[*]` or an index must come before `.{name}`")),
+        Some(JsonType::Array) => Err(format!(
+            "{here} is a list, so `[*]` or an index must come before `.{name}`"
+        )),
         Some(JsonType::Object) => {
             let known = schema.properties.keys().map(String::as_str);
             let hint = text::suggestion(name, known).map_or_else(String::new, |hint| format!("; {hint}"));
@@ -103,7 +118,10 @@ fn items<'a>(schema: &'a Schema, walked: &mut String) -> Result<Found<'a>, Refus
 }
 
 fn wildcard(schema: &Schema) -> Found<'_> {
-    let within = schema.items.as_deref().or(schema.additional_properties.as_deref());
+    let within = schema
+        .items
+        .as_deref()
+        .or(schema.additional_properties.as_deref());
     within.map_or(Found::Unknown, Found::Schema)
 }
 
@@ -151,6 +169,11 @@ static METADATA: LazyLock<Schema> = LazyLock::new(|| {
 });
 
 fn object<const N: usize>(properties: [(&str, Schema); N]) -> Schema {
-    let properties = properties.into_iter().map(|(name, schema)| (name.to_owned(), schema.into()));
-    Schema { properties: properties.collect(), ..Schema::of_type(JsonType::Object) }
+    let properties = properties
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema.into()));
+    Schema {
+        properties: properties.collect(),
+        ..Schema::of_type(JsonType::Object)
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Files, SourceFile, Span, Spanned};
 use kgen_model::{
-    Api, ClientSettings, Column, JsonType, KindStyle, KindVersion, Resource, ResourceNames, Rule, Schema, Scope,
+    Api, ClientSettings, Column, JsonType, KindStyle, KindVersion, Resource, ResourceNames, Rule, Schema,
+    Scope,
 };
 use serde_json::Value;
 
@@ -21,8 +22,13 @@ pub(crate) fn at<T>(value: T) -> Spanned<T> {
 
 /// An object with these properties, all optional.
 pub(crate) fn object<const N: usize>(properties: [(&str, Schema); N]) -> Schema {
-    let properties = properties.into_iter().map(|(name, schema)| (name.to_owned(), schema.into()));
-    Schema { properties: properties.collect(), ..Schema::of_type(JsonType::Object) }
+    let properties = properties
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema.into()));
+    Schema {
+        properties: properties.collect(),
+        ..Schema::of_type(JsonType::Object)
+    }
 }
 
 /// The same object, in which these properties are required.
@@ -112,7 +118,10 @@ pub(crate) fn of_version(version: KindVersion) -> Api {
 
 /// An API with this resource.
 pub(crate) fn of_resource(resource: Resource) -> Api {
-    Api { resources: vec![resource], ..Api::default() }
+    Api {
+        resources: vec![resource],
+        ..Api::default()
+    }
 }
 
 /// An API whose only field is this schema.
@@ -122,7 +131,11 @@ pub(crate) fn field(schema: Schema) -> Api {
 
 /// A rule at a place.
 pub(crate) fn rule(text: &str) -> Rule {
-    Rule { rule: text.to_owned(), span: Some(place(9)), ..Rule::default() }
+    Rule {
+        rule: text.to_owned(),
+        span: Some(place(9)),
+        ..Rule::default()
+    }
 }
 
 /// A schema with one rule.

@@ -9,6 +9,7 @@ mod lists;
 mod names;
 mod paths;
 mod places;
+mod robustness;
 mod rules;
 mod schemas;
 mod values;
@@ -41,16 +42,29 @@ struct Example {
 }
 
 fn good(name: &'static str, api: Api) -> Example {
-    Example { name, api, codes: Vec::new(), server: Server::Agrees }
+    Example {
+        name,
+        api,
+        codes: Vec::new(),
+        server: Server::Agrees,
+    }
 }
 
 fn bad(name: &'static str, code: Code, api: Api) -> Example {
-    Example { name, api, codes: vec![code], server: Server::Agrees }
+    Example {
+        name,
+        api,
+        codes: vec![code],
+        server: Server::Agrees,
+    }
 }
 
 /// A model that the API server takes, although it cannot work.
 fn stricter(name: &'static str, code: Code, api: Api) -> Example {
-    Example { server: Server::Accepts, ..bad(name, code, api) }
+    Example {
+        server: Server::Accepts,
+        ..bad(name, code, api)
+    }
 }
 
 fn examples() -> Vec<Example> {
@@ -66,14 +80,26 @@ fn examples() -> Vec<Example> {
 }
 
 fn error_codes(api: &Api) -> Vec<Code> {
-    super::check(api).iter().filter(|problem| problem.is_error()).map(|problem| problem.code).collect()
+    super::check(api)
+        .iter()
+        .filter(|problem| problem.is_error())
+        .map(|problem| problem.code)
+        .collect()
 }
 
 #[test]
 fn every_example_gets_its_codes() {
     for example in examples() {
-        let messages: Vec<_> = super::check(&example.api).into_iter().map(|problem| problem.message).collect();
-        assert_eq!(error_codes(&example.api), example.codes, "{}: {messages:#?}", example.name);
+        let messages: Vec<_> = super::check(&example.api)
+            .into_iter()
+            .map(|problem| problem.message)
+            .collect();
+        assert_eq!(
+            error_codes(&example.api),
+            example.codes,
+            "{}: {messages:#?}",
+            example.name
+        );
     }
 }
 
@@ -81,11 +107,24 @@ fn every_example_gets_its_codes() {
 fn every_message_is_one_line_without_a_full_stop() {
     for example in examples() {
         for problem in super::check(&example.api) {
-            let lines = [vec![problem.message.clone(), problem.label.clone()], problem.help.clone()].concat();
+            let lines = [
+                vec![problem.message.clone(), problem.label.clone()],
+                problem.help.clone(),
+            ]
+            .concat();
             for line in lines {
-                assert!(!line.contains('\n') && !line.ends_with('.'), "{}: {line}", example.name);
+                assert!(
+                    !line.contains('\n') && !line.ends_with('.'),
+                    "{}: {line}",
+                    example.name
+                );
             }
-            assert!(problem.span.is_some(), "{}: {} has no place", example.name, problem.message);
+            assert!(
+                problem.span.is_some(),
+                "{}: {} has no place",
+                example.name,
+                problem.message
+            );
         }
     }
 }
@@ -98,7 +137,11 @@ fn the_api_server_agrees() {
     let names: Vec<_> = examples.iter().map(|example| example.name).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, verdicts.keys().copied().collect::<Vec<_>>(), "ask the API server again");
+    assert_eq!(
+        sorted,
+        verdicts.keys().copied().collect::<Vec<_>>(),
+        "ask the API server again"
+    );
     for example in examples {
         let verdict = verdicts[example.name];
         let refused = verdict.starts_with("refused");
@@ -115,7 +158,9 @@ fn the_api_server_agrees() {
 fn write_the_examples() {
     let folder = PathBuf::from(std::env::var("EXAMPLES").expect("EXAMPLES names the folder to write to"));
     for example in examples() {
-        let [resource, ..] = example.api.resources.as_slice() else { panic!("{} is empty", example.name) };
+        let [resource, ..] = example.api.resources.as_slice() else {
+            panic!("{} is empty", example.name)
+        };
         let text = definition(resource, &CrdOptions::default()).to_string();
         std::fs::write(folder.join(format!("{}.json", example.name)), text).unwrap();
     }

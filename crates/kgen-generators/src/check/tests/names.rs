@@ -35,7 +35,9 @@ fn annotated(group: &str, key: &str, value: &str) -> Api {
     changed(|resource| {
         resource.group = group.to_owned();
         resource.annotations.insert(key.to_owned(), value.to_owned());
-        resource.versions[0].annotations.push((key.to_owned(), value.to_owned(), place(5)));
+        resource.versions[0]
+            .annotations
+            .push((key.to_owned(), value.to_owned(), place(5)));
     })
 }
 
@@ -47,7 +49,10 @@ fn labelled(key: &str, value: &str) -> Api {
 
 fn deprecated(warning: &str) -> Api {
     changed(|resource| {
-        resource.versions[0].deprecation = Some(Deprecation { warning: Some(warning.to_owned()), span: place(6) });
+        resource.versions[0].deprecation = Some(Deprecation {
+            warning: Some(warning.to_owned()),
+            span: place(6),
+        });
     })
 }
 
@@ -56,52 +61,199 @@ pub(super) fn examples() -> Vec<Example> {
     let long = "a".repeat(64);
     vec![
         good("name-plain", named("example.com", "Foo", "foos")),
-        good("name-kind-with-digits", named("a1.example.com", "Foo2Bar", "foo2bars")),
-        good("name-longest-plural", named("example.com", "Foo", &"a".repeat(63))),
-        bad("name-group-without-dot", Code::InvalidName, named("example", "Foo", "foos")),
-        bad("name-group-upper-case", Code::InvalidName, named("Example.com", "Foo", "foos")),
-        bad("name-group-empty-label", Code::InvalidName, named("example..com", "Foo", "foos")),
-        bad("name-group-too-long", Code::InvalidName, named(&format!("{}com", "abcd.".repeat(51)), "Foo", "foos")),
-        bad("name-definition-too-long", Code::InvalidName, named(&format!("{}com", "abcd.".repeat(49)), "Foo", "foofoos")),
-        bad("name-kind-with-underscore", Code::InvalidName, changed(|resource| resource.kind = "Foo_Bar".to_owned())),
-        bad("name-kind-non-ascii", Code::InvalidName, changed(|resource| resource.kind = "Föö".to_owned())),
-        bad("name-list-kind-too-long", Code::InvalidName, named("example.com", &"A".repeat(60), "foos")),
-        bad("name-list-kind-equals-kind", Code::InvalidName, changed(|resource| resource.names.list_kind = "Foo".to_owned())),
-        bad("name-plural-upper-case", Code::InvalidName, named("example.com", "Foo", "Foos")),
-        bad("name-plural-empty", Code::InvalidName, named("example.com", "Foo", "")),
-        bad("name-plural-too-long", Code::InvalidName, named("example.com", "Foo", &long)),
-        bad("name-plural-begins-with-digit", Code::InvalidName, named("example.com", "Foo", "1foos")),
-        bad("name-singular", Code::InvalidName, changed(|resource| resource.names.singular = "a foo".to_owned())),
-        good("name-singular-empty", changed(|resource| resource.names.singular.clear())),
-        bad("name-short-name", Code::InvalidName, changed(|resource| resource.names.short_names = vec!["Fo".to_owned()])),
-        bad("name-short-name-empty", Code::InvalidName, changed(|resource| resource.names.short_names = vec![String::new()])),
-        bad("name-category", Code::InvalidName, changed(|resource| resource.names.categories = vec!["all!".to_owned()])),
+        good(
+            "name-kind-with-digits",
+            named("a1.example.com", "Foo2Bar", "foo2bars"),
+        ),
+        good(
+            "name-longest-plural",
+            named("example.com", "Foo", &"a".repeat(63)),
+        ),
+        bad(
+            "name-group-without-dot",
+            Code::InvalidName,
+            named("example", "Foo", "foos"),
+        ),
+        bad(
+            "name-group-upper-case",
+            Code::InvalidName,
+            named("Example.com", "Foo", "foos"),
+        ),
+        bad(
+            "name-group-empty-label",
+            Code::InvalidName,
+            named("example..com", "Foo", "foos"),
+        ),
+        bad(
+            "name-group-too-long",
+            Code::InvalidName,
+            named(&format!("{}com", "abcd.".repeat(51)), "Foo", "foos"),
+        ),
+        bad(
+            "name-definition-too-long",
+            Code::InvalidName,
+            named(&format!("{}com", "abcd.".repeat(49)), "Foo", "foofoos"),
+        ),
+        bad(
+            "name-kind-with-underscore",
+            Code::InvalidName,
+            changed(|resource| resource.kind = "Foo_Bar".to_owned()),
+        ),
+        bad(
+            "name-kind-non-ascii",
+            Code::InvalidName,
+            changed(|resource| resource.kind = "Föö".to_owned()),
+        ),
+        bad(
+            "name-list-kind-too-long",
+            Code::InvalidName,
+            named("example.com", &"A".repeat(60), "foos"),
+        ),
+        bad(
+            "name-list-kind-equals-kind",
+            Code::InvalidName,
+            changed(|resource| resource.names.list_kind = "Foo".to_owned()),
+        ),
+        bad(
+            "name-plural-upper-case",
+            Code::InvalidName,
+            named("example.com", "Foo", "Foos"),
+        ),
+        bad(
+            "name-plural-empty",
+            Code::InvalidName,
+            named("example.com", "Foo", ""),
+        ),
+        bad(
+            "name-plural-too-long",
+            Code::InvalidName,
+            named("example.com", "Foo", &long),
+        ),
+        bad(
+            "name-plural-begins-with-digit",
+            Code::InvalidName,
+            named("example.com", "Foo", "1foos"),
+        ),
+        bad(
+            "name-singular",
+            Code::InvalidName,
+            changed(|resource| resource.names.singular = "a foo".to_owned()),
+        ),
+        good(
+            "name-singular-empty",
+            changed(|resource| resource.names.singular.clear()),
+        ),
+        bad(
+            "name-short-name",
+            Code::InvalidName,
+            changed(|resource| resource.names.short_names = vec!["Fo".to_owned()]),
+        ),
+        bad(
+            "name-short-name-empty",
+            Code::InvalidName,
+            changed(|resource| resource.names.short_names = vec![String::new()]),
+        ),
+        bad(
+            "name-category",
+            Code::InvalidName,
+            changed(|resource| resource.names.categories = vec!["all!".to_owned()]),
+        ),
         bad("name-version", Code::InvalidName, versions(["V1"], &[], &[])),
-        bad("name-version-begins-with-digit", Code::InvalidName, versions(["1"], &[], &[])),
+        bad(
+            "name-version-begins-with-digit",
+            Code::InvalidName,
+            versions(["1"], &[], &[]),
+        ),
         good("storage-single", versions(["v1"], &[], &[])),
         good("storage-one-of-two", versions(["v1", "v2"], &["v2"], &[])),
-        bad("storage-none-of-two", Code::StorageVersion, versions(["v1", "v2"], &[], &[])),
-        bad("storage-two-of-two", Code::StorageVersion, versions(["v1", "v2"], &["v1", "v2"], &[])),
+        bad(
+            "storage-none-of-two",
+            Code::StorageVersion,
+            versions(["v1", "v2"], &[], &[]),
+        ),
+        bad(
+            "storage-two-of-two",
+            Code::StorageVersion,
+            versions(["v1", "v2"], &["v1", "v2"], &[]),
+        ),
         good("served-one-of-two", versions(["v1", "v2"], &["v1"], &["v1"])),
-        super::stricter("served-none", Code::StorageVersion, versions(["v1"], &[], &["v1"])),
-        bad("version-twice", Code::DuplicateKind, versions(["v1", "v1"], &["v1"], &[])).also(Code::StorageVersion),
-        bad("reserved-group", Code::ReservedGroup, named("apps.k8s.io", "Foo", "foos")),
-        bad("reserved-group-itself", Code::ReservedGroup, named("kubernetes.io", "Foo", "foos")),
-        good("reserved-group-approved", annotated("apps.k8s.io", approval, "https://github.com/kubernetes/kubernetes/pull/1")),
-        good("reserved-group-unapproved", annotated("apps.k8s.io", approval, "unapproved, experimental")),
-        bad("reserved-group-not-a-url", Code::ReservedGroup, annotated("apps.k8s.io", approval, "somebody said so")),
+        super::stricter(
+            "served-none",
+            Code::StorageVersion,
+            versions(["v1"], &[], &["v1"]),
+        ),
+        bad(
+            "version-twice",
+            Code::DuplicateKind,
+            versions(["v1", "v1"], &["v1"], &[]),
+        )
+        .also(Code::StorageVersion),
+        bad(
+            "reserved-group",
+            Code::ReservedGroup,
+            named("apps.k8s.io", "Foo", "foos"),
+        ),
+        bad(
+            "reserved-group-itself",
+            Code::ReservedGroup,
+            named("kubernetes.io", "Foo", "foos"),
+        ),
+        good(
+            "reserved-group-approved",
+            annotated(
+                "apps.k8s.io",
+                approval,
+                "https://github.com/kubernetes/kubernetes/pull/1",
+            ),
+        ),
+        good(
+            "reserved-group-unapproved",
+            annotated("apps.k8s.io", approval, "unapproved, experimental"),
+        ),
+        bad(
+            "reserved-group-not-a-url",
+            Code::ReservedGroup,
+            annotated("apps.k8s.io", approval, "somebody said so"),
+        ),
         good("reserved-group-look-alike", named("notk8s.io", "Foo", "foos")),
-        good("annotation", annotated("example.com", "example.com/Owner_1", "anything\nat all")),
-        bad("annotation-key", Code::InvalidName, annotated("example.com", "example.com/a/b", "x")),
-        bad("annotation-key-blank", Code::InvalidName, annotated("example.com", "my key", "x")),
-        bad("annotation-too-large", Code::InvalidName, annotated("example.com", "large", &"x".repeat(262_144))),
+        good(
+            "annotation",
+            annotated("example.com", "example.com/Owner_1", "anything\nat all"),
+        ),
+        bad(
+            "annotation-key",
+            Code::InvalidName,
+            annotated("example.com", "example.com/a/b", "x"),
+        ),
+        bad(
+            "annotation-key-blank",
+            Code::InvalidName,
+            annotated("example.com", "my key", "x"),
+        ),
+        bad(
+            "annotation-too-large",
+            Code::InvalidName,
+            annotated("example.com", "large", &"x".repeat(262_144)),
+        ),
         good("label", labelled("example.com/owner", "me")),
         good("label-empty-value", labelled("owner", "")),
         bad("label-value", Code::InvalidName, labelled("owner", "not me")),
-        bad("label-value-too-long", Code::InvalidName, labelled("owner", &long)),
-        bad("label-key-prefix", Code::InvalidName, labelled("Example.com/owner", "me")),
+        bad(
+            "label-value-too-long",
+            Code::InvalidName,
+            labelled("owner", &long),
+        ),
+        bad(
+            "label-key-prefix",
+            Code::InvalidName,
+            labelled("Example.com/owner", "me"),
+        ),
         good("deprecation", deprecated("use v2, it is better")),
-        bad("deprecation-too-long", Code::MarkerValue, deprecated(&"x".repeat(257))),
+        bad(
+            "deprecation-too-long",
+            Code::MarkerValue,
+            deprecated(&"x".repeat(257)),
+        ),
         bad("deprecation-line-break", Code::MarkerValue, deprecated("use\nv2")),
     ]
 }
@@ -125,13 +277,28 @@ fn resources_of_a_group_do_not_share_names() {
         change(&mut second);
         let mut first = resource(vec![version("v1", [])]);
         first.names.short_names = vec!["fo".to_owned()];
-        super::error_codes(&Api { resources: vec![first, second], ..Api::default() })
+        super::error_codes(&Api {
+            resources: vec![first, second],
+            ..Api::default()
+        })
     };
     assert_eq!(other(|_| {}), []);
-    assert_eq!(other(|resource| resource.names.plural = "foos".to_owned()), [Code::DuplicateKind]);
-    assert_eq!(other(|resource| resource.names.short_names = vec!["foo".to_owned()]), [Code::DuplicateKind]);
-    assert_eq!(other(|resource| resource.names.singular = "fo".to_owned()), [Code::DuplicateKind]);
-    assert_eq!(other(|resource| resource.kind = "FooList".to_owned()), [Code::DuplicateKind]);
+    assert_eq!(
+        other(|resource| resource.names.plural = "foos".to_owned()),
+        [Code::DuplicateKind]
+    );
+    assert_eq!(
+        other(|resource| resource.names.short_names = vec!["foo".to_owned()]),
+        [Code::DuplicateKind]
+    );
+    assert_eq!(
+        other(|resource| resource.names.singular = "fo".to_owned()),
+        [Code::DuplicateKind]
+    );
+    assert_eq!(
+        other(|resource| resource.kind = "FooList".to_owned()),
+        [Code::DuplicateKind]
+    );
     assert_eq!(
         other(|resource| {
             resource.group = "other.com".to_owned();
@@ -147,7 +314,10 @@ fn a_kind_without_versions_is_worth_a_note() {
     let problems: Vec<_> = crate::check::check(&api).into_iter().collect();
     assert_eq!(problems.len(), 1);
     assert!(!problems[0].is_error());
-    assert_eq!(problems[0].message, "every version of `Foo` is skipped, so it gets no definition");
+    assert_eq!(
+        problems[0].message,
+        "every version of `Foo` is skipped, so it gets no definition"
+    );
 }
 
 #[test]

@@ -19,8 +19,14 @@ fn a_marker_goes_before_its_field_and_a_field_before_its_parent() {
         schema.places.set(Keyword::Default, place(3));
     });
     assert_eq!(marker, (Some(place(3)), message.to_owned()));
-    assert_eq!(broken(&|schema| schema.places.node = Some(place(2))), (Some(place(2)), message.to_owned()));
-    assert_eq!(broken(&|_| {}), (Some(place(1)), format!("{message} (at `.spec.field`)")));
+    assert_eq!(
+        broken(&|schema| schema.places.node = Some(place(2))),
+        (Some(place(2)), message.to_owned())
+    );
+    assert_eq!(
+        broken(&|_| {}),
+        (Some(place(1)), format!("{message} (at `.spec.field`)"))
+    );
 }
 
 #[test]
@@ -29,7 +35,10 @@ fn the_nearest_place_above_is_taken() {
     let list = with(list, |schema| schema.places.node = Some(place(5)));
     let problems: Vec<_> = crate::check::check(&spec([("list", list)])).into_iter().collect();
     assert_eq!(problems[0].span, Some(place(5)));
-    assert_eq!(problems[0].message, "a field needs a type (at `.spec.list[*].a.*`)");
+    assert_eq!(
+        problems[0].message,
+        "a field needs a type (at `.spec.list[*].a.*`)"
+    );
 }
 
 #[test]
@@ -37,7 +46,9 @@ fn parts_of_a_combination_are_reported_at_their_value() {
     let schema = with(text(), |schema| {
         schema.places.node = Some(place(5));
         schema.places.set(Keyword::Pattern, place(6));
-        let part = with(Schema::default(), |part| part.constraints.pattern = Some("(".to_owned()));
+        let part = with(Schema::default(), |part| {
+            part.constraints.pattern = Some("(".to_owned())
+        });
         schema.constraints.all_of = vec![part];
     });
     let problems: Vec<_> = crate::check::check(&field(schema)).into_iter().collect();
@@ -55,6 +66,9 @@ fn the_root_is_reported_at_the_kind() {
 
 #[test]
 fn properties_that_every_object_has_are_not_looked_at() {
-    let version = version("v1", [("metadata", Schema::default()), ("kind", Schema::default())]);
+    let version = version(
+        "v1",
+        [("metadata", Schema::default()), ("kind", Schema::default())],
+    );
     assert!(crate::check::check(&of_version(version)).is_empty());
 }

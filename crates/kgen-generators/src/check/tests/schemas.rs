@@ -14,13 +14,18 @@ fn root(change: impl FnOnce(&mut Schema), status: bool) -> Api {
 }
 
 fn constrained(json_type: JsonType, constraints: Constraints) -> Schema {
-    let schema = Schema { constraints, ..Schema::of_type(json_type) };
+    let schema = Schema {
+        constraints,
+        ..Schema::of_type(json_type)
+    };
     let array = json_type == JsonType::Array;
     with(schema, |schema| schema.items = array.then(|| text().into()))
 }
 
 fn pattern(pattern: &str) -> Schema {
-    with(text(), |schema| schema.constraints.pattern = Some(pattern.to_owned()))
+    with(text(), |schema| {
+        schema.constraints.pattern = Some(pattern.to_owned())
+    })
 }
 
 fn bounds(schema: Schema, least: Option<Number>, most: Option<Number>) -> Schema {
@@ -36,7 +41,9 @@ fn whole(value: i64) -> Option<Number> {
 
 /// An object of two fields with something in its `oneOf`.
 fn choice(parts: Vec<Schema>) -> Schema {
-    with(object([("a", text()), ("b", number())]), |schema| schema.one_of = parts)
+    with(object([("a", text()), ("b", number())]), |schema| {
+        schema.one_of = parts
+    })
 }
 
 fn required_only(name: &str) -> Schema {
@@ -44,68 +51,244 @@ fn required_only(name: &str) -> Schema {
 }
 
 fn embedded(change: impl FnOnce(&mut Schema)) -> Schema {
-    let mut schema = Schema { embedded_resource: true, preserve_unknown_fields: true, ..object([]) };
+    let mut schema = Schema {
+        embedded_resource: true,
+        preserve_unknown_fields: true,
+        ..object([])
+    };
     change(&mut schema);
     schema
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [types(), combinations(), numbers(), patterns()].into_iter().flatten().collect()
+    [types(), combinations(), numbers(), patterns()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn types() -> Vec<Example> {
     let structural = Code::StructuralSchema;
     vec![
-        good("type-all", field(object([("a", text()), ("b", Schema::array_of(number())), ("c", Schema::map_of(text()))]))),
+        good(
+            "type-all",
+            field(object([
+                ("a", text()),
+                ("b", Schema::array_of(number())),
+                ("c", Schema::map_of(text())),
+            ])),
+        ),
         good("type-int-or-string", field(Schema::int_or_string())),
         good("type-anything", field(Schema::anything())),
-        good("type-bare-int-or-string", field(Schema { int_or_string: true, ..Schema::default() })),
+        good(
+            "type-bare-int-or-string",
+            field(Schema {
+                int_or_string: true,
+                ..Schema::default()
+            }),
+        ),
         bad("type-none", structural, field(Schema::default())),
-        bad("type-none-in-items", structural, field(Schema::array_of(Schema::default()))),
-        bad("type-none-in-map", structural, field(Schema::map_of(Schema::default()))),
-        bad("type-array-without-items", structural, field(Schema::of_type(JsonType::Array))),
-        bad("type-unique-items", structural, field(with(Schema::array_of(text()), |schema| schema.constraints.unique_items = true))),
-        bad("type-properties-and-map", structural, field(Schema { properties: [("a".to_owned(), text().into())].into(), ..Schema::map_of(text()) })),
-        bad("type-map-type-on-text", structural, field(Schema { map_type: Some(MapType::Atomic), ..text() })),
-        good("type-map-type", field(Schema { map_type: Some(MapType::Atomic), ..object([("a", text())]) })),
-        bad("type-int-or-string-preserving", structural, field(Schema { preserve_unknown_fields: true, ..Schema::int_or_string() })),
-        bad("type-int-or-string-embedded", structural, field(Schema { embedded_resource: true, ..Schema::int_or_string() }))
-            .twice().twice(),
-        good("type-preserving-text", field(Schema { preserve_unknown_fields: true, ..text() })),
-        stricter("type-required-but-missing", structural, field(require(["b"], object([("a", text())])))),
-        good("type-required-in-map", field(require(["b"], Schema::map_of(text())))),
+        bad(
+            "type-none-in-items",
+            structural,
+            field(Schema::array_of(Schema::default())),
+        ),
+        bad(
+            "type-none-in-map",
+            structural,
+            field(Schema::map_of(Schema::default())),
+        ),
+        bad(
+            "type-array-without-items",
+            structural,
+            field(Schema::of_type(JsonType::Array)),
+        ),
+        bad(
+            "type-unique-items",
+            structural,
+            field(with(Schema::array_of(text()), |schema| {
+                schema.constraints.unique_items = true
+            })),
+        ),
+        bad(
+            "type-properties-and-map",
+            structural,
+            field(Schema {
+                properties: [("a".to_owned(), text().into())].into(),
+                ..Schema::map_of(text())
+            }),
+        ),
+        bad(
+            "type-map-type-on-text",
+            structural,
+            field(Schema {
+                map_type: Some(MapType::Atomic),
+                ..text()
+            }),
+        ),
+        good(
+            "type-map-type",
+            field(Schema {
+                map_type: Some(MapType::Atomic),
+                ..object([("a", text())])
+            }),
+        ),
+        bad(
+            "type-int-or-string-preserving",
+            structural,
+            field(Schema {
+                preserve_unknown_fields: true,
+                ..Schema::int_or_string()
+            }),
+        ),
+        bad(
+            "type-int-or-string-embedded",
+            structural,
+            field(Schema {
+                embedded_resource: true,
+                ..Schema::int_or_string()
+            }),
+        )
+        .twice()
+        .twice(),
+        good(
+            "type-preserving-text",
+            field(Schema {
+                preserve_unknown_fields: true,
+                ..text()
+            }),
+        ),
+        stricter(
+            "type-required-but-missing",
+            structural,
+            field(require(["b"], object([("a", text())]))),
+        ),
+        good(
+            "type-required-in-map",
+            field(require(["b"], Schema::map_of(text()))),
+        ),
         good("embedded", field(embedded(|_| {}))),
-        good("embedded-with-fields", field(embedded(|schema| {
-            *schema = Schema { embedded_resource: true, ..object([("spec", text()), ("metadata", object([])), ("kind", text())]) };
-        }))),
-        bad("embedded-without-fields", structural, field(embedded(|schema| schema.preserve_unknown_fields = false))),
-        bad("embedded-untyped", structural, field(embedded(|schema| schema.json_type = None))),
-        bad("embedded-text", structural, field(embedded(|schema| schema.json_type = Some(JsonType::String)))),
-        bad("embedded-map", structural, field(embedded(|schema| schema.additional_properties = Some(text().into())))),
-        bad("embedded-kind-number", structural, field(embedded(|schema| {
-            schema.properties.insert("kind".to_owned(), number().into());
-        }))),
-        bad("embedded-metadata-text", structural, field(embedded(|schema| {
-            schema.properties.insert("metadata".to_owned(), text().into());
-        }))),
-        bad("embedded-default-in-labels", structural, field(embedded(|schema| {
-            let labels = Schema::map_of(defaulted(text(), "x".into()));
-            schema.properties.insert("metadata".to_owned(), object([("labels", labels)]).into());
-        }))),
-        bad("embedded-in-metadata", structural, field(embedded(|schema| {
-            schema.properties.insert("metadata".to_owned(), object([("x", embedded(|_| {}))]).into());
-        }))),
+        good(
+            "embedded-with-fields",
+            field(embedded(|schema| {
+                *schema = Schema {
+                    embedded_resource: true,
+                    ..object([("spec", text()), ("metadata", object([])), ("kind", text())])
+                };
+            })),
+        ),
+        bad(
+            "embedded-without-fields",
+            structural,
+            field(embedded(|schema| schema.preserve_unknown_fields = false)),
+        ),
+        bad(
+            "embedded-untyped",
+            structural,
+            field(embedded(|schema| schema.json_type = None)),
+        ),
+        bad(
+            "embedded-text",
+            structural,
+            field(embedded(|schema| schema.json_type = Some(JsonType::String))),
+        ),
+        bad(
+            "embedded-map",
+            structural,
+            field(embedded(|schema| {
+                schema.additional_properties = Some(text().into())
+            })),
+        ),
+        bad(
+            "embedded-kind-number",
+            structural,
+            field(embedded(|schema| {
+                schema.properties.insert("kind".to_owned(), number().into());
+            })),
+        ),
+        bad(
+            "embedded-metadata-text",
+            structural,
+            field(embedded(|schema| {
+                schema.properties.insert("metadata".to_owned(), text().into());
+            })),
+        ),
+        bad(
+            "embedded-default-in-labels",
+            structural,
+            field(embedded(|schema| {
+                let labels = Schema::map_of(defaulted(text(), "x".into()));
+                schema
+                    .properties
+                    .insert("metadata".to_owned(), object([("labels", labels)]).into());
+            })),
+        ),
+        bad(
+            "embedded-in-metadata",
+            structural,
+            field(embedded(|schema| {
+                schema
+                    .properties
+                    .insert("metadata".to_owned(), object([("x", embedded(|_| {}))]).into());
+            })),
+        ),
         good("root-plain", root(|_| {}, true)),
-        bad("root-array", structural, root(|schema| *schema = Schema::array_of(text()), false)),
-        bad("root-map", structural, root(|schema| *schema = Schema::map_of(text()), false)),
-        bad("root-nullable", structural, root(|schema| schema.nullable = true, false)),
-        bad("root-default", structural, root(|schema| schema.default = Some(serde_json::json!({})), false)),
-        bad("root-choice-beside-status", structural, root(|schema| schema.one_of = vec![required_only("spec"), required_only("status")], true)),
-        good("root-choice-without-status", root(|schema| schema.one_of = vec![required_only("spec"), required_only("status")], false)),
-        bad("root-max-properties-beside-status", structural, root(|schema| schema.constraints.max_properties = Some(5), true)),
-        bad("root-map-type-beside-status", structural, root(|schema| schema.map_type = Some(MapType::Atomic), true)),
-        good("root-preserving-beside-status", root(|schema| schema.preserve_unknown_fields = true, true)),
-        good("root-required-metadata", root(|schema| *schema = require(["metadata", "spec"], schema.clone()), true)),
+        bad(
+            "root-array",
+            structural,
+            root(|schema| *schema = Schema::array_of(text()), false),
+        ),
+        bad(
+            "root-map",
+            structural,
+            root(|schema| *schema = Schema::map_of(text()), false),
+        ),
+        bad(
+            "root-nullable",
+            structural,
+            root(|schema| schema.nullable = true, false),
+        ),
+        bad(
+            "root-default",
+            structural,
+            root(|schema| schema.default = Some(serde_json::json!({})), false),
+        ),
+        bad(
+            "root-choice-beside-status",
+            structural,
+            root(
+                |schema| schema.one_of = vec![required_only("spec"), required_only("status")],
+                true,
+            ),
+        ),
+        good(
+            "root-choice-without-status",
+            root(
+                |schema| schema.one_of = vec![required_only("spec"), required_only("status")],
+                false,
+            ),
+        ),
+        bad(
+            "root-max-properties-beside-status",
+            structural,
+            root(|schema| schema.constraints.max_properties = Some(5), true),
+        ),
+        bad(
+            "root-map-type-beside-status",
+            structural,
+            root(|schema| schema.map_type = Some(MapType::Atomic), true),
+        ),
+        good(
+            "root-preserving-beside-status",
+            root(|schema| schema.preserve_unknown_fields = true, true),
+        ),
+        good(
+            "root-required-metadata",
+            root(
+                |schema| *schema = require(["metadata", "spec"], schema.clone()),
+                true,
+            ),
+        ),
     ]
 }
 
@@ -113,41 +296,207 @@ fn combinations() -> Vec<Example> {
     let structural = Code::StructuralSchema;
     let part = |change: fn(&mut Schema)| field(choice(vec![with(Schema::default(), change)]));
     vec![
-        good("choice-of-required", field(choice(vec![required_only("a"), required_only("b")]))),
-        good("choice-of-properties", field(choice(vec![Schema { properties: [("a".to_owned(), Schema::default().into())].into(), ..required_only("b") }]))),
-        good("choice-not", field(Schema { not: Some(required_only("a").into()), ..object([("a", text())]) })),
-        good("choice-all-of-patterns", field(with(text(), |schema| schema.constraints.all_of = vec![Schema { json_type: None, ..pattern("^a") }, Schema { json_type: None, ..pattern("b$") }]))),
-        bad("choice-with-type", structural, part(|schema| schema.json_type = Some(JsonType::Object))),
-        bad("choice-with-default", structural, part(|schema| schema.default = Some("x".into()))),
-        bad("choice-with-description", structural, part(|schema| schema.description = Some("x".to_owned()))),
-        bad("choice-with-title", structural, part(|schema| schema.title = Some("x".to_owned()))),
-        bad("choice-with-nullable", structural, part(|schema| schema.nullable = true)),
-        bad("choice-with-map", structural, part(|schema| schema.additional_properties = Some(Schema::default().into()))),
-        bad("choice-with-preserving", structural, part(|schema| schema.preserve_unknown_fields = true)),
-        bad("choice-with-embedded", structural, part(|schema| schema.embedded_resource = true)),
-        bad("choice-with-int-or-string", structural, part(|schema| schema.int_or_string = true)),
-        bad("choice-with-list-type", structural, part(|schema| schema.list_type = Some(ListType::Atomic))),
-        bad("choice-with-map-type", structural, part(|schema| schema.map_type = Some(MapType::Atomic))).twice(),
-        bad("choice-with-rule", structural, part(|schema| schema.constraints.rules.push(super::builder::rule("true")))),
-        good("choice-with-example", part(|schema| schema.example = Some("x".into()))),
-        bad("choice-with-nested-type", structural, field(choice(vec![object([]), Schema { properties: [("a".to_owned(), text().into())].into(), ..Schema::default() }]))).twice(),
-        bad("choice-with-unique-items", structural, part(|schema| schema.constraints.unique_items = true)),
-        bad("choice-with-metadata", structural, field(with(object([("metadata", object([]))]), |schema| {
-            schema.one_of = vec![Schema { properties: [("metadata".to_owned(), Schema::default().into())].into(), ..Schema::default() }];
-        }))),
-        stricter("choice-of-unknown-property", structural, field(choice(vec![Schema { properties: [("c".to_owned(), Schema::default().into())].into(), ..Schema::default() }]))),
-        stricter("choice-of-unknown-requirement", structural, field(choice(vec![required_only("c")]))),
-        bad("choice-of-unknown-property-at-the-root", structural, root(|schema| {
-            schema.one_of = vec![Schema { properties: [("c".to_owned(), Schema::default().into())].into(), ..Schema::default() }];
-        }, false)),
-        good("int-or-string-with-pattern", field(with(Schema::int_or_string(), |schema| schema.constraints.pattern = Some("^[0-9]+%?$".to_owned())))),
-        good("int-or-string-in-all-of", field(with(Schema { int_or_string: true, ..Schema::default() }, |schema| {
-            schema.constraints.all_of = vec![Schema { any_of: Schema::int_or_string().any_of, ..Schema::default() }];
-        }))),
-        bad("int-or-string-in-second-all-of", structural, field(with(Schema { int_or_string: true, ..Schema::default() }, |schema| {
-            schema.constraints.all_of = vec![Schema { json_type: None, ..pattern("a") }, Schema { any_of: Schema::int_or_string().any_of, ..Schema::default() }];
-        }))).twice(),
-        bad("int-or-string-the-other-way-round", structural, field(with(Schema::int_or_string(), |schema| schema.any_of.reverse()))).twice(),
+        good(
+            "choice-of-required",
+            field(choice(vec![required_only("a"), required_only("b")])),
+        ),
+        good(
+            "choice-of-properties",
+            field(choice(vec![Schema {
+                properties: [("a".to_owned(), Schema::default().into())].into(),
+                ..required_only("b")
+            }])),
+        ),
+        good(
+            "choice-not",
+            field(Schema {
+                not: Some(required_only("a").into()),
+                ..object([("a", text())])
+            }),
+        ),
+        good(
+            "choice-all-of-patterns",
+            field(with(text(), |schema| {
+                schema.constraints.all_of = vec![
+                    Schema {
+                        json_type: None,
+                        ..pattern("^a")
+                    },
+                    Schema {
+                        json_type: None,
+                        ..pattern("b$")
+                    },
+                ]
+            })),
+        ),
+        bad(
+            "choice-with-type",
+            structural,
+            part(|schema| schema.json_type = Some(JsonType::Object)),
+        ),
+        bad(
+            "choice-with-default",
+            structural,
+            part(|schema| schema.default = Some("x".into())),
+        ),
+        bad(
+            "choice-with-description",
+            structural,
+            part(|schema| schema.description = Some("x".to_owned())),
+        ),
+        bad(
+            "choice-with-title",
+            structural,
+            part(|schema| schema.title = Some("x".to_owned())),
+        ),
+        bad(
+            "choice-with-nullable",
+            structural,
+            part(|schema| schema.nullable = true),
+        ),
+        bad(
+            "choice-with-map",
+            structural,
+            part(|schema| schema.additional_properties = Some(Schema::default().into())),
+        ),
+        bad(
+            "choice-with-preserving",
+            structural,
+            part(|schema| schema.preserve_unknown_fields = true),
+        ),
+        bad(
+            "choice-with-embedded",
+            structural,
+            part(|schema| schema.embedded_resource = true),
+        ),
+        bad(
+            "choice-with-int-or-string",
+            structural,
+            part(|schema| schema.int_or_string = true),
+        ),
+        bad(
+            "choice-with-list-type",
+            structural,
+            part(|schema| schema.list_type = Some(ListType::Atomic)),
+        ),
+        bad(
+            "choice-with-map-type",
+            structural,
+            part(|schema| schema.map_type = Some(MapType::Atomic)),
+        )
+        .twice(),
+        bad(
+            "choice-with-rule",
+            structural,
+            part(|schema| schema.constraints.rules.push(super::builder::rule("true"))),
+        ),
+        good(
+            "choice-with-example",
+            part(|schema| schema.example = Some("x".into())),
+        ),
+        bad(
+            "choice-with-nested-type",
+            structural,
+            field(choice(vec![
+                object([]),
+                Schema {
+                    properties: [("a".to_owned(), text().into())].into(),
+                    ..Schema::default()
+                },
+            ])),
+        )
+        .twice(),
+        bad(
+            "choice-with-unique-items",
+            structural,
+            part(|schema| schema.constraints.unique_items = true),
+        ),
+        bad(
+            "choice-with-metadata",
+            structural,
+            field(with(object([("metadata", object([]))]), |schema| {
+                schema.one_of = vec![Schema {
+                    properties: [("metadata".to_owned(), Schema::default().into())].into(),
+                    ..Schema::default()
+                }];
+            })),
+        ),
+        stricter(
+            "choice-of-unknown-property",
+            structural,
+            field(choice(vec![Schema {
+                properties: [("c".to_owned(), Schema::default().into())].into(),
+                ..Schema::default()
+            }])),
+        ),
+        stricter(
+            "choice-of-unknown-requirement",
+            structural,
+            field(choice(vec![required_only("c")])),
+        ),
+        bad(
+            "choice-of-unknown-property-at-the-root",
+            structural,
+            root(
+                |schema| {
+                    schema.one_of = vec![Schema {
+                        properties: [("c".to_owned(), Schema::default().into())].into(),
+                        ..Schema::default()
+                    }];
+                },
+                false,
+            ),
+        ),
+        good(
+            "int-or-string-with-pattern",
+            field(with(Schema::int_or_string(), |schema| {
+                schema.constraints.pattern = Some("^[0-9]+%?$".to_owned())
+            })),
+        ),
+        good(
+            "int-or-string-in-all-of",
+            field(with(
+                Schema {
+                    int_or_string: true,
+                    ..Schema::default()
+                },
+                |schema| {
+                    schema.constraints.all_of = vec![Schema {
+                        any_of: Schema::int_or_string().any_of,
+                        ..Schema::default()
+                    }];
+                },
+            )),
+        ),
+        bad(
+            "int-or-string-in-second-all-of",
+            structural,
+            field(with(
+                Schema {
+                    int_or_string: true,
+                    ..Schema::default()
+                },
+                |schema| {
+                    schema.constraints.all_of = vec![
+                        Schema {
+                            json_type: None,
+                            ..pattern("a")
+                        },
+                        Schema {
+                            any_of: Schema::int_or_string().any_of,
+                            ..Schema::default()
+                        },
+                    ];
+                },
+            )),
+        )
+        .twice(),
+        bad(
+            "int-or-string-the-other-way-round",
+            structural,
+            field(with(Schema::int_or_string(), |schema| schema.any_of.reverse())),
+        )
+        .twice(),
     ]
 }
 
@@ -158,26 +507,134 @@ fn numbers() -> Vec<Example> {
     vec![
         good("bounds-plain", field(bounds(number(), whole(0), whole(10)))),
         good("bounds-equal", field(bounds(number(), whole(3), whole(3)))),
-        stricter("bounds-crossed", contradiction, field(bounds(number(), whole(10), whole(0)))),
-        stricter("bounds-equal-exclusive", contradiction, field(with(bounds(number(), whole(3), whole(3)), |schema| schema.constraints.exclusive_maximum = true))),
-        stricter("bounds-no-integer-between", contradiction, field(with(bounds(number(), whole(3), whole(4)), |schema| {
-            schema.constraints.exclusive_minimum = true;
-            schema.constraints.exclusive_maximum = true;
-        }))),
-        stricter("bounds-beyond-int32", contradiction, field(bounds(number(), None, whole(1 << 40)))),
-        bad("bounds-that-refuse-every-value", contradiction, field(defaulted(bounds(int64(), None, whole(i64::MAX)), 1.into()))),
-        bad("bounds-beyond-int32-refuse-every-value", contradiction, field(defaulted(bounds(number(), None, whole(1 << 40)), 1.into()))),
-        bad("bounds-of-fractions-refuse-every-value", contradiction, field(defaulted(bounds(number(), Some(Number::Float(0.5)), None), 1.into()))),
-        good("bounds-int64", field(bounds(int64(), whole(i64::MIN), whole(9_007_199_254_740_991)))),
-        stricter("bounds-beyond-int64-as-float", contradiction, field(bounds(int64(), None, whole(i64::MAX)))),
-        stricter("bounds-fraction-of-integer", contradiction, field(bounds(int64(), Some(Number::Float(0.5)), None))),
-        good("bounds-fraction-of-number", field(bounds(Schema::of_type(JsonType::Number), Some(Number::Float(0.5)), whole(1)))),
-        stricter("bounds-multiple-of-zero", contradiction, field(with(number(), |schema| schema.constraints.multiple_of = whole(0)))),
-        good("lengths-plain", lengths(JsonType::String, Constraints { min_length: Some(1), max_length: Some(1), ..Constraints::default() })),
-        stricter("lengths-crossed", contradiction, lengths(JsonType::String, Constraints { min_length: Some(2), max_length: Some(1), ..Constraints::default() })),
-        stricter("lengths-negative", contradiction, lengths(JsonType::String, Constraints { max_length: Some(-1), ..Constraints::default() })),
-        stricter("items-crossed", contradiction, lengths(JsonType::Array, Constraints { min_items: Some(2), max_items: Some(1), ..Constraints::default() })),
-        stricter("properties-crossed", contradiction, lengths(JsonType::Object, Constraints { min_properties: Some(2), max_properties: Some(1), ..Constraints::default() })),
+        stricter(
+            "bounds-crossed",
+            contradiction,
+            field(bounds(number(), whole(10), whole(0))),
+        ),
+        stricter(
+            "bounds-equal-exclusive",
+            contradiction,
+            field(with(bounds(number(), whole(3), whole(3)), |schema| {
+                schema.constraints.exclusive_maximum = true
+            })),
+        ),
+        stricter(
+            "bounds-no-integer-between",
+            contradiction,
+            field(with(bounds(number(), whole(3), whole(4)), |schema| {
+                schema.constraints.exclusive_minimum = true;
+                schema.constraints.exclusive_maximum = true;
+            })),
+        ),
+        stricter(
+            "bounds-beyond-int32",
+            contradiction,
+            field(bounds(number(), None, whole(1 << 40))),
+        ),
+        bad(
+            "bounds-that-refuse-every-value",
+            contradiction,
+            field(defaulted(bounds(int64(), None, whole(i64::MAX)), 1.into())),
+        ),
+        bad(
+            "bounds-beyond-int32-refuse-every-value",
+            contradiction,
+            field(defaulted(bounds(number(), None, whole(1 << 40)), 1.into())),
+        ),
+        bad(
+            "bounds-of-fractions-refuse-every-value",
+            contradiction,
+            field(defaulted(
+                bounds(number(), Some(Number::Float(0.5)), None),
+                1.into(),
+            )),
+        ),
+        good(
+            "bounds-int64",
+            field(bounds(int64(), whole(i64::MIN), whole(9_007_199_254_740_991))),
+        ),
+        stricter(
+            "bounds-beyond-int64-as-float",
+            contradiction,
+            field(bounds(int64(), None, whole(i64::MAX))),
+        ),
+        stricter(
+            "bounds-fraction-of-integer",
+            contradiction,
+            field(bounds(int64(), Some(Number::Float(0.5)), None)),
+        ),
+        good(
+            "bounds-fraction-of-number",
+            field(bounds(
+                Schema::of_type(JsonType::Number),
+                Some(Number::Float(0.5)),
+                whole(1),
+            )),
+        ),
+        stricter(
+            "bounds-multiple-of-zero",
+            contradiction,
+            field(with(number(), |schema| schema.constraints.multiple_of = whole(0))),
+        ),
+        good(
+            "lengths-plain",
+            lengths(
+                JsonType::String,
+                Constraints {
+                    min_length: Some(1),
+                    max_length: Some(1),
+                    ..Constraints::default()
+                },
+            ),
+        ),
+        stricter(
+            "lengths-crossed",
+            contradiction,
+            lengths(
+                JsonType::String,
+                Constraints {
+                    min_length: Some(2),
+                    max_length: Some(1),
+                    ..Constraints::default()
+                },
+            ),
+        ),
+        stricter(
+            "lengths-negative",
+            contradiction,
+            lengths(
+                JsonType::String,
+                Constraints {
+                    max_length: Some(-1),
+                    ..Constraints::default()
+                },
+            ),
+        ),
+        stricter(
+            "items-crossed",
+            contradiction,
+            lengths(
+                JsonType::Array,
+                Constraints {
+                    min_items: Some(2),
+                    max_items: Some(1),
+                    ..Constraints::default()
+                },
+            ),
+        ),
+        stricter(
+            "properties-crossed",
+            contradiction,
+            lengths(
+                JsonType::Object,
+                Constraints {
+                    min_properties: Some(2),
+                    max_properties: Some(1),
+                    ..Constraints::default()
+                },
+            ),
+        ),
     ]
 }
 
@@ -190,8 +647,21 @@ fn patterns() -> Vec<Example> {
         bad("pattern-backreference", expression, field(pattern(r"(a)\1"))),
         bad("pattern-unclosed", expression, field(pattern("[a-z"))),
         bad("pattern-repeats-too-often", expression, field(pattern("a{1001}"))),
-        bad("pattern-nested-repeats", expression, field(pattern("(a{100}){100}"))),
-        bad("pattern-in-all-of", expression, field(with(text(), |schema| schema.constraints.all_of = vec![Schema { json_type: None, ..pattern("(") }]))),
+        bad(
+            "pattern-nested-repeats",
+            expression,
+            field(pattern("(a{100}){100}")),
+        ),
+        bad(
+            "pattern-in-all-of",
+            expression,
+            field(with(text(), |schema| {
+                schema.constraints.all_of = vec![Schema {
+                    json_type: None,
+                    ..pattern("(")
+                }]
+            })),
+        ),
     ]
 }
 

@@ -12,11 +12,16 @@ fn default(schema: Schema, value: Value) -> Api {
 }
 
 fn enumeration(schema: Schema, values: Value) -> Schema {
-    with(schema, |schema| schema.constraints.enumeration = values.as_array().cloned())
+    with(schema, |schema| {
+        schema.constraints.enumeration = values.as_array().cloned()
+    })
 }
 
 fn example(schema: Schema, value: Value) -> Api {
-    field(Schema { example: Some(value), ..schema })
+    field(Schema {
+        example: Some(value),
+        ..schema
+    })
 }
 
 fn format(format: &str, value: &str) -> Api {
@@ -24,7 +29,14 @@ fn format(format: &str, value: &str) -> Api {
 }
 
 fn crew() -> Schema {
-    require(["captain"], object([("captain", text()), ("mates", Schema::array_of(text())), ("age", number())]))
+    require(
+        ["captain"],
+        object([
+            ("captain", text()),
+            ("mates", Schema::array_of(text())),
+            ("age", number()),
+        ]),
+    )
 }
 
 fn limited(change: impl FnOnce(&mut kgen_model::Constraints)) -> Schema {
@@ -36,11 +48,18 @@ fn number_with(change: impl FnOnce(&mut kgen_model::Constraints)) -> Schema {
 }
 
 fn embedded() -> Schema {
-    Schema { embedded_resource: true, preserve_unknown_fields: true, ..object([]) }
+    Schema {
+        embedded_resource: true,
+        preserve_unknown_fields: true,
+        ..object([])
+    }
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [types(), structures(), narrowed(), formats(), enumerations()].into_iter().flatten().collect()
+    [types(), structures(), narrowed(), formats(), enumerations()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn types() -> Vec<Example> {
@@ -56,75 +75,362 @@ fn types() -> Vec<Example> {
         good("default-null", default(text(), Value::Null)),
         bad("default-number-for-text", invalid, default(text(), json!(1))),
         bad("default-text-for-number", invalid, default(number(), json!("1"))),
-        bad("default-fraction-for-integer", invalid, default(number(), json!(1.5))),
-        bad("default-text-for-boolean", invalid, default(boolean(), json!("true"))),
-        bad("default-object-for-list", invalid, default(Schema::array_of(text()), json!({}))),
+        bad(
+            "default-fraction-for-integer",
+            invalid,
+            default(number(), json!(1.5)),
+        ),
+        bad(
+            "default-text-for-boolean",
+            invalid,
+            default(boolean(), json!("true")),
+        ),
+        bad(
+            "default-object-for-list",
+            invalid,
+            default(Schema::array_of(text()), json!({})),
+        ),
         bad("default-list-for-object", invalid, default(object([]), json!([]))),
-        bad("default-beyond-int32", invalid, default(number(), json!(3_000_000_000_i64))),
-        good("default-int64", default(Schema::integer("int64"), json!(i64::MAX))),
-        bad("default-beyond-int64", invalid, default(Schema::integer("int64"), json!(u64::MAX))),
-        good("default-int-or-string", default(Schema::int_or_string(), json!("50%"))),
-        good("default-int-or-string-integer", default(Schema::int_or_string(), json!(50))),
-        bad("default-int-or-string-boolean", invalid, default(Schema::int_or_string(), json!(true))),
-        good("default-anything", default(Schema::anything(), json!({"a": [1, null]}))),
-        good("default-inner-null", default(Schema::array_of(Schema { nullable: true, ..text() }), json!([null]))),
-        bad("default-inner-null-refused", invalid, default(Schema::array_of(text()), json!([null]))),
+        bad(
+            "default-beyond-int32",
+            invalid,
+            default(number(), json!(3_000_000_000_i64)),
+        ),
+        good(
+            "default-int64",
+            default(Schema::integer("int64"), json!(i64::MAX)),
+        ),
+        bad(
+            "default-beyond-int64",
+            invalid,
+            default(Schema::integer("int64"), json!(u64::MAX)),
+        ),
+        good(
+            "default-int-or-string",
+            default(Schema::int_or_string(), json!("50%")),
+        ),
+        good(
+            "default-int-or-string-integer",
+            default(Schema::int_or_string(), json!(50)),
+        ),
+        bad(
+            "default-int-or-string-boolean",
+            invalid,
+            default(Schema::int_or_string(), json!(true)),
+        ),
+        good(
+            "default-anything",
+            default(Schema::anything(), json!({"a": [1, null]})),
+        ),
+        good(
+            "default-inner-null",
+            default(
+                Schema::array_of(Schema {
+                    nullable: true,
+                    ..text()
+                }),
+                json!([null]),
+            ),
+        ),
+        bad(
+            "default-inner-null-refused",
+            invalid,
+            default(Schema::array_of(text()), json!([null])),
+        ),
     ]
 }
 
 fn structures() -> Vec<Example> {
     let invalid = Code::InvalidDefault;
     vec![
-        good("default-object", default(crew(), json!({"captain": "Ada", "mates": ["Bo"]}))),
-        bad("default-lacks-required", invalid, default(crew(), json!({"mates": []}))),
-        bad("default-unknown-field", invalid, default(crew(), json!({"captain": "Ada", "captian": "Bo"}))),
-        bad("default-wrong-item", invalid, default(crew(), json!({"captain": "Ada", "mates": [1]}))),
-        bad("default-unknown-field-in-list", invalid, default(Schema::array_of(crew()), json!([{"captain": "A", "x": 1}]))),
-        good("default-map", default(Schema::map_of(number()), json!({"adult": 12}))),
-        bad("default-wrong-map-value", invalid, default(Schema::map_of(number()), json!({"adult": "12"}))),
-        good("default-preserving", default(Schema { preserve_unknown_fields: true, ..crew() }, json!({"captain": "A", "x": 1}))),
-        bad("default-inner-default-does-not-help", invalid, default(require(["a"], object([("a", defaulted(text(), json!("x")))])), json!({}))),
-        good("default-in-map-values", field(Schema::map_of(object([("a", defaulted(text(), json!("x")))])))),
-        good("default-embedded", default(embedded(), json!({"apiVersion": "v1", "kind": "Pod", "spec": {}}))),
-        bad("default-embedded-without-kind", invalid, default(embedded(), json!({"apiVersion": "v1"}))),
-        bad("default-embedded-with-odd-kind", invalid, default(embedded(), json!({"apiVersion": "v1", "kind": "a b"}))),
-        bad("default-embedded-with-odd-metadata", invalid, default(embedded(), json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": 1}}}))),
-        good("default-choice", default(with(object([("a", text()), ("b", text())]), |schema| schema.one_of = vec![require(["a"], Schema::default()), require(["b"], Schema::default())]), json!({"a": "x"}))),
-        bad("default-choice-of-both", invalid, default(with(object([("a", text()), ("b", text())]), |schema| schema.one_of = vec![require(["a"], Schema::default()), require(["b"], Schema::default())]), json!({"a": "x", "b": "y"}))),
-        bad("default-choice-of-none", invalid, default(with(object([("a", text())]), |schema| schema.any_of = vec![require(["a"], Schema::default())]), json!({}))),
-        bad("default-not", invalid, default(Schema { not: Some(require(["a"], Schema::default()).into()), ..object([("a", text())]) }, json!({"a": "x"}))),
+        good(
+            "default-object",
+            default(crew(), json!({"captain": "Ada", "mates": ["Bo"]})),
+        ),
+        bad(
+            "default-lacks-required",
+            invalid,
+            default(crew(), json!({"mates": []})),
+        ),
+        bad(
+            "default-unknown-field",
+            invalid,
+            default(crew(), json!({"captain": "Ada", "captian": "Bo"})),
+        ),
+        bad(
+            "default-wrong-item",
+            invalid,
+            default(crew(), json!({"captain": "Ada", "mates": [1]})),
+        ),
+        bad(
+            "default-unknown-field-in-list",
+            invalid,
+            default(Schema::array_of(crew()), json!([{"captain": "A", "x": 1}])),
+        ),
+        good(
+            "default-map",
+            default(Schema::map_of(number()), json!({"adult": 12})),
+        ),
+        bad(
+            "default-wrong-map-value",
+            invalid,
+            default(Schema::map_of(number()), json!({"adult": "12"})),
+        ),
+        good(
+            "default-preserving",
+            default(
+                Schema {
+                    preserve_unknown_fields: true,
+                    ..crew()
+                },
+                json!({"captain": "A", "x": 1}),
+            ),
+        ),
+        bad(
+            "default-inner-default-does-not-help",
+            invalid,
+            default(
+                require(["a"], object([("a", defaulted(text(), json!("x")))])),
+                json!({}),
+            ),
+        ),
+        good(
+            "default-in-map-values",
+            field(Schema::map_of(object([("a", defaulted(text(), json!("x")))]))),
+        ),
+        good(
+            "default-embedded",
+            default(embedded(), json!({"apiVersion": "v1", "kind": "Pod", "spec": {}})),
+        ),
+        bad(
+            "default-embedded-without-kind",
+            invalid,
+            default(embedded(), json!({"apiVersion": "v1"})),
+        ),
+        bad(
+            "default-embedded-with-odd-kind",
+            invalid,
+            default(embedded(), json!({"apiVersion": "v1", "kind": "a b"})),
+        ),
+        bad(
+            "default-embedded-with-odd-metadata",
+            invalid,
+            default(
+                embedded(),
+                json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": 1}}}),
+            ),
+        ),
+        good(
+            "default-choice",
+            default(
+                with(object([("a", text()), ("b", text())]), |schema| {
+                    schema.one_of = vec![
+                        require(["a"], Schema::default()),
+                        require(["b"], Schema::default()),
+                    ]
+                }),
+                json!({"a": "x"}),
+            ),
+        ),
+        bad(
+            "default-choice-of-both",
+            invalid,
+            default(
+                with(object([("a", text()), ("b", text())]), |schema| {
+                    schema.one_of = vec![
+                        require(["a"], Schema::default()),
+                        require(["b"], Schema::default()),
+                    ]
+                }),
+                json!({"a": "x", "b": "y"}),
+            ),
+        ),
+        bad(
+            "default-choice-of-none",
+            invalid,
+            default(
+                with(object([("a", text())]), |schema| {
+                    schema.any_of = vec![require(["a"], Schema::default())]
+                }),
+                json!({}),
+            ),
+        ),
+        bad(
+            "default-not",
+            invalid,
+            default(
+                Schema {
+                    not: Some(require(["a"], Schema::default()).into()),
+                    ..object([("a", text())])
+                },
+                json!({"a": "x"}),
+            ),
+        ),
     ]
 }
 
 fn narrowed() -> Vec<Example> {
     let invalid = Code::InvalidDefault;
     vec![
-        good("default-at-maximum", default(number_with(|bounds| bounds.maximum = Some(Number::Integer(10))), json!(10))),
-        bad("default-above-maximum", invalid, default(number_with(|bounds| bounds.maximum = Some(Number::Integer(10))), json!(20))),
-        bad("default-below-minimum", invalid, default(number_with(|bounds| bounds.minimum = Some(Number::Integer(10))), json!(9))),
-        bad("default-at-exclusive-minimum", invalid, default(number_with(|bounds| {
-            bounds.minimum = Some(Number::Integer(10));
-            bounds.exclusive_minimum = true;
-        }), json!(10))),
-        bad("default-at-exclusive-maximum", invalid, default(number_with(|bounds| {
-            bounds.maximum = Some(Number::Integer(10));
-            bounds.exclusive_maximum = true;
-        }), json!(10))),
-        bad("default-no-multiple", invalid, default(number_with(|bounds| bounds.multiple_of = Some(Number::Integer(5))), json!(12))),
-        good("default-multiple", default(number_with(|bounds| bounds.multiple_of = Some(Number::Integer(5))), json!(15))),
-        bad("default-integer-multiple-of-fraction", invalid, default(with(Schema::of_type(JsonType::Number), |schema| schema.constraints.multiple_of = Some(Number::Float(0.5))), json!(2))),
-        good("default-longest", default(limited(|bounds| bounds.max_length = Some(2)), json!("éé"))),
-        bad("default-too-long", invalid, default(limited(|bounds| bounds.max_length = Some(2)), json!("abc"))),
-        bad("default-too-short", invalid, default(limited(|bounds| bounds.min_length = Some(1)), json!(""))),
-        good("default-matches", default(limited(|bounds| bounds.pattern = Some("^a+$".to_owned())), json!("aaa"))),
-        bad("default-does-not-match", invalid, default(limited(|bounds| bounds.pattern = Some("^a+$".to_owned())), json!("b"))),
-        bad("default-digits-are-ascii", invalid, default(limited(|bounds| bounds.pattern = Some(r"^\d$".to_owned())), json!("٤"))),
-        bad("default-breaks-all-of", invalid, default(limited(|bounds| bounds.all_of = vec![Schema { json_type: None, ..limited(|part| part.pattern = Some("^a".to_owned())) }]), json!("b"))),
-        bad("default-too-many-items", invalid, default(with(Schema::array_of(text()), |schema| schema.constraints.max_items = Some(1)), json!(["a", "b"]))),
-        bad("default-too-few-items", invalid, default(with(Schema::array_of(text()), |schema| schema.constraints.min_items = Some(1)), json!([]))),
-        bad("default-too-many-properties", invalid, default(with(Schema::map_of(text()), |schema| schema.constraints.max_properties = Some(1)), json!({"a": "", "b": ""}))),
-        good("default-in-enumeration", default(enumeration(text(), json!(["a", "b"])), json!("b"))),
-        bad("default-not-in-enumeration", invalid, default(enumeration(text(), json!(["a", "b"])), json!("c"))),
+        good(
+            "default-at-maximum",
+            default(
+                number_with(|bounds| bounds.maximum = Some(Number::Integer(10))),
+                json!(10),
+            ),
+        ),
+        bad(
+            "default-above-maximum",
+            invalid,
+            default(
+                number_with(|bounds| bounds.maximum = Some(Number::Integer(10))),
+                json!(20),
+            ),
+        ),
+        bad(
+            "default-below-minimum",
+            invalid,
+            default(
+                number_with(|bounds| bounds.minimum = Some(Number::Integer(10))),
+                json!(9),
+            ),
+        ),
+        bad(
+            "default-at-exclusive-minimum",
+            invalid,
+            default(
+                number_with(|bounds| {
+                    bounds.minimum = Some(Number::Integer(10));
+                    bounds.exclusive_minimum = true;
+                }),
+                json!(10),
+            ),
+        ),
+        bad(
+            "default-at-exclusive-maximum",
+            invalid,
+            default(
+                number_with(|bounds| {
+                    bounds.maximum = Some(Number::Integer(10));
+                    bounds.exclusive_maximum = true;
+                }),
+                json!(10),
+            ),
+        ),
+        bad(
+            "default-no-multiple",
+            invalid,
+            default(
+                number_with(|bounds| bounds.multiple_of = Some(Number::Integer(5))),
+                json!(12),
+            ),
+        ),
+        good(
+            "default-multiple",
+            default(
+                number_with(|bounds| bounds.multiple_of = Some(Number::Integer(5))),
+                json!(15),
+            ),
+        ),
+        bad(
+            "default-integer-multiple-of-fraction",
+            invalid,
+            default(
+                with(Schema::of_type(JsonType::Number), |schema| {
+                    schema.constraints.multiple_of = Some(Number::Float(0.5))
+                }),
+                json!(2),
+            ),
+        ),
+        good(
+            "default-longest",
+            default(limited(|bounds| bounds.max_length = Some(2)), json!("éé")),
+        ),
+        bad(
+            "default-too-long",
+            invalid,
+            default(limited(|bounds| bounds.max_length = Some(2)), json!("abc")),
+        ),
+        bad(
+            "default-too-short",
+            invalid,
+            default(limited(|bounds| bounds.min_length = Some(1)), json!("")),
+        ),
+        good(
+            "default-matches",
+            default(
+                limited(|bounds| bounds.pattern = Some("^a+$".to_owned())),
+                json!("aaa"),
+            ),
+        ),
+        bad(
+            "default-does-not-match",
+            invalid,
+            default(
+                limited(|bounds| bounds.pattern = Some("^a+$".to_owned())),
+                json!("b"),
+            ),
+        ),
+        bad(
+            "default-digits-are-ascii",
+            invalid,
+            default(
+                limited(|bounds| bounds.pattern = Some(r"^\d$".to_owned())),
+                json!("٤"),
+            ),
+        ),
+        bad(
+            "default-breaks-all-of",
+            invalid,
+            default(
+                limited(|bounds| {
+                    bounds.all_of = vec![Schema {
+                        json_type: None,
+                        ..limited(|part| part.pattern = Some("^a".to_owned()))
+                    }]
+                }),
+                json!("b"),
+            ),
+        ),
+        bad(
+            "default-too-many-items",
+            invalid,
+            default(
+                with(Schema::array_of(text()), |schema| {
+                    schema.constraints.max_items = Some(1)
+                }),
+                json!(["a", "b"]),
+            ),
+        ),
+        bad(
+            "default-too-few-items",
+            invalid,
+            default(
+                with(Schema::array_of(text()), |schema| {
+                    schema.constraints.min_items = Some(1)
+                }),
+                json!([]),
+            ),
+        ),
+        bad(
+            "default-too-many-properties",
+            invalid,
+            default(
+                with(Schema::map_of(text()), |schema| {
+                    schema.constraints.max_properties = Some(1)
+                }),
+                json!({"a": "", "b": ""}),
+            ),
+        ),
+        good(
+            "default-in-enumeration",
+            default(enumeration(text(), json!(["a", "b"])), json!("b")),
+        ),
+        bad(
+            "default-not-in-enumeration",
+            invalid,
+            default(enumeration(text(), json!(["a", "b"])), json!("c")),
+        ),
     ]
 }
 
@@ -132,23 +438,42 @@ fn formats() -> Vec<Example> {
     let invalid = Code::InvalidDefault;
     vec![
         good("format-date-time", format("date-time", "2030-01-02T03:04:05Z")),
-        bad("format-date-time-without-zone", invalid, format("date-time", "2030-01-02T03:04:05")),
-        bad("format-date-that-does-not-exist", invalid, format("date", "2023-02-29")),
+        bad(
+            "format-date-time-without-zone",
+            invalid,
+            format("date-time", "2030-01-02T03:04:05"),
+        ),
+        bad(
+            "format-date-that-does-not-exist",
+            invalid,
+            format("date", "2023-02-29"),
+        ),
         good("format-duration", format("duration", "1h30m")),
         good("format-duration-in-words", format("duration", "5 minutes")),
-        bad("format-duration-of-nothing", invalid, format("duration", "5 parsecs")),
+        bad(
+            "format-duration-of-nothing",
+            invalid,
+            format("duration", "5 parsecs"),
+        ),
         good("format-ipv4", format("ipv4", "010.0.0.1")),
         bad("format-ipv4-too-large", invalid, format("ipv4", "10.0.0.256")),
         bad("format-ipv6", invalid, format("ipv6", "10.0.0.1")),
         bad("format-cidr", invalid, format("cidr", "10.0.0.0/33")),
         bad("format-mac", invalid, format("mac", "01:23:45")),
         good("format-uuid", format("uuid", "123E4567E89B12D3A456426614174000")),
-        bad("format-uuid4", invalid, format("uuid4", "123e4567-e89b-12d3-a456-426614174000")),
+        bad(
+            "format-uuid4",
+            invalid,
+            format("uuid4", "123e4567-e89b-12d3-a456-426614174000"),
+        ),
         bad("format-byte-empty", invalid, format("byte", "")),
         good("format-byte", format("byte", "aGVsbG8=")),
         bad("format-byte-unpadded", invalid, format("byte", "aGVsbG8")),
         bad("format-hostname", invalid, format("hostname", "my-host-name")),
-        good("format-hostname-with-domain", format("hostname", "my-host-name.example")),
+        good(
+            "format-hostname-with-domain",
+            format("hostname", "my-host-name.example"),
+        ),
         bad("format-email", invalid, format("email", "nobody")),
         bad("format-uri", invalid, format("uri", "example.com/x")),
         good("format-uri-of-mail", format("uri", "mailto:x")),
@@ -166,20 +491,62 @@ fn enumerations() -> Vec<Example> {
     vec![
         good("enum-texts", field(enumeration(text(), json!(["a", "b"])))),
         good("enum-numbers", field(enumeration(number(), json!([1, 2])))),
-        good("enum-nullable", field(Schema { nullable: true, ..enumeration(text(), json!(["a", null])) })),
-        stricter("enum-of-other-type", invalid, field(enumeration(text(), json!(["a", 1])))),
-        stricter("enum-twice", invalid, field(enumeration(text(), json!(["a", "a"])))),
-        stricter("enum-null", invalid, field(enumeration(text(), json!(["a", null])))),
-        stricter("enum-too-long", invalid, field(enumeration(limited(|bounds| bounds.max_length = Some(1)), json!(["a", "bb"])))),
-        stricter("enum-of-other-type-in-all-of", invalid, field(with(text(), |schema| schema.constraints.all_of = vec![enumeration(Schema::default(), json!([1]))]))),
+        good(
+            "enum-nullable",
+            field(Schema {
+                nullable: true,
+                ..enumeration(text(), json!(["a", null]))
+            }),
+        ),
+        stricter(
+            "enum-of-other-type",
+            invalid,
+            field(enumeration(text(), json!(["a", 1]))),
+        ),
+        stricter(
+            "enum-twice",
+            invalid,
+            field(enumeration(text(), json!(["a", "a"]))),
+        ),
+        stricter(
+            "enum-null",
+            invalid,
+            field(enumeration(text(), json!(["a", null]))),
+        ),
+        stricter(
+            "enum-too-long",
+            invalid,
+            field(enumeration(
+                limited(|bounds| bounds.max_length = Some(1)),
+                json!(["a", "bb"]),
+            )),
+        ),
+        stricter(
+            "enum-of-other-type-in-all-of",
+            invalid,
+            field(with(text(), |schema| {
+                schema.constraints.all_of = vec![enumeration(Schema::default(), json!([1]))]
+            })),
+        ),
         good("example-fits", example(crew(), json!({"captain": "Ada"}))),
-        stricter("example-of-other-type", Code::InvalidExample, example(text(), json!(1))),
-        stricter("example-unknown-field", Code::InvalidExample, example(crew(), json!({"captain": "Ada", "x": 1}))),
+        stricter(
+            "example-of-other-type",
+            Code::InvalidExample,
+            example(text(), json!(1)),
+        ),
+        stricter(
+            "example-unknown-field",
+            Code::InvalidExample,
+            example(crew(), json!({"captain": "Ada", "x": 1})),
+        ),
     ]
 }
 
 fn messages(api: &Api) -> Vec<String> {
-    crate::check::check(api).into_iter().map(|problem| problem.message).collect()
+    crate::check::check(api)
+        .into_iter()
+        .map(|problem| problem.message)
+        .collect()
 }
 
 #[test]
@@ -191,22 +558,36 @@ fn messages_say_what_is_wrong_and_where() {
         ["the default `20` does not fit its schema: 20 is larger than the maximum 10"]
     );
     assert_eq!(
-        messages(&field(at_place(defaulted(crew(), json!({"captain": "Ada", "mates": ["Bo", 1]}))))),
-        ["the default `{\"captain\":\"Ada\",\"mates\":[\"Bo\",1]}` does not fit its schema: `.mates[1]`: it has type `integer`, not `string`"]
+        messages(&field(at_place(defaulted(
+            crew(),
+            json!({"captain": "Ada", "mates": ["Bo", 1]})
+        )))),
+        [
+            "the default `{\"captain\":\"Ada\",\"mates\":[\"Bo\",1]}` does not fit its schema: `.mates[1]`: it has type `integer`, not `string`"
+        ]
     );
     assert_eq!(
-        messages(&field(at_place(defaulted(enumeration(text(), json!(["a", "b"])), json!("c"))))),
+        messages(&field(at_place(defaulted(
+            enumeration(text(), json!(["a", "b"])),
+            json!("c")
+        )))),
         ["the default `\"c\"` does not fit its schema: it is none of `\"a\"` and `\"b\"`"]
     );
 }
 
 #[test]
 fn a_default_points_at_the_marker_that_it_breaks() {
-    let schema = with(defaulted(number_with(|bounds| bounds.maximum = Some(Number::Integer(10))), json!(20)), |schema| {
-        schema.places.node = Some(place(2));
-        schema.places.set(Keyword::Default, place(4));
-        schema.places.set(Keyword::Maximum, place(5));
-    });
+    let schema = with(
+        defaulted(
+            number_with(|bounds| bounds.maximum = Some(Number::Integer(10))),
+            json!(20),
+        ),
+        |schema| {
+            schema.places.node = Some(place(2));
+            schema.places.set(Keyword::Default, place(4));
+            schema.places.set(Keyword::Maximum, place(5));
+        },
+    );
     let problems: Vec<_> = crate::check::check(&field(schema)).into_iter().collect();
     assert_eq!(problems[0].span, Some(place(4)));
     assert_eq!(problems[0].related[0].span, place(5));
@@ -214,6 +595,8 @@ fn a_default_points_at_the_marker_that_it_breaks() {
 
 #[test]
 fn an_unknown_field_gets_a_suggestion() {
-    let problems: Vec<_> = crate::check::check(&default(crew(), json!({"captain": "A", "mate": []}))).into_iter().collect();
+    let problems: Vec<_> = crate::check::check(&default(crew(), json!({"captain": "A", "mate": []})))
+        .into_iter()
+        .collect();
     assert_eq!(problems[0].help, ["did you mean `mates`?"]);
 }

@@ -16,7 +16,11 @@ pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
                 check_resource(value)?;
             }
             for (name, entry) in entries {
-                if let Some(known) = schema.properties.get(name).or(schema.additional_properties.as_ref()) {
+                if let Some(known) = schema
+                    .properties
+                    .get(name)
+                    .or(schema.additional_properties.as_ref())
+                {
                     check(known, entry).map_err(|failure| failure.within(&format!(".{name}")))?;
                 }
             }
@@ -41,19 +45,34 @@ fn check_resource(value: &Value) -> Result<(), Failure> {
     };
     let is_version = |text: &str| !text.is_empty() && text.matches('/').count() <= 1;
     if !version.as_str().is_some_and(is_version) {
-        return Err(Failure::new("`apiVersion` of an embedded resource must be a group and a version"));
+        return Err(Failure::new(
+            "`apiVersion` of an embedded resource must be a group and a version",
+        ));
     }
-    if !kind.as_str().is_some_and(|kind| kind.len() <= 63 && is_label(&kind.to_lowercase())) {
-        return Err(Failure::new("`kind` of an embedded resource must be the name of a kind"));
+    if !kind
+        .as_str()
+        .is_some_and(|kind| kind.len() <= 63 && is_label(&kind.to_lowercase()))
+    {
+        return Err(Failure::new(
+            "`kind` of an embedded resource must be the name of a kind",
+        ));
     }
-    let Some(metadata) = value.get("metadata") else { return Ok(()) };
+    let Some(metadata) = value.get("metadata") else {
+        return Ok(());
+    };
     let texts = |key: &str| metadata.get(key).is_none_or(Value::is_string);
     let maps = |key: &str| {
-        let is_text_map = |map: &Value| map.as_object().is_some_and(|map| map.values().all(Value::is_string));
+        let is_text_map = |map: &Value| {
+            map.as_object()
+                .is_some_and(|map| map.values().all(Value::is_string))
+        };
         metadata.get(key).is_none_or(is_text_map)
     };
-    if !(metadata.is_object() && texts("name") && texts("namespace") && maps("labels") && maps("annotations")) {
-        return Err(Failure::new("`metadata` of an embedded resource is not what objects have"));
+    if !(metadata.is_object() && texts("name") && texts("namespace") && maps("labels") && maps("annotations"))
+    {
+        return Err(Failure::new(
+            "`metadata` of an embedded resource is not what objects have",
+        ));
     }
     Ok(())
 }

@@ -57,7 +57,9 @@ fn is_hexadecimal_color(text: &str) -> bool {
 }
 
 fn is_rgb_color(text: &str) -> bool {
-    let Some(inside) = text.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) else { return false };
+    let Some(inside) = text.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
     let is_part = |part: &str| {
         let digits = part.trim_matches([' ', '\t', '\n', '\r', '\u{C}']);
         let leading_zero = digits.len() > 1 && digits.starts_with('0');
@@ -69,7 +71,11 @@ fn is_rgb_color(text: &str) -> bool {
 fn is_social_security_number(text: &str) -> bool {
     let parts: Vec<_> = text.split(['-', ' ']).collect();
     let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
-    text.len() == 11 && lengths == [3, 2, 4] && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    text.len() == 11
+        && lengths == [3, 2, 4]
+        && parts
+            .iter()
+            .all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Thirty-two digits, with dashes between the groups or without; some versions fix two of the digits.
@@ -86,8 +92,11 @@ fn is_uuid(text: &str, version: Option<char>, variants: &str) -> bool {
     }
     let doubled = text.contains("--");
     let version_fits = version.is_none_or(|version| digits.chars().nth(12) == Some(version));
-    let variant_fits =
-        variants.is_empty() || digits.chars().nth(16).is_some_and(|variant| variants.contains(variant));
+    let variant_fits = variants.is_empty()
+        || digits
+            .chars()
+            .nth(16)
+            .is_some_and(|variant| variants.contains(variant));
     digits.len() == 32 && !doubled && version_fits && variant_fits
 }
 

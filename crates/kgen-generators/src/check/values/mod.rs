@@ -36,15 +36,33 @@ fn stated(value: Option<&Value>) -> Option<&Value> {
 }
 
 fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, report: &mut Report<'_>) {
-    let what = if code == Code::InvalidDefault { "default" } else { "example" };
-    let validator = Validator { patterns: report.patterns };
+    let what = if code == Code::InvalidDefault {
+        "default"
+    } else {
+        "example"
+    };
+    let validator = Validator {
+        patterns: report.patterns,
+    };
     let failure = validator
         .validate(node.schema, value)
         .and_then(|()| unknown::check(node.schema, value))
-        .and_then(|()| if code == Code::InvalidDefault { embedded::check(node.schema, value) } else { Ok(()) });
+        .and_then(|()| {
+            if code == Code::InvalidDefault {
+                embedded::check(node.schema, value)
+            } else {
+                Ok(())
+            }
+        });
     if let Err(failure) = failure {
-        let message = format!("the {what} `{}` does not fit its schema: {}", shown(value), failure.text());
-        report.problems.push(explain(node, node.error(code, Some(keyword), message), &failure));
+        let message = format!(
+            "the {what} `{}` does not fit its schema: {}",
+            shown(value),
+            failure.text()
+        );
+        report
+            .problems
+            .push(explain(node, node.error(code, Some(keyword), message), &failure));
     }
 }
 
@@ -53,7 +71,10 @@ fn explain(node: &Node<'_>, mut problem: Problem, failure: &Failure) -> Problem 
     if let Some(hint) = &failure.hint {
         problem = problem.help(hint.clone());
     }
-    let place = failure.keyword.filter(|_| failure.path.is_empty()).and_then(|keyword| node.schema.places.stated(keyword));
+    let place = failure
+        .keyword
+        .filter(|_| failure.path.is_empty())
+        .and_then(|keyword| node.schema.places.stated(keyword));
     match place {
         Some(span) if problem.span != Some(span) => problem.related(span, "this is what it breaks"),
         _ => problem,
@@ -61,20 +82,30 @@ fn explain(node: &Node<'_>, mut problem: Problem, failure: &Failure) -> Problem 
 }
 
 fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
-    let Some(values) = &node.schema.constraints.enumeration else { return };
+    let Some(values) = &node.schema.constraints.enumeration else {
+        return;
+    };
     let error = |message: String| node.error(Code::InvalidEnumValue, Some(Keyword::Enum), message);
     // What else the schema says, without the list itself.
-    let mut rest = Schema { default: None, example: None, ..node.schema.clone() };
+    let mut rest = Schema {
+        default: None,
+        example: None,
+        ..node.schema.clone()
+    };
     rest.constraints.enumeration = None;
     if let (true, Some(outside)) = (node.nested, node.counterpart) {
         rest.json_type = outside.json_type;
         rest.nullable = outside.nullable;
     }
-    let validator = Validator { patterns: report.patterns };
+    let validator = Validator {
+        patterns: report.patterns,
+    };
     let mut seen = BTreeSet::new();
     for value in values {
         if !seen.insert(value.to_string()) {
-            report.problems.push(error(format!("`{}` is listed twice", shown(value))));
+            report
+                .problems
+                .push(error(format!("`{}` is listed twice", shown(value))));
         } else if let Err(failure) = validator.validate(&rest, value) {
             let message = format!("`{}` does not fit its schema: {}", shown(value), failure.text());
             report.problems.push(explain(node, error(message), &failure));

@@ -16,8 +16,14 @@ pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
                 if schema.embedded_resource && META_PROPERTIES.contains(&name.as_str()) {
                     continue;
                 }
-                match schema.properties.get(name).or(schema.additional_properties.as_ref()) {
-                    Some(known) => check(known, entry).map_err(|failure| failure.within(&format!(".{name}")))?,
+                match schema
+                    .properties
+                    .get(name)
+                    .or(schema.additional_properties.as_ref())
+                {
+                    Some(known) => {
+                        check(known, entry).map_err(|failure| failure.within(&format!(".{name}")))?
+                    }
                     None if schema.preserve_unknown_fields => {}
                     None => return Err(unknown_property(schema, name)),
                 }

@@ -25,11 +25,19 @@ pub(super) struct Failure {
 
 impl Failure {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { path: String::new(), message: message.into(), keyword: None, hint: None }
+        Self {
+            path: String::new(),
+            message: message.into(),
+            keyword: None,
+            hint: None,
+        }
     }
 
     fn of(keyword: Keyword, message: impl Into<String>) -> Self {
-        Self { keyword: Some(keyword), ..Self::new(message) }
+        Self {
+            keyword: Some(keyword),
+            ..Self::new(message)
+        }
     }
 
     /// The same failure, seen from the value around it.
@@ -40,7 +48,11 @@ impl Failure {
 
     /// The message, with the path if there is one.
     pub(super) fn text(&self) -> String {
-        if self.path.is_empty() { self.message.clone() } else { format!("`{}`: {}", self.path, self.message) }
+        if self.path.is_empty() {
+            self.message.clone()
+        } else {
+            format!("`{}`: {}", self.path, self.message)
+        }
     }
 }
 
@@ -76,16 +88,32 @@ impl Validator<'_> {
         let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
         let unit = if length == 1 { "character" } else { "characters" };
         if let Some(most) = constraints.max_length.filter(|most| length > *most) {
-            return Err(Failure::of(Keyword::MaxLength, format!("it has {length} {unit}, more than {most}")));
+            return Err(Failure::of(
+                Keyword::MaxLength,
+                format!("it has {length} {unit}, more than {most}"),
+            ));
         }
         if let Some(least) = constraints.min_length.filter(|least| length < *least) {
-            return Err(Failure::of(Keyword::MinLength, format!("it has {length} {unit}, fewer than {least}")));
+            return Err(Failure::of(
+                Keyword::MinLength,
+                format!("it has {length} {unit}, fewer than {least}"),
+            ));
         }
-        if let Some(pattern) = constraints.pattern.as_deref().filter(|pattern| !self.patterns.matches(pattern, text)) {
-            return Err(Failure::of(Keyword::Pattern, format!("it does not match `{pattern}`")));
+        if let Some(pattern) = constraints
+            .pattern
+            .as_deref()
+            .filter(|pattern| !self.patterns.matches(pattern, text))
+        {
+            return Err(Failure::of(
+                Keyword::Pattern,
+                format!("it does not match `{pattern}`"),
+            ));
         }
         match schema.format().filter(|format| !formats::accepts(format, text)) {
-            Some(format) => Err(Failure::of(Keyword::Format, format!("it is not of the format `{format}`"))),
+            Some(format) => Err(Failure::of(
+                Keyword::Format,
+                format!("it is not of the format `{format}`"),
+            )),
             None => Ok(()),
         }
     }
@@ -94,14 +122,23 @@ impl Validator<'_> {
         let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
         let unit = if count == 1 { "item" } else { "items" };
         if let Some(most) = schema.constraints.max_items.filter(|most| count > *most) {
-            return Err(Failure::of(Keyword::MaxItems, format!("it has {count} {unit}, more than {most}")));
+            return Err(Failure::of(
+                Keyword::MaxItems,
+                format!("it has {count} {unit}, more than {most}"),
+            ));
         }
         if let Some(least) = schema.constraints.min_items.filter(|least| count < *least) {
-            return Err(Failure::of(Keyword::MinItems, format!("it has {count} {unit}, fewer than {least}")));
+            return Err(Failure::of(
+                Keyword::MinItems,
+                format!("it has {count} {unit}, fewer than {least}"),
+            ));
         }
-        let Some(expected) = &schema.items else { return Ok(()) };
+        let Some(expected) = &schema.items else {
+            return Ok(());
+        };
         for (position, item) in items.iter().enumerate() {
-            self.validate(expected, item).map_err(|failure| failure.within(&format!("[{position}]")))?;
+            self.validate(expected, item)
+                .map_err(|failure| failure.within(&format!("[{position}]")))?;
         }
         Ok(())
     }
@@ -110,21 +147,34 @@ impl Validator<'_> {
         let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
         let unit = if count == 1 { "property" } else { "properties" };
         if let Some(most) = schema.constraints.max_properties.filter(|most| count > *most) {
-            return Err(Failure::of(Keyword::MaxProperties, format!("it has {count} {unit}, more than {most}")));
+            return Err(Failure::of(
+                Keyword::MaxProperties,
+                format!("it has {count} {unit}, more than {most}"),
+            ));
         }
         if let Some(least) = schema.constraints.min_properties.filter(|least| count < *least) {
-            return Err(Failure::of(Keyword::MinProperties, format!("it has {count} {unit}, fewer than {least}")));
+            return Err(Failure::of(
+                Keyword::MinProperties,
+                format!("it has {count} {unit}, fewer than {least}"),
+            ));
         }
         for (name, entry) in entries {
-            let expected = schema.properties.get(name).or(schema.additional_properties.as_ref());
+            let expected = schema
+                .properties
+                .get(name)
+                .or(schema.additional_properties.as_ref());
             if let Some(expected) = expected {
-                self.validate(expected, entry).map_err(|failure| failure.within(&format!(".{name}")))?;
+                self.validate(expected, entry)
+                    .map_err(|failure| failure.within(&format!(".{name}")))?;
             }
         }
         match schema.required.iter().find(|name| !entries.contains_key(*name)) {
             Some(missing) => {
                 let failure = Failure::new(format!("`{missing}` is required and missing"));
-                Err(Failure { hint: default_hint(schema, missing), ..failure })
+                Err(Failure {
+                    hint: default_hint(schema, missing),
+                    ..failure
+                })
             }
             None => Ok(()),
         }
@@ -156,7 +206,10 @@ impl Validator<'_> {
 fn default_hint(schema: &Schema, missing: &str) -> Option<String> {
     let property = schema.properties.get(missing)?;
     property.default.as_ref().map(|default| {
-        format!("its own default is not considered here; write `{missing}` with {} too, or make it optional", shown(default))
+        format!(
+            "its own default is not considered here; write `{missing}` with {} too, or make it optional",
+            shown(default)
+        )
     })
 }
 
@@ -202,7 +255,9 @@ fn type_word(value: &Value) -> &'static str {
 }
 
 fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
-    let Some(number) = Number::from_json(value) else { return Ok(()) };
+    let Some(number) = Number::from_json(value) else {
+        return Ok(());
+    };
     let constraints = &schema.constraints;
     let range = match (schema.json_type, schema.format(), number) {
         (Some(JsonType::Integer), Some("int32"), Number::Integer(value)) => i32::try_from(value).is_ok(),
@@ -212,26 +267,44 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
     };
     if !range {
         let format = schema.format().unwrap_or("int64");
-        return Err(Failure::of(Keyword::Format, format!("{number} is beyond the format `{format}`")));
+        return Err(Failure::of(
+            Keyword::Format,
+            format!("{number} is beyond the format `{format}`"),
+        ));
     }
     if let Some(least) = constraints.minimum {
         let order = number.compare(least);
         if order.is_lt() || (constraints.exclusive_minimum && order.is_eq()) {
-            let words = if constraints.exclusive_minimum { "not larger than" } else { "smaller than" };
-            return Err(Failure::of(Keyword::Minimum, format!("{number} is {words} the minimum {least}")));
+            let words = if constraints.exclusive_minimum {
+                "not larger than"
+            } else {
+                "smaller than"
+            };
+            return Err(Failure::of(
+                Keyword::Minimum,
+                format!("{number} is {words} the minimum {least}"),
+            ));
         }
     }
     if let Some(most) = constraints.maximum {
         let order = number.compare(most);
         if order.is_gt() || (constraints.exclusive_maximum && order.is_eq()) {
-            let words = if constraints.exclusive_maximum { "not smaller than" } else { "larger than" };
-            return Err(Failure::of(Keyword::Maximum, format!("{number} is {words} the maximum {most}")));
+            let words = if constraints.exclusive_maximum {
+                "not smaller than"
+            } else {
+                "larger than"
+            };
+            return Err(Failure::of(
+                Keyword::Maximum,
+                format!("{number} is {words} the maximum {most}"),
+            ));
         }
     }
     match constraints.multiple_of {
-        Some(factor) if !is_multiple(number, factor) => {
-            Err(Failure::of(Keyword::MultipleOf, format!("{number} is not a multiple of {factor}")))
-        }
+        Some(factor) if !is_multiple(number, factor) => Err(Failure::of(
+            Keyword::MultipleOf,
+            format!("{number} is not a multiple of {factor}"),
+        )),
         _ => Ok(()),
     }
 }
@@ -240,14 +313,21 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
 fn is_multiple(number: Number, factor: Number) -> bool {
     match (number, factor) {
         (Number::Integer(_), Number::Float(fraction)) => {
-            Number::from_f64(fraction.trunc()).is_some_and(|cut| cut.divides(number)) && factor.divides(number)
+            Number::from_f64(fraction.trunc()).is_some_and(|cut| cut.divides(number))
+                && factor.divides(number)
         }
         _ => factor.divides(number),
     }
 }
 
 fn check_enumeration(constraints: &Constraints, value: &Value) -> Result<(), Failure> {
-    let Some(allowed) = constraints.enumeration.as_ref().filter(|allowed| !allowed.is_empty()) else { return Ok(()) };
+    let Some(allowed) = constraints
+        .enumeration
+        .as_ref()
+        .filter(|allowed| !allowed.is_empty())
+    else {
+        return Ok(());
+    };
     if !value.is_null() && allowed.iter().any(|candidate| is_equal(candidate, value)) {
         return Ok(());
     }
@@ -267,5 +347,8 @@ fn is_equal(left: &Value, right: &Value) -> bool {
 /// What to say about a name that a schema does not have.
 pub(super) fn unknown_property(schema: &Schema, name: &str) -> Failure {
     let failure = Failure::new(format!("there is no field `{name}`"));
-    Failure { hint: hint_for_name(schema, name), ..failure }
+    Failure {
+        hint: hint_for_name(schema, name),
+        ..failure
+    }
 }

@@ -56,9 +56,9 @@ fn check_resources(resources: &[&str], report: &mut Report<'_>) {
         report.error(path, "`*/*` stands beside other resources", "remove it, or the others");
         return;
     }
-    // An API server looks only at the last of them; what it lets pass by that is of no use either.
-    let whole = resources.iter().find(|resource| !(resource.is_empty() || resource.contains('/') || **resource == "*"));
-    if let Some(whole) = whole.filter(|_| resources.contains(&"*")) {
+    // An API server looks at the last of them only, and takes `pods` in front of `*`.
+    let last_whole = resources.iter().rfind(|resource| !resource.is_empty() && !resource.contains('/'));
+    if let Some(whole) = last_whole.filter(|whole| **whole != "*" && resources.contains(&"*")) {
         report.error(path, format!("`*` stands beside the resource `{whole}`"), "remove one of them");
     }
     let mut seen: Vec<(&str, &str)> = Vec::new();

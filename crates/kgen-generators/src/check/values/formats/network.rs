@@ -10,7 +10,9 @@ pub(super) fn is_ipv4(text: &str) -> bool {
 fn is_dotted_quad(text: &str) -> bool {
     let is_byte = |part: &str| {
         let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits && part.trim_start_matches('0').len() <= 3 && part.parse::<u64>().is_ok_and(|value| value <= 255)
+        digits
+            && part.trim_start_matches('0').len() <= 3
+            && part.parse::<u64>().is_ok_and(|value| value <= 255)
     };
     text.split('.').count() == 4 && text.split('.').all(is_byte)
 }
@@ -21,7 +23,9 @@ pub(super) fn is_ipv6(text: &str) -> bool {
 
 /// An address, a slash and how many of its bits name the network.
 pub(super) fn is_cidr(text: &str) -> bool {
-    let Some((address, bits)) = text.split_once('/') else { return false };
+    let Some((address, bits)) = text.split_once('/') else {
+        return false;
+    };
     let most = match (is_dotted_quad(address), is_ipv6(address)) {
         (true, _) => 32,
         (_, true) => 128,
@@ -44,15 +48,16 @@ pub(super) fn is_hardware_address(text: &str) -> bool {
 ///
 /// Strange, but this is what the pattern of the API server says. Any character beyond ASCII is taken for a letter.
 pub(super) fn is_hostname(text: &str) -> bool {
-    let is_inner = |letter: char| {
-        letter.is_ascii_alphanumeric() || "$+<=>^`|~".contains(letter) || !letter.is_ascii()
-    };
+    let is_inner =
+        |letter: char| letter.is_ascii_alphanumeric() || "$+<=>^`|~".contains(letter) || !letter.is_ascii();
     let is_letter = |letter: char| letter.is_ascii_alphabetic() || !letter.is_ascii();
     if text.len() > 255 || text.split('.').any(|label| label.len() > 63) {
         return false;
     }
     let labels: Vec<_> = text.split('.').collect();
-    let [labels @ .., last] = labels.as_slice() else { return false };
+    let [labels @ .., last] = labels.as_slice() else {
+        return false;
+    };
     if labels.is_empty() {
         let mut letters = last.chars();
         let first = letters.next().is_some_and(is_inner);
@@ -76,9 +81,13 @@ pub(super) fn may_be_uri(text: &str) -> bool {
     if text == "*" || text.starts_with('/') {
         return escapes_are_whole(text);
     }
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
     let scheme_fits = scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
+        && scheme
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
     scheme_fits && (!rest.starts_with('/') || escapes_are_whole(rest))
 }
 
@@ -86,6 +95,8 @@ pub(super) fn may_be_uri(text: &str) -> bool {
 fn escapes_are_whole(text: &str) -> bool {
     let path = text.split('?').next().unwrap_or_default();
     path.split('%').skip(1).all(|part| {
-        part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        part.as_bytes()
+            .get(..2)
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     })
 }

@@ -3,7 +3,9 @@
 /// A day as in `2006-01-02`, which the calendar must have.
 pub(super) fn is_date(text: &str) -> bool {
     let parts: Vec<_> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return false };
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
     let number = |part: &str, length: usize| {
         let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| part.parse::<u32>().ok()).flatten()
@@ -26,7 +28,9 @@ pub(super) fn is_date(text: &str) -> bool {
 pub(super) fn is_date_time(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');
-    let (Some(date), Some(time)) = (parts.next(), parts.next()) else { return false };
+    let (Some(date), Some(time)) = (parts.next(), parts.next()) else {
+        return false;
+    };
     is_date(date) && is_time(time)
 }
 
@@ -35,8 +39,14 @@ fn is_time(text: &str) -> bool {
     let Some(clock) = text.get(..8) else { return false };
     let parts: Vec<_> = clock.split(':').collect();
     let two_digits = |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let [hour, minute, second] = parts.as_slice() else { return false };
-    if ![hour, minute, second].into_iter().all(two_digits) || **hour > *"23" || **minute > *"59" || **second > *"59" {
+    let [hour, minute, second] = parts.as_slice() else {
+        return false;
+    };
+    if ![hour, minute, second].into_iter().all(two_digits)
+        || **hour > *"23"
+        || **minute > *"59"
+        || **second > *"59"
+    {
         return false;
     }
     let rest = text.get(8..).unwrap_or_default();
@@ -79,7 +89,9 @@ fn is_go_duration(text: &str) -> bool {
         if digits.matches('.').count() > 1 || !digits.contains(|letter: char| letter.is_ascii_digit()) {
             return false;
         }
-        let unit_length = number.find(|letter: char| letter.is_ascii_digit() || letter == '.').unwrap_or(number.len());
+        let unit_length = number
+            .find(|letter: char| letter.is_ascii_digit() || letter == '.')
+            .unwrap_or(number.len());
         let (unit, behind) = number.split_at_checked(unit_length).unwrap_or((number, ""));
         if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
             return false;
@@ -109,7 +121,10 @@ fn is_loose_duration(text: &str) -> bool {
         let word = behind.trim_start_matches([' ', '\t', '\n', '\r', '\u{C}']);
         let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == 'µ';
         let after = word.trim_start_matches(is_letter);
-        let unit = word.get(..word.len() - after.len()).unwrap_or_default().to_lowercase();
+        let unit = word
+            .get(..word.len() - after.len())
+            .unwrap_or_default()
+            .to_lowercase();
         if is_unit(&unit) {
             return true;
         }
@@ -119,5 +134,7 @@ fn is_loose_duration(text: &str) -> bool {
 }
 
 fn is_unit(word: &str) -> bool {
-    UNITS.iter().any(|names| names.contains(&word) || names.last().is_some_and(|name| word.starts_with(name)))
+    UNITS
+        .iter()
+        .any(|names| names.contains(&word) || names.last().is_some_and(|name| word.starts_with(name)))
 }

@@ -1,0 +1,146 @@
+//! Every folder in `testdata/cases` is a test: its source goes in, and what `kgen` writes and says must be what the
+//! folder expects. Each case runs twice, in different folders, with files made in another order and another number of
+//! threads, and must give the same bytes.
+//!
+//! A case has its source in `api` or `src`, arguments in `options` (one a line; `crd` if there is none), the files that
+//! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
+//! was expected: read the diff.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
+    let mut folders: Vec<_> = fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let mut trials = Vec::new();
+    for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let same = folder.clone();
+        trials.push(Trial::test(format!("{name}::output"), move || output_is_expected(&folder)));
+        trials.push(Trial::test(format!("{name}::deterministic"), move || output_is_the_same_twice(&same)));
+    }
+    assert!(!trials.is_empty(), "no case was found in {}", cases.display());
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// What a run left behind.
+#[derive(Debug, PartialEq)]
+struct Found {
+    files: BTreeMap<String, String>,
+    problems: String,
+    succeeded: bool,
+}
+
+fn output_is_expected(case: &Path) -> Result<(), Failed> {
+    let found = run(case, Order::Forward, "2");
+    let has_errors = found.problems.lines().any(|line| line.starts_with("error"));
+    if has_errors == found.succeeded {
+        return Err(format!("the exit code does not fit what was said:\n{}", found.problems).into());
+    }
+    if has_errors && !found.files.is_empty() {
+        return Err("there are errors, and files were written all the same".into());
+    }
+    if std::env::var_os("KGEN_ACCEPT").is_some() {
+        accept(case, &found);
+        return Ok(());
+    }
+    let expected_problems = fs::read_to_string(case.join("problems.txt")).unwrap_or_default();
+    compare("problems.txt", &expected_problems, &found.problems)?;
+    let expected = read_tree(&case.join("expected"));
+    for (name, text) in &expected {
+        let Some(got) = found.files.get(name) else { return Err(format!("`{name}` was not written").into()) };
+        compare(name, text, got)?;
+    }
+    match found.files.keys().find(|name| !expected.contains_key(*name)) {
+        Some(name) => Err(format!("`{name}` was written and is not expected").into()),
+        None => Ok(()),
+    }
+}
+
+fn output_is_the_same_twice(case: &Path) -> Result<(), Failed> {
+    let first = run(case, Order::Forward, "2");
+    let second = run(case, Order::Backward, "1");
+    if first == second { Ok(()) } else { Err(format!("{first:#?}\n differs from\n{second:#?}").into()) }
+}
+
+fn compare(name: &str, expected: &str, found: &str) -> Result<(), Failed> {
+    if expected == found {
+        return Ok(());
+    }
+    let diff = similar::TextDiff::from_lines(expected, found);
+    let text = diff.unified_diff().header(&format!("expected {name}"), &format!("found {name}")).to_string();
+    Err(format!("{text}\n`cargo xtask accept` takes what was found, if it is right").into())
+}
+
+fn accept(case: &Path, found: &Found) {
+    let expected = case.join("expected");
+    let _ = fs::remove_dir_all(&expected);
+    for (name, text) in &found.files {
+        let path = expected.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let problems = case.join("problems.txt");
+    if found.problems.is_empty() {
+        let _ = fs::remove_file(problems);
+    } else {
+        fs::write(problems, &found.problems).unwrap();
+    }
+}
+
+/// The order in which the files of a case are made, which is the order in which some file systems list them.
+#[derive(Clone, Copy)]
+enum Order {
+    Forward,
+    Backward,
+}
+
+fn run(case: &Path, order: Order, threads: &str) -> Found {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sources: Vec<_> = read_tree(case).into_iter().filter(|(name, _)| !name.starts_with("expected/")).collect();
+    if matches!(order, Order::Backward) {
+        sources.reverse();
+    }
+    for (name, text) in sources {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let options = fs::read_to_string(case.join("options")).unwrap_or_else(|_| "crd\n".to_owned());
+    let source = if case.join("api").is_dir() { "./api" } else { "./src" };
+    let has_paths = options.lines().any(|line| line.starts_with("paths="));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
+    command.current_dir(folder.path()).env("RAYON_NUM_THREADS", threads).args(options.lines());
+    if !has_paths {
+        command.arg(format!("paths={source}"));
+    }
+    let output = command.args(["output:dir=out", "--color=never"]).output().unwrap();
+    Found {
+        files: read_tree(&folder.path().join("out")),
+        problems: String::from_utf8(output.stderr).unwrap(),
+        succeeded: output.status.success(),
+    }
+}
+
+/// All files below a folder by their names in it; none if there is no such folder.
+fn read_tree(folder: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut waiting: Vec<PathBuf> = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+                files.insert(name, fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    files
+}

@@ -1,0 +1,3 @@
+pub mod engine;
+pub mod rudder;
+pub mod v1;

@@ -1,0 +1,3 @@
+pub mod first;
+pub mod second;
+pub mod third;

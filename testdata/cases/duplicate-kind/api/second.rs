@@ -1,0 +1,10 @@
+//! The same kind in the same version once more.
+//! +groupName=harbor.example.org
+//! +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,19 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "Camel")]
+pub struct TugSpec {
+    #[serde(rename = NAME)]
+    pub name: String,
+    #[serde(default = 5)]
+    pub ropes: i32,
+}

@@ -1,0 +1,20 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TugSpec {
+    /// +kubebuilder:example=many
+    pub ropes: i32,
+    /// +kubebuilder:example={a: 1}
+    pub name: String,
+    /// +kubebuilder:example=3
+    pub lamps: i32,
+}

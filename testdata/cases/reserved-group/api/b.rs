@@ -1,0 +1,9 @@
+//! +groupName=kubernetes.io
+//! +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+#[derive(Clone, Debug)]
+pub struct Barge {
+    pub metadata: ObjectMeta,
+}

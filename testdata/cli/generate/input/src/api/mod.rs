@@ -1,0 +1,3 @@
+//! The API of pottery.
+
+pub mod v1;
