@@ -3,10 +3,8 @@
 //! The `kgen` command is a thin layer over this crate, and so is a build script:
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     kgen_build::configure().path("src/api").crd("config/crd").emit();
-//! }
+//! // In `main` of build.rs:
+//! kgen_build::configure().path("src/api").crd("config/crd").emit();
 //! ```
 //!
 //! Everything happens in memory until the plan is made; the plan is then carried out, or only shown. Nothing here

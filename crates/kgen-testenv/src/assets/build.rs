@@ -6,6 +6,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -30,8 +31,53 @@ struct Product {
     programs: &'static [(&'static str, &'static str)],
 }
 
-/// Builds everything into `target`.
-pub(super) fn all(release: &Release, target: &Path) -> Result<()> {
+/// A build that failed in this process, as the parts of [`Error::Build`]. Twenty tests in a program must not try, and
+/// fail after minutes, twenty times.
+static FAILED: Mutex<Option<Failure>> = Mutex::new(None);
+
+#[derive(Clone)]
+struct Failure {
+    release: Release,
+    what: String,
+    command: String,
+    output: String,
+}
+
+/// Builds everything into `target`, unless that failed before.
+pub(super) fn once(release: &Release, target: &Path) -> Result<()> {
+    let mut failed = FAILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(Failure {
+        what,
+        command,
+        output,
+        ..
+    }) = failed.clone().filter(|failure| failure.release == *release)
+    {
+        return Err(Error::Build {
+            what,
+            command,
+            output,
+        });
+    }
+    let outcome = all(release, target);
+    if let Err(Error::Build {
+        what,
+        command,
+        output,
+    }) = &outcome
+    {
+        let (what, command, output) = (what.clone(), command.clone(), output.clone());
+        *failed = Some(Failure {
+            release: release.clone(),
+            what,
+            command,
+            output,
+        });
+    }
+    outcome
+}
+
+fn all(release: &Release, target: &Path) -> Result<()> {
     let products = products(release);
     let count: usize = products.iter().map(|product| product.programs.len()).sum();
     let start = Instant::now();

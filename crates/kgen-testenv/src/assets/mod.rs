@@ -97,7 +97,7 @@ impl Assets {
         if !go_is_installed() {
             return Err(Error::GoMissing { cache: folder });
         }
-        cache::install(&folder, |target| build::all(release, target))?;
+        cache::install(&folder, |target| build::once(release, target))?;
         Ok(Self::new(folder, Origin::Cache))
     }
 

@@ -1,3 +1,2 @@
 pub mod first;
 pub mod second;
-pub mod third;

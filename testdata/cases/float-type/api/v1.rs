@@ -14,7 +14,4 @@ pub struct TugSpec {
     pub draught: f64,
     pub beams: Vec<f32>,
     pub speed: Option<f64>,
-    /// A marker settles it.
-    /// +kubebuilder:validation:Type=string
-    pub length: f64,
 }

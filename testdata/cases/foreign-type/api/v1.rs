@@ -9,11 +9,11 @@ pub struct Tug {
     pub spec: TugSpec,
 }
 
-use rust_decimal::Decimal;
+use tides::Table;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TugSpec {
-    pub price: Decimal,
+    pub table: Table,
     pub winch: winches::v2::Winch,
     pub affinity: Option<k8s_openapi::api::core::v1::Affinity>,
 }

@@ -25,12 +25,12 @@ pub struct TugSpec {
     pub flag: String,
     /// +listType=set
     pub home: String,
+    /// +listMapKey=rpm
+    pub engines: Vec<Engine>,
     /// +mapType=atomic
     pub berths: Vec<String>,
     /// +structType=atomic
     pub wharf: String,
-    /// +kubebuilder:validation:Minimum=1.5
-    pub depth: i32,
     /// +kubebuilder:validation:Pattern=`^a$`
     pub lit: bool,
 }

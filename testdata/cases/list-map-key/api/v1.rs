@@ -21,9 +21,10 @@ pub struct TugSpec {
     /// +listType=map
     /// +listMapKey=colour
     pub painted: Vec<Winch>,
-    /// A map without keys.
     /// +listType=map
-    pub keyless: Vec<Winch>,
+    /// +listMapKey=name
+    /// +listMapKey=name
+    pub doubled: Vec<Winch>,
     /// A key that is defaulted is fine, and so are two.
     /// +listType=map
     /// +listMapKey=name

@@ -16,11 +16,8 @@ pub struct TugSpec {
     /// +listType=map
     /// +listMapKey=name
     pub crew: Vec<String>,
-    /// +listMapKey=name
-    pub spares: Vec<Winch>,
-    /// +listType=atomic
-    /// +listMapKey=name
-    pub painted: Vec<Winch>,
+    /// +listType=map
+    pub keyless: Vec<Winch>,
     /// +listType=set
     pub fine: Vec<String>,
     /// Atomic structs may be items of a set.

@@ -19,8 +19,6 @@ pub struct TugSpec {
     pub hex: String,
     /// +kubebuilder:validation:ExclusiveMaximum=yes
     pub ropes: i32,
-    /// +kubebuilder:validation:Minimum=1.5
-    pub depth: i32,
     /// +optional=true
     pub home: Option<String>,
     /// +kubebuilder:default=null
@@ -35,10 +33,6 @@ pub struct TugSpec {
     pub code: String,
     /// +kubebuilder:validation:XValidation:rule="true",reason=Because
     pub side: String,
-    /// +kubebuilder:externalDocs:url="not a url"
-    pub docs: String,
     /// +kubebuilder:title=5
     pub title: String,
-    /// +kubebuilder:validation:Type=text
-    pub kind: String,
 }

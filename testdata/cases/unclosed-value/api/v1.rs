@@ -11,6 +11,17 @@ pub struct Tug {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TugSpec {
-    /// +my:thing=4
+    /// +kubebuilder:validation:Pattern="^a
     pub name: String,
+    /// +kubebuilder:validation:Pattern=`^a
+    pub code: String,
+    /// +kubebuilder:default={a, b
+    pub crew: Vec<String>,
+    /// +default={"a": [1, 2}
+    pub chart: Engine,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Engine {
+    pub a: Vec<i32>,
 }

@@ -1,11 +1,9 @@
-//! Another kind that takes the plural of the first.
 //! +groupName=harbor.example.org
-//! +versionName=v1
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
-/// +kubebuilder:resource:path=tugs
+/// +kubebuilder:resource:scope=Galaxy
 #[derive(Clone, Debug)]
-pub struct Barge {
+pub struct Tug {
     pub metadata: ObjectMeta,
 }

@@ -1,0 +1,92 @@
+//! Every command in the README and the pages under `docs` is run, and says what the page says it says.
+//!
+//! Commands stand in `console` blocks behind `$ `, each followed by its output. The commands of one page run one after
+//! another in one folder that holds a copy of `testdata`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages = vec![root.join("README.md")];
+    pages.extend(fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    pages.sort();
+    let trials = pages
+        .into_iter()
+        .map(|page| {
+            let name = page.file_name().unwrap().to_string_lossy().into_owned();
+            let root = root.clone();
+            Trial::test(name, move || run_page(&root, &page))
+        })
+        .collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// A command of a page and what it prints there.
+struct Session {
+    command: String,
+    output: String,
+}
+
+fn run_page(root: &Path, page: &Path) -> Result<(), Failed> {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root.join("testdata/quickstart"), &folder.path().join("testdata/quickstart"));
+    copy(&root.join("testdata/mistake"), &folder.path().join("testdata/mistake"));
+    for session in sessions(&fs::read_to_string(page).unwrap()) {
+        let words: Vec<_> = session.command.split_whitespace().collect();
+        let arguments = match words.as_slice() {
+            ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
+            _ => return Err(format!("the page runs something else than kgen: {}", session.command).into()),
+        };
+        let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
+            .args(arguments)
+            .arg("--color=never")
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let found = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        if found.trim_end() != session.output.trim_end() {
+            let diff = similar::TextDiff::from_lines(session.output.as_str(), found.as_str());
+            let text = diff.unified_diff().header("the page", "the command").to_string();
+            return Err(format!("$ {}\n{text}", session.command).into());
+        }
+    }
+    Ok(())
+}
+
+fn sessions(page: &str) -> Vec<Session> {
+    let mut found: Vec<Session> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        if let Some(fence) = line.strip_prefix("```") {
+            inside = fence == "console";
+        } else if inside {
+            match (line.strip_prefix("$ "), found.last_mut()) {
+                (Some(command), _) => found.push(Session { command: command.to_owned(), output: String::new() }),
+                (None, Some(session)) => {
+                    session.output.push_str(line);
+                    session.output.push('\n');
+                }
+                (None, None) => {}
+            }
+        }
+    }
+    found
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    let entries: Vec<PathBuf> = fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).collect();
+    for entry in entries {
+        let target = to.join(entry.file_name().unwrap());
+        if entry.is_dir() {
+            copy(&entry, &target);
+        } else {
+            fs::copy(&entry, &target).unwrap();
+        }
+    }
+}

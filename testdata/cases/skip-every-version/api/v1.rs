@@ -1,0 +1,14 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// +kubebuilder:skipversion
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}
+
+#[derive(Clone, Debug)]
+pub struct Barge {
+    pub metadata: ObjectMeta,
+}

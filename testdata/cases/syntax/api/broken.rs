@@ -1,0 +1,3 @@
+pub struct Engine {
+    pub rpm i32,
+}

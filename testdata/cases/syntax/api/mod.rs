@@ -1,0 +1,3 @@
+pub mod broken;
+pub mod other;
+pub mod v1;

@@ -1,0 +1,2 @@
+pub struct Rudder {
+    pub angle: i32,
