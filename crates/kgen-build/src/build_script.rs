@@ -178,10 +178,14 @@ fn line(problem: &Problem, files: &Files) -> String {
 fn watched(report: &Report, set: &Set) -> Vec<PathBuf> {
     let is_source = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "rs");
     let is_package = |folder: &Path| disk::is_file(&folder.join("Cargo.toml"));
-    let sources = report.files_read.iter().filter(is_source);
-    let mut folders: Vec<PathBuf> = sources.filter_map(|path| path.parent()).map(Path::to_path_buf).collect();
-    // A folder that has no Rust file yet may get one.
-    folders.extend(set.paths.iter().map(|path| place::absolute(&set.folder, path)));
+    let mut folders: Vec<PathBuf> = set.paths.iter().map(|path| place::absolute(&set.folder, path)).collect();
+    if folders.is_empty() {
+        folders.push(set.folder.clone());
+    }
+    // Other source is read only as far as it is needed, whatever appears beside it.
+    let sources = report.files_read.iter().filter(is_source).filter_map(|path| path.parent());
+    let below: Vec<_> = sources.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect();
+    folders.extend(below.into_iter().map(Path::to_path_buf));
     folders.sort();
     folders.dedup();
     folders.retain(|folder| !disk::is_file(folder) && !is_package(folder));
@@ -226,7 +230,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let builder = builder(folder.path(), SOURCE).path("src/api").crd("config/crd");
         let expected = "\
-cargo::rerun-if-changed=src
+cargo::rerun-if-changed=src/api
 cargo::rerun-if-changed=Cargo.toml
 cargo::rerun-if-changed=src/api/mod.rs
 cargo::rerun-if-changed=src/api/v1.rs

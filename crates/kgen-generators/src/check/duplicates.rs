@@ -36,6 +36,8 @@ pub(super) fn check(api: &Api, problems: &mut Problems) {
             });
             if *owner != position {
                 problems.push(clash(resource, what, name, span, first));
+                // Two resources that share one name mostly share others too; one report is enough.
+                break;
             }
         }
     }

@@ -20,7 +20,9 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         let error = |message: String| Problem::error(Code::JsonPath, field.span, message);
         let leaf = match field_path::follow(&version.schema, true, path, Notation::Dots) {
             _ if path.is_empty() => Err("it is empty".to_owned()),
-            _ if path.starts_with(".metadata") => Err("metadata has selectors of its own".to_owned()),
+            _ if path.split('.').nth(1) == Some("metadata") => {
+                Err("metadata has selectors of its own".to_owned())
+            }
             found => found,
         };
         match leaf {

@@ -14,8 +14,7 @@ use kgen_model::{Api, Resource};
 use rayon::prelude::*;
 
 use crate::{Artifact, check, yaml};
-
-pub use description::DescriptionLimit;
+use description::DescriptionLimit;
 
 /// The name of this generator on the command line and in the first line of its files.
 const GENERATOR: &str = "crd";

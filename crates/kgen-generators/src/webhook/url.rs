@@ -65,7 +65,12 @@ fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
 }
 
 fn host_mistake(host: &str) -> Option<&'static str> {
+    const STRANGE: &str = "its host contains a character that no host has";
     let port_fits = |port: &str| port.chars().all(|digit| digit.is_ascii_digit());
+    // Brackets stand around a whole address of version 6.
+    if host.rfind('[').is_some_and(|at| at > 0) {
+        return Some(STRANGE);
+    }
     if let Some(bracketed) = host.strip_prefix('[') {
         let Some((inside, port)) = bracketed.rsplit_once(']') else { return Some("a `]` is missing in its host") };
         let port = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
@@ -80,10 +85,10 @@ fn host_mistake(host: &str) -> Option<&'static str> {
     if host.split_once(':').is_some_and(|(_, port)| !port_fits(port)) {
         return Some("its port is no number");
     }
-    let letters_fit = host.chars().all(|letter| is_host_letter(letter) || letter == '%') && !host.contains('[');
+    let letters_fit = host.chars().all(|letter| is_host_letter(letter) || letter == '%');
     // In a host, only bytes beyond ASCII may be written in hexadecimal digits.
     let beyond_ascii = |byte: u8| byte >= 0x80 || byte == b'%';
-    (!letters_fit || !escapes_fit(host, beyond_ascii)).then_some("its host contains a character that no host has")
+    (!letters_fit || !escapes_fit(host, beyond_ascii)).then_some(STRANGE)
 }
 
 fn is_host_letter(letter: char) -> bool {
@@ -138,6 +143,7 @@ mod tests {
             ("https://h/\u{7}", "it contains a control character"),
             ("https://[::1/", "a `]` is missing in its host"),
             ("https://[1.2.3.4]/", "its host is no address of version 6"),
+            ("https://[::1][::1]/", "its host contains a character that no host has"),
         ] {
             assert_eq!(mistakes(wrong), [reason], "{wrong}");
         }

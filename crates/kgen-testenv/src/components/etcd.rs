@@ -9,7 +9,7 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     vec![
         "--name=kgen".to_owned(),
         format!("--data-dir={}", layout.file("etcd")),
-        format!("--listen-client-urls={client}"),
+        format!("--listen-client-urls={client},unix://{}", layout.file("etcd.sock")),
         format!("--advertise-client-urls={client}"),
         format!("--listen-peer-urls={peer}"),
         format!("--initial-advertise-peer-urls={peer}"),

@@ -13,15 +13,4 @@ pub struct Tug {
 #[serde(rename_all = "Camel")]
 pub struct TugSpec {
     pub name: String,
-    pub engine: Engine,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Engine {
-    #[serde(rename = NAME)]
-    pub name: String,
-    #[serde(default = 5)]
-    pub ropes: i32,
-    #[serde(rename)]
-    pub lamps: i32,
 }

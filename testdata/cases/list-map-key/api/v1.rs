@@ -21,10 +21,6 @@ pub struct TugSpec {
     /// +listType=map
     /// +listMapKey=colour
     pub painted: Vec<Winch>,
-    /// +listType=map
-    /// +listMapKey=name
-    /// +listMapKey=name
-    pub doubled: Vec<Winch>,
     /// A key that is defaulted is fine, and so are two.
     /// +listType=map
     /// +listMapKey=name

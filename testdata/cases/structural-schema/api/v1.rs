@@ -21,20 +21,16 @@ pub struct TugSpec {
     pub chart: Option<String>,
     /// +kubebuilder:validation:Type=array
     pub list: String,
-    /// +kubebuilder:validation:Type=text
-    pub odd: String,
     /// An embedded resource must be an object.
     /// +kubebuilder:validation:XEmbeddedResource
     pub name: String,
     /// An object that knows nothing of its insides.
     /// +kubebuilder:validation:EmbeddedResource
-    pub engine: Engine,
+    pub hollow: Hollow,
     /// +kubebuilder:validation:EmbeddedResource
     /// +kubebuilder:pruning:PreserveUnknownFields
-    pub fine: Engine,
+    pub fine: Hollow,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Engine {
-    pub rpm: i32,
-}
+pub struct Hollow {}

@@ -1,3 +1,2 @@
 pub mod broken;
-pub mod other;
 pub mod v1;

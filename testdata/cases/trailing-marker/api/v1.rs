@@ -9,10 +9,10 @@ pub struct Tug {
     pub spec: TugSpec,
 }
 
-#d // +kubebuilder:validation:MaxProperties=4
+#[derive(Clone, Debug, Serialize, Deserialize)] // +kubebuilder:validation:MaxProperties=4
 pub struct TugSpec {
     pub name: String, // +optional
-    pub flag: String, /// +kubebuilder:validation:MaxLength=4
+    pub flag: String, //+kubebuilder:validation:MaxLength=4
     pub home: String, // a remark, with a + in it
     pub berth: String, // +1 for luck
 }

@@ -9,22 +9,12 @@ pub struct Tug {
     pub spec: TugSpec,
 }
 
-use super::engines::Propeller;
-use crate::v1::parts::Rudder;
-
-mod parts {
-    pub struct Rudders;
-}
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TugSpec {
     pub engine: Engin,
-    pub propeller: Propeller,
-    pub rudder: Rudder,
     pub nothing: Zzyzx,
     pub list: Vec<crate::v1::Engines>,
     pub generic: Pair<String, Missing>,
-    pub associated: <Engine as Iterator>::Item,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Files, SourceFile, Span, Spanned};
 use kgen_model::{
-    Api, ClientSettings, Column, JsonType, KindStyle, KindVersion, Resource, ResourceNames, Rule, Schema,
-    Scope,
+    Api, ClientSettings, Column, Constraints, JsonType, KindStyle, KindVersion, Resource, ResourceNames,
+    Rule, Schema, Scope,
 };
 use serde_json::Value;
 
@@ -51,6 +51,37 @@ pub(crate) fn text() -> Schema {
 /// A whole number of 32 bits.
 pub(crate) fn number() -> Schema {
     Schema::integer("int32")
+}
+
+/// A text that matches a pattern.
+pub(crate) fn pattern(pattern: &str) -> Schema {
+    with(text(), |schema| {
+        schema.constraints.pattern = Some(pattern.to_owned())
+    })
+}
+
+/// A schema with an enumeration.
+pub(crate) fn enumeration(schema: Schema, values: Value) -> Schema {
+    with(schema, |schema| {
+        schema.constraints.enumeration = values.as_array().cloned()
+    })
+}
+
+/// An object with a required field, a list and a number.
+pub(crate) fn crew() -> Schema {
+    require(
+        ["captain"],
+        object([
+            ("captain", text()),
+            ("mates", Schema::array_of(text())),
+            ("age", number()),
+        ]),
+    )
+}
+
+/// A text that is narrowed.
+pub(crate) fn limited(change: impl FnOnce(&mut Constraints)) -> Schema {
+    with(text(), |schema| change(&mut schema.constraints))
 }
 
 /// A schema with a default.

@@ -4,7 +4,9 @@
 //! (`testdata/apiserver`). What it refuses must be refused here. What it accepts must be accepted here, except for
 //! examples that say why not.
 
+mod bounds;
 pub(crate) mod builder;
+mod formats;
 mod lists;
 mod names;
 mod paths;
@@ -71,8 +73,10 @@ fn examples() -> Vec<Example> {
     let lists = [
         names::examples(),
         schemas::examples(),
+        bounds::examples(),
         lists::examples(),
         values::examples(),
+        formats::examples(),
         paths::examples(),
         rules::examples(),
     ];

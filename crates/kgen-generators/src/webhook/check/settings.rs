@@ -53,7 +53,7 @@ fn check_side_effects(entry: &Map<String, Value>, report: &mut Report<'_>) {
         word if known.contains(&word) => {}
         word if values::OLD_SIDE_EFFECTS.contains(&word) => report.error(
             path,
-            format!("no API server calls a webhook with `sideEffects` `{word}`"),
+            format!("no API server takes a webhook with `sideEffects` `{word}`"),
             "write `NoneOnDryRun`, and have no side effects when `dryRun` is set",
         ),
         word => report.unknown_word(report.places.report(path), "`sideEffects`", word, known),

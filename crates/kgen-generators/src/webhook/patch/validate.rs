@@ -77,8 +77,14 @@ fn objects(items: &[Value], fields: &[Field], named: bool, path: &str, mistakes:
         let path = format!("{path}[{index}]");
         object(item, fields, &path, mistakes);
         let replaces = item.get("$patch").is_some_and(|directive| directive == "replace");
-        if named && !replaces && !item.get("name").is_some_and(Value::is_string) {
+        let name = item.get("name").and_then(Value::as_str);
+        if named && !replaces && name.is_none() {
             mistakes.push(Mistake::new(format!("`{path}` has no `name`"), "items of this list are merged by name"));
+        }
+        let before = items.iter().take(index).filter_map(|item| item.get("name").and_then(Value::as_str));
+        if let Some(name) = name.filter(|name| named && before.into_iter().any(|before| before == *name)) {
+            let help = "items of this list are merged by name; write each once";
+            mistakes.push(Mistake::new(format!("`{path}` is called `{name}` like an item before it"), help));
         }
         if let Some(key) = item.keys().find(|key| !named && key.starts_with('$')) {
             let help = "the patch replaces this list as a whole; write the list as it should be";

@@ -1,0 +1,8 @@
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// +kubebuilder:unservedversion
+/// +kubebuilder:deprecatedversion
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

@@ -1,2 +1,0 @@
-pub struct Rudder {
-    pub angle: i32,
