@@ -268,6 +268,10 @@ impl Shapes<'_> {
             for case in cases {
                 let needs_content = !matches!(case.variant.fields, Fields::Unit);
                 let mut branch = requiring(needs_content.then(|| content.value.clone()));
+                if !needs_content {
+                    // serde refuses a content where there is none.
+                    branch.not = Some(Arc::new(requiring([content.value.clone()])));
+                }
                 branch.properties.insert(tag.value.clone(), Arc::new(one_value(&case.name)));
                 schema.one_of.push(branch);
             }

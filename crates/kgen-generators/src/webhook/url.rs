@@ -79,7 +79,10 @@ fn host_mistake(host: &str) -> Option<&'static str> {
         }
         // A zone such as `%25eth0` may follow the numbers.
         let (numbers, zone) = inside.split_once("%25").unwrap_or((inside, "zone"));
-        let zone_fits = !zone.is_empty() && zone.chars().all(|letter| is_host_letter(letter) || letter == '%');
+        let zone_letter = |byte: u8| byte == b'%' || byte == b' ' || (byte.is_ascii() && is_host_letter(char::from(byte)));
+        let zone_fits = !zone.is_empty()
+            && zone.chars().all(|letter| is_host_letter(letter) || letter == '%')
+            && escapes_fit(zone, zone_letter);
         return (numbers.parse::<Ipv6Addr>().is_err() || !zone_fits).then_some("its host is no address of version 6");
     }
     if host.split_once(':').is_some_and(|(_, port)| !port_fits(port)) {

@@ -1,7 +1,7 @@
 //! The API server, with RBAC on and service account tokens signed.
 
 use crate::components::layout::FRONT_PROXY;
-use crate::components::{Layout, Options};
+use crate::components::{Layout, Options, etcd};
 
 /// The command line.
 pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
@@ -13,7 +13,7 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
         format!("--tls-private-key-file={}", layout.file("server.key")),
         format!("--client-ca-file={}", layout.file("authority.crt")),
         format!("--cert-dir={}", layout.file("api-server")),
-        format!("--etcd-servers=unix://{}", layout.file("etcd.sock")),
+        format!("--etcd-servers=unix://{}", layout.file(etcd::SOCKET)),
         "--authorization-mode=RBAC".to_owned(),
         "--allow-privileged=true".to_owned(),
         "--service-cluster-ip-range=10.0.0.0/24".to_owned(),

@@ -99,7 +99,6 @@ impl Layout {
         self.write("service-accounts.key", &service_accounts.serialize_pem())?;
         self.write("service-accounts.pub", &service_accounts.public_key_pem())?;
 
-        // The API server calls etcd as the administrator; etcd accepts whoever the authority signed.
         self.write_pair("admin", admin)?;
         let admin = self.kubeconfig(authority, ADMIN, Credentials::Certificate(admin.clone()));
         self.write("kubeconfig", &admin.to_yaml())?;

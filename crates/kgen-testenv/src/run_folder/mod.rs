@@ -67,7 +67,14 @@ impl Drop for RunFolder {
 /// Where the run folders of this user lie. Only the user may enter: they hold keys.
 fn root() -> Result<PathBuf> {
     let user = rustix::process::getuid().as_raw();
-    let root = std::env::temp_dir().join(format!("kgen-testenv-{user}"));
+    let place = std::env::temp_dir();
+    // A Unix socket in a run folder has a path of at most 103 bytes on macOS, and some 50 are ours.
+    let place = if place.as_os_str().len() <= 50 {
+        place
+    } else {
+        PathBuf::from("/tmp")
+    };
+    let root = place.join(format!("kgen-testenv-{user}"));
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)

@@ -25,7 +25,7 @@ pub struct OvenSpec {
     pub degrees: i32,
     #[serde(default = "name")]
     pub name: String,
-    #[serde(default = "Self::trays")]
+    #[serde(default = "OvenSpec::trays")]
     pub trays: Vec<String>,
     #[serde(default = "computed")]
     pub computed: i32,

@@ -17,7 +17,7 @@ pub struct OvenSpec {
     #[serde(skip_deserializing)]
     pub not_read: i32,
     /// Write-only: still in the schema.
-    #[serde(skip_serializing)]
+    #[serde(default, skip_serializing)]
     pub not_written: i32,
     #[serde(default, skip_serializing_if = "is_default")]
     pub left_out: i32,

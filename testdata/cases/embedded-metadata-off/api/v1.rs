@@ -1,0 +1,21 @@
+//! +groupName=bakery.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: OvenSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OvenSpec {
+    pub template: Template,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Template {
+    #[serde(default)]
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,19 @@
+//! +groupName=bakery.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: OvenSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OvenSpec {
+    /// Never written, and required when read.
+    #[serde(skip_serializing)]
+    pub secret: String,
+    #[serde(skip_serializing)]
+    pub fine: Option<String>,
+}

@@ -1,0 +1,2 @@
+//! The folder is the module tree.
+//! +groupName=bakery.example.org

@@ -1,0 +1,3 @@
+//! +groupName=bakery.example.org
+
+pub mod v1;

@@ -1,0 +1,3 @@
+//! Not read: +groupName here would be wrong anyway.
+
+this is not even Rust

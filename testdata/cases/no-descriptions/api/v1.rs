@@ -1,0 +1,17 @@
+//! +groupName=bakery.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: OvenSpec,
+}
+
+/// Gone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OvenSpec {
+    /// Gone too.
+    pub a: i32,
+}

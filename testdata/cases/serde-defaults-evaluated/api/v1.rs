@@ -1,0 +1,65 @@
+//! +groupName=bakery.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: OvenSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OvenSpec {
+    #[serde(default = "trays")]
+    pub list: Vec<String>,
+    #[serde(default = "OvenSpec::degrees")]
+    pub associated: i32,
+    #[serde(default = "crate::v1::inner::depth")]
+    pub by_path: i32,
+    #[serde(default = "some")]
+    pub some: Option<i32>,
+    #[serde(default = "Vec::new")]
+    pub new: Vec<String>,
+    #[serde(default = "fuel")]
+    pub fuel: Fuel,
+    #[serde(default)]
+    pub derived: Derived,
+}
+
+impl OvenSpec {
+    fn degrees() -> i32 {
+        180
+    }
+}
+
+fn trays() -> Vec<String> {
+    vec!["top".to_string(), String::from("bottom")]
+}
+
+fn some() -> Option<i32> {
+    Some(3)
+}
+
+fn fuel() -> Fuel {
+    Fuel::DryWood
+}
+
+pub mod inner {
+    pub fn depth() -> i32 {
+        40
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fuel {
+    DryWood,
+    Gas,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Derived {
+    pub lit: bool,
+    pub count: i32,
+}
