@@ -19,8 +19,6 @@ pub struct OvenSpec {
     pub by_path: i32,
     #[serde(default = "some")]
     pub some: Option<i32>,
-    #[serde(default = "Vec::new")]
-    pub new: Vec<String>,
     #[serde(default = "fuel")]
     pub fuel: Fuel,
     #[serde(default)]
