@@ -6,6 +6,8 @@
 mod artifact;
 mod check;
 pub mod crd;
+pub mod rbac;
+pub mod webhook;
 pub mod yaml;
 
 pub use artifact::Artifact;

@@ -96,6 +96,10 @@ pub struct KindVersion {
     pub style: KindStyle,
     /// The name in its declaration.
     pub span: Span,
+    /// Where the group is stated.
+    pub group_span: Span,
+    /// Where the version is stated, or the kind if it follows from the name of a module.
+    pub version_span: Span,
     /// Path of the type in its crate, such as `api::v1::Foo`.
     pub rust_path: String,
     /// `path` of the resource marker: the plural.
@@ -132,6 +136,40 @@ pub struct KindVersion {
     pub client: ClientSettings,
     /// The schema of the whole object.
     pub schema: Schema,
+}
+
+impl KindVersion {
+    /// A version of a kind about which nothing else is said yet, declared at `span`.
+    #[must_use]
+    pub fn new(group: String, version: String, kind: String, style: KindStyle, span: Span, rust_path: String) -> Self {
+        Self {
+            group,
+            version,
+            kind,
+            style,
+            span,
+            group_span: span,
+            version_span: span,
+            rust_path,
+            plural: None,
+            singular: None,
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            scope: None,
+            annotations: Vec::new(),
+            labels: Vec::new(),
+            status_subresource: None,
+            scale: None,
+            columns: Vec::new(),
+            selectable_fields: Vec::new(),
+            storage: None,
+            unserved: None,
+            deprecation: None,
+            skipped: false,
+            client: ClientSettings::default(),
+            schema: Schema::default(),
+        }
+    }
 }
 
 /// The scale subresource.

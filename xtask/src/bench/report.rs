@@ -163,14 +163,25 @@ impl Report {
                 ));
             }
         }
-        for (kinds, comparison) in &self.comparisons {
-            let (equal, files) = (amounts::count(comparison.equal), amounts::count(comparison.files));
+        if !self.comparisons.is_empty() {
+            let counts = self.comparisons.iter().map(|(_, found)| {
+                format!(
+                    "{} of {}",
+                    amounts::count(found.equal),
+                    amounts::count(found.files)
+                )
+            });
+            let counts: Vec<_> = counts.collect();
             notes.push(format!(
-                "{} kinds: {equal} of {files} CRDs equal those of controller-gen",
-                amounts::count(*kinds)
+                "CRDs that equal those of controller-gen: {}",
+                counts.join(", ")
             ));
-            notes.extend(comparison.first_difference.as_deref().map(shortened));
         }
+        let difference = self
+            .comparisons
+            .iter()
+            .find_map(|(_, found)| found.first_difference.as_deref());
+        notes.extend(difference.map(shortened));
         notes
     }
 

@@ -111,7 +111,8 @@ impl<'a> Attachments<'a> {
     pub(super) fn documentation(&self, place: &Place<'_>) -> impl Iterator<Item = (u32, &'a str)> {
         let mut line = self.line_of(place.start);
         let mut lines = Vec::new();
-        while let Some(above) = line.checked_sub(1) {
+        let floor = self.shared_line(place);
+        while let Some(above) = line.checked_sub(1).filter(|_| Some(line) != floor) {
             if let Some(index) = self.own_line_comment(above) {
                 lines.push(index);
                 line = above;
@@ -223,18 +224,19 @@ impl<'a> Attachments<'a> {
     fn above(&self, place: &Place<'_>) -> Vec<usize> {
         let mut line = self.line_of(place.start);
         let mut attached = Vec::new();
-        self.climb(&mut line, place, &mut attached);
+        let floor = self.shared_line(place);
+        self.climb(&mut line, floor, place, &mut attached);
         // The one block above, one blank line away.
-        if line > 0 && self.is_blank(line - 1) {
+        if line > 0 && Some(line) != floor && self.is_blank(line - 1) {
             line -= 1;
-            self.climb(&mut line, place, &mut attached);
+            self.climb(&mut line, floor, place, &mut attached);
         }
         attached
     }
 
     /// Climbs over comment lines and attributes of the node until something else comes.
-    fn climb(&self, line: &mut u32, place: &Place<'_>, attached: &mut Vec<usize>) {
-        loop {
+    fn climb(&self, line: &mut u32, floor: Option<u32>, place: &Place<'_>, attached: &mut Vec<usize>) {
+        while Some(*line) != floor {
             if let Some(index) = line.checked_sub(1).and_then(|above| self.own_line_comment(above)) {
                 attached.push(index);
                 *line -= 1;
@@ -244,6 +246,15 @@ impl<'a> Attachments<'a> {
                 return;
             }
         }
+    }
+
+    /// The line on which a node starts behind other code; what stands above that line belongs to the other code.
+    fn shared_line(&self, place: &Place<'_>) -> Option<u32> {
+        let first = place.attributes.iter().map(|(start, _)| *start).min().map_or(place.start, |start| start.min(place.start));
+        let line = self.line_of(first);
+        let line_start = self.line_starts.get(line as usize).copied().unwrap_or_default();
+        let before = self.source.text.get(line_start as usize..first as usize).unwrap_or_default();
+        (!before.trim().is_empty()).then_some(line)
     }
 
     /// The first line of an attribute of the node that reaches the line above `line`, or `line` itself.

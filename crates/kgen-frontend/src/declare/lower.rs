@@ -30,13 +30,14 @@ pub(crate) fn lower(source: Source<'_>, features: &Features, problems: &mut Prob
         problems.push(Problem::error(Code::Syntax, span, "brackets or operators nest too deeply to be read"));
         return None;
     }
+    let unmatched = found.unmatched;
     let lowered = match parse_file(&found.blanked(source.text)) {
         Ok(file) => {
             let lowering = Lowering { source, features, problems, comments: Attachments::new(source, found.list) };
             lowering.file(file)
         }
         Err(error) => {
-            problems.push(syntax_problem(&error, source));
+            problems.push(syntax_problem(&error, unmatched, source));
             None
         }
     };
@@ -53,14 +54,18 @@ fn parse_file(text: &str) -> syn::Result<syn::File> {
     syn::parse_str(text)
 }
 
-fn syntax_problem(error: &syn::Error, source: Source<'_>) -> Problem {
+fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, source: Source<'_>) -> Problem {
     let mut range = error.span().byte_range();
-    if range.is_empty() {
+    let mut reason = error.to_string();
+    if let Some((at, what)) = unmatched {
+        // The parser only knows that it did not come through; the lexer knows which bracket is to blame.
+        range = at as usize..at as usize + 1;
+        reason = what.to_owned();
+    } else if range.is_empty() {
         // The parser was at the end of the text.
         let end = source.text.trim_end().len();
         range = end.saturating_sub(1)..end;
     }
-    let reason = error.to_string();
     Problem::error(Code::Syntax, Span::of(source.file, range), "this file is not valid Rust")
         .label(reason)
         .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
@@ -160,7 +165,8 @@ impl Lowering<'_, '_> {
             Item::Trait(item) => body.types.push(self.nameless_type(&item.ident, "a trait")),
             Item::Use(item) => {
                 let flags = ImportFlags { absolute: item.leading_colon.is_some(), public: is_public(&item.vis) };
-                flatten_use(item.tree, flags, &mut Vec::new(), &mut body.imports);
+                let uses = Uses { source: self.source, flags };
+                uses.flatten(item.tree, &mut Vec::new(), None, &mut body.imports);
             }
             Item::ExternCrate(item) => {
                 let name = item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename);
@@ -169,6 +175,7 @@ impl Lowering<'_, '_> {
                     absolute: item.ident != "self",
                     name: Some(plain_name(name)),
                     public: is_public(&item.vis),
+                    span: span_of(self.source, item.ident.span()),
                 });
             }
             Item::Mod(item) => {
@@ -263,8 +270,7 @@ impl Lowering<'_, '_> {
     }
 
     fn implementation(&self, item: &syn::ItemImpl) -> Option<Implementation> {
-        let (path, _) = item.trait_.as_ref()?;
-        let trait_segment = path.segments.last()?;
+        let trait_segment = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let syn::Type::Path(self_type) = item.self_ty.as_ref() else { return None };
         let functions = item.items.iter().filter_map(|item| match item {
             syn::ImplItem::Fn(function) => {
@@ -274,9 +280,9 @@ impl Lowering<'_, '_> {
             _ => None,
         });
         Some(Implementation {
-            trait_name: plain_name(&trait_segment.ident),
+            trait_name: trait_segment.map(|segment| plain_name(&segment.ident)).unwrap_or_default(),
             type_name: plain_name(&self_type.path.segments.last()?.ident),
-            span: span_of(self.source, trait_segment.ident.span()),
+            span: span_of(self.source, trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span())),
             functions: functions.collect(),
         })
     }
@@ -345,10 +351,20 @@ impl Lowering<'_, '_> {
 
     fn generics(&self, generics: &syn::Generics) -> Vec<GenericParameter> {
         generics
-            .type_params()
-            .map(|parameter| GenericParameter {
-                name: plain_name(&parameter.ident),
-                default: parameter.default.as_ref().map(|(_, default)| types::lower(default, self.source)),
+            .params
+            .iter()
+            .filter_map(|parameter| match parameter {
+                syn::GenericParam::Type(parameter) => Some(GenericParameter {
+                    name: plain_name(&parameter.ident),
+                    is_constant: false,
+                    default: parameter.default.as_ref().map(|(_, default)| types::lower(default, self.source)),
+                }),
+                syn::GenericParam::Const(parameter) => Some(GenericParameter {
+                    name: plain_name(&parameter.ident),
+                    is_constant: true,
+                    default: None,
+                }),
+                syn::GenericParam::Lifetime(_) => None,
             })
             .collect()
     }
@@ -447,35 +463,48 @@ struct ImportFlags {
     public: bool,
 }
 
-impl ImportFlags {
-    fn import(self, path: Vec<String>, name: Option<String>) -> Import {
-        Import { path, absolute: self.absolute, name, public: self.public }
-    }
+/// Takes a `use` apart.
+struct Uses<'a> {
+    source: Source<'a>,
+    flags: ImportFlags,
 }
 
-fn flatten_use(tree: UseTree, flags: ImportFlags, prefix: &mut Vec<String>, imports: &mut Vec<Import>) {
-    match tree {
-        UseTree::Path(path) => {
-            prefix.push(plain_name(&path.ident));
-            flatten_use(*path.tree, flags, prefix, imports);
-            prefix.pop();
-        }
-        UseTree::Name(name) => {
-            let (path, last) = import_path(prefix, &name.ident);
-            imports.push(flags.import(path, Some(last)));
-        }
-        UseTree::Rename(rename) => {
-            let (path, _) = import_path(prefix, &rename.ident);
-            if rename.rename != "_" {
-                imports.push(flags.import(path, Some(plain_name(&rename.rename))));
+impl Uses<'_> {
+    /// Adds the names of `tree`, which stands behind `prefix`. `start` is where the path begins.
+    fn flatten(&self, tree: UseTree, prefix: &mut Vec<String>, start: Option<Span>, imports: &mut Vec<Import>) {
+        let whole = |last: Span| start.map_or(last, |start| start.to(last));
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(plain_name(&path.ident));
+                let start = whole(span_of(self.source, path.ident.span()));
+                self.flatten(*path.tree, prefix, Some(start), imports);
+                prefix.pop();
+            }
+            UseTree::Name(name) => {
+                let (path, last) = import_path(prefix, &name.ident);
+                imports.push(self.import(path, Some(last), whole(span_of(self.source, name.ident.span()))));
+            }
+            UseTree::Rename(rename) => {
+                let (path, _) = import_path(prefix, &rename.ident);
+                if rename.rename != "_" {
+                    let span = whole(span_of(self.source, rename.ident.span()));
+                    imports.push(self.import(path, Some(plain_name(&rename.rename)), span));
+                }
+            }
+            UseTree::Glob(glob) => {
+                let span = whole(span_of(self.source, glob.star_token.span));
+                imports.push(self.import(prefix.clone(), None, span));
+            }
+            UseTree::Group(group) => {
+                for tree in group.items {
+                    self.flatten(tree, prefix, start, imports);
+                }
             }
         }
-        UseTree::Glob(_) => imports.push(flags.import(prefix.clone(), None)),
-        UseTree::Group(group) => {
-            for tree in group.items {
-                flatten_use(tree, flags, prefix, imports);
-            }
-        }
+    }
+
+    fn import(&self, path: Vec<String>, name: Option<String>, span: Span) -> Import {
+        Import { path, absolute: self.flags.absolute, name, public: self.flags.public, span }
     }
 }
 

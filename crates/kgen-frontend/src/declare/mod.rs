@@ -45,7 +45,7 @@ pub(crate) struct ModuleBody {
 }
 
 /// One name that a `use` brings, or all names of a module.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Import {
     /// The path, `crate`, `self` and `super` included.
     pub(crate) path: Vec<String>,
@@ -55,6 +55,8 @@ pub(crate) struct Import {
     pub(crate) name: Option<String>,
     /// Whether other modules may use the name from here.
     pub(crate) public: bool,
+    /// Where the name is written.
+    pub(crate) span: Span,
 }
 
 /// `mod name;` or `mod name { … }`.
@@ -81,10 +83,11 @@ pub(crate) struct TypeDeclaration {
     pub(crate) kind: TypeKind,
 }
 
-/// A type parameter.
+/// A type parameter, or a constant one.
 #[derive(Debug)]
 pub(crate) struct GenericParameter {
     pub(crate) name: String,
+    pub(crate) is_constant: bool,
     pub(crate) default: Option<TypeExpression>,
 }
 
@@ -148,10 +151,10 @@ pub(crate) struct ValueDeclaration {
     pub(crate) is_function: bool,
 }
 
-/// `impl Trait for Type`.
+/// `impl Trait for Type`, or `impl Type`.
 #[derive(Debug)]
 pub(crate) struct Implementation {
-    /// Last segment of the trait.
+    /// Last segment of the trait; empty if there is none.
     pub(crate) trait_name: String,
     /// Last segment of the type.
     pub(crate) type_name: String,

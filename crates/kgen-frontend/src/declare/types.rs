@@ -22,6 +22,8 @@ pub(crate) enum TypeExpressionKind {
     Slice(Box<TypeExpression>),
     Array(Box<TypeExpression>, ArrayLength),
     Tuple(Vec<TypeExpression>),
+    /// A value among type arguments, by its place.
+    Constant,
     /// A function pointer, a trait object, a macro, …
     Other(&'static str),
 }
@@ -76,7 +78,7 @@ fn set_spans(expression: &mut TypeExpression, span: Span) {
         TypeExpressionKind::Reference(inner) | TypeExpressionKind::Slice(inner) => set_spans(inner, span),
         TypeExpressionKind::Array(inner, _) => set_spans(inner, span),
         TypeExpressionKind::Tuple(list) => list.iter_mut().for_each(|inner| set_spans(inner, span)),
-        TypeExpressionKind::Other(_) => {}
+        TypeExpressionKind::Constant | TypeExpressionKind::Other(_) => {}
     }
 }
 
@@ -133,6 +135,10 @@ fn lower_path(path: &syn::Path, source: Source<'_>) -> TypeExpression {
                 extend(span_of(source, brackets.gt_token.span));
                 arguments.extend(brackets.args.iter().filter_map(|argument| match argument {
                     GenericArgument::Type(inner) => Some(lower(inner, source)),
+                    GenericArgument::Const(value) => Some(TypeExpression {
+                        span: span_of(source, syn::spanned::Spanned::span(value)),
+                        kind: TypeExpressionKind::Constant,
+                    }),
                     _ => None,
                 }));
             }

@@ -33,7 +33,9 @@ pub(super) fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclar
     }
     let path = super::rust_path(shapes, id, &root_name(metas).unwrap_or_else(|| name.clone()));
     let span = metas.iter().find(|meta| meta.name == "kind").map_or(declaration.span, |meta| meta.span);
-    let mut kind = super::empty(group, version, name, KindStyle::KubeDerive, span, path);
+    let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
+    kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
+    kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind);
     // What a marker says differently from the attribute is reported there.

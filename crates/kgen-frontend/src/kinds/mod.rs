@@ -7,7 +7,7 @@ mod whole_struct;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
-use kgen_model::{ClientSettings, KindStyle, KindVersion, Schema};
+use kgen_model::KindVersion;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
@@ -87,35 +87,6 @@ fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
         .related(declaration.span, "no `metadata: ObjectMeta` here")
         .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
         .help("or a spec struct with `#[derive(CustomResource)]`")
-}
-
-/// A version of a kind about which nothing is said yet.
-fn empty(group: String, version: String, kind: String, style: KindStyle, span: Span, rust_path: String) -> KindVersion {
-    KindVersion {
-        group,
-        version,
-        kind,
-        style,
-        span,
-        rust_path,
-        plural: None,
-        singular: None,
-        short_names: Vec::new(),
-        categories: Vec::new(),
-        scope: None,
-        annotations: Vec::new(),
-        labels: Vec::new(),
-        status_subresource: None,
-        scale: None,
-        columns: Vec::new(),
-        selectable_fields: Vec::new(),
-        storage: None,
-        unserved: None,
-        deprecation: None,
-        skipped: false,
-        client: ClientSettings::default(),
-        schema: Schema::default(),
-    }
 }
 
 /// The path of a type in its crate.

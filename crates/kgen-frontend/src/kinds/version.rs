@@ -1,12 +1,17 @@
 //! The group and version of a kind, from the modules around it.
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use kgen_markers::module_settings;
 
 use crate::program::{ModuleId, Program};
 
 /// Finds the group and version of a type in `module`. What is missing is a problem at the type.
-pub(super) fn group_and_version(program: &Program, module: ModuleId, name: &str, span: Span) -> Result<(String, String), Problem> {
+pub(super) fn group_and_version(
+    program: &Program,
+    module: ModuleId,
+    name: &str,
+    span: Span,
+) -> Result<(Spanned<String>, Spanned<String>), Problem> {
     let chain = program.ancestors(module);
     let settings: Vec<_> = chain
         .iter()
@@ -18,14 +23,14 @@ pub(super) fn group_and_version(program: &Program, module: ModuleId, name: &str,
             .help("write `//! +groupName=example.com` at the head of its module or of one around it"));
     };
     if let Some(version) = settings.iter().find_map(|settings| settings.version.clone()) {
-        return Ok((group.value, version.value));
+        return Ok((group, version));
     }
     // The module that carries the group, then the nearest one below it on the way to the type.
     let on_the_way = chain.get(..=depth).unwrap_or_default().iter().rev();
     let names = on_the_way.filter_map(|id| program.module(*id)).map(|module| module.name.as_str());
     let version = names.into_iter().find(|name| looks_like_version(name));
     match version {
-        Some(version) => Ok((group.value, version.to_owned())),
+        Some(version) => Ok((group, Spanned::new(version.to_owned(), span))),
         None => Err(Problem::error(Code::MissingVersion, span, format!("the kind `{name}` has no API version"))
             .related(group.span, "the group is set here")
             .help("name its module after the version, such as `v1alpha1`, or write `//! +versionName=v1alpha1` at its head")),

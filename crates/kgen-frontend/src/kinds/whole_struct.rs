@@ -49,7 +49,9 @@ pub(super) fn kind(
     apply_to_schema(&declaration.markers, &mut schema, &mut shapes.problems);
     let path = super::rust_path(shapes, id, &declaration.name);
     let name = declaration.name.clone();
-    let mut kind = super::empty(group, version, name, KindStyle::WholeStruct, declaration.span, path);
+    let mut kind = KindVersion::new(group.value, version.value, name, KindStyle::WholeStruct, declaration.span, path);
+    kind.group_span = group.span;
+    kind.version_span = version.span;
     kind.schema = schema;
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
     Some(kind)

@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+use kgen_diagnostics::Span;
+
 use super::manifest::Dependency;
 use super::{ModuleId, ModuleState, Program, TypeId};
 use crate::declare::Import;
@@ -25,6 +27,8 @@ pub(crate) enum NameError {
     Unknown { segment: String, candidates: Vec<String> },
     /// Globs bring several things of this name.
     Ambiguous(Vec<String>),
+    /// An import leads nowhere: its path, its place, and why.
+    Import { path: String, import: Span, cause: Box<NameError> },
     /// A module on the way has no file.
     MissingModule { name: String, looked_for: Vec<String> },
     /// A module on the way cannot be read; that is reported already.
@@ -148,18 +152,21 @@ impl Program {
         if let Some(child) = module.children.get(name) {
             return Ok(Target::Module(*child));
         }
-        let named = self.imports(inside, |import| import.name.as_deref() == Some(name));
-        for (path, absolute, _) in &named {
+        let mut failed = None;
+        for import in self.imports(inside, |import| import.name.as_deref() == Some(name)) {
             // A value or a macro can have the same name; only what leads to a type or module counts.
-            match self.import_target(inside, path, *absolute, seen) {
-                Err(NameError::Unknown { .. }) => {}
+            match self.import_target(inside, &import.path, import.absolute, seen) {
+                Err(cause @ NameError::Unknown { .. }) => {
+                    let path = import.path.join("::");
+                    failed = Some(NameError::Import { path, import: import.span, cause: Box::new(cause) });
+                }
                 other => return other,
             }
         }
-        if !named.is_empty() {
-            return Err(self.unknown(inside, name));
+        match failed {
+            Some(failed) => Err(failed),
+            None => self.through_globs(inside, from, name, seen),
         }
-        self.through_globs(inside, from, name, seen)
     }
 
     fn through_globs(
@@ -171,11 +178,11 @@ impl Program {
     ) -> Result<Target, NameError> {
         let mut found: Vec<Target> = Vec::new();
         let globs = self.imports(inside, |import| import.name.is_none());
-        for (path, absolute, public) in globs {
-            if !public && !self.sees_into(from, inside) {
+        for import in globs {
+            if !import.public && !self.sees_into(from, inside) {
                 continue;
             }
-            let target = match self.import_target(inside, &path, absolute, seen) {
+            let target = match self.import_target(inside, &import.path, import.absolute, seen) {
                 Ok(Target::Module(module)) => match self.visible_in(module, inside, name, seen) {
                     Ok(target) => target,
                     Err(NameError::Unknown { .. }) => continue,
@@ -223,13 +230,8 @@ impl Program {
         self.ancestors(from).contains(&module)
     }
 
-    fn imports(&self, module: ModuleId, wanted: impl Fn(&Import) -> bool) -> Vec<(Vec<String>, bool, bool)> {
-        self.body(module)
-            .into_iter()
-            .flat_map(|body| &body.imports)
-            .filter(|import| wanted(import))
-            .map(|import| (import.path.clone(), import.absolute, import.public))
-            .collect()
+    fn imports(&self, module: ModuleId, wanted: impl Fn(&Import) -> bool) -> Vec<Import> {
+        self.body(module).into_iter().flat_map(|body| &body.imports).filter(|import| wanted(import)).cloned().collect()
     }
 
     fn import_target(
@@ -301,6 +303,7 @@ impl Program {
 /// The names that are so close to `name` that one of them may be meant, nearest first, three at the most.
 fn closest(name: &str, mut names: Vec<String>) -> Vec<String> {
     let limit = (name.len() / 3).clamp(1, 4);
+    names.retain(|candidate| candidate != name);
     names.sort();
     names.dedup();
     let mut close: Vec<_> = names

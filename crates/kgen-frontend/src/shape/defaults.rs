@@ -4,6 +4,7 @@
 //! variants, struct literals, `vec![…]`, `Some(…)` and the usual ways to make a `String`. Anything else has no value
 //! here, and the field is then optional without a schema default.
 
+use kgen_diagnostics::Span;
 use serde_json::{Map, Value};
 use syn::{Expr, Lit, UnOp};
 
@@ -85,7 +86,7 @@ impl Shapes<'_> {
                 _ => None,
             },
             Resolved::Declared(id, _) => self.declared_default(*id, depth),
-            Resolved::Slice(_) | Resolved::Array(..) => None,
+            Resolved::Slice(_) | Resolved::Array(..) | Resolved::Constant(_) => None,
         }
     }
 
@@ -174,12 +175,26 @@ impl Shapes<'_> {
                 (home, None, body.values.iter().find(|value| value.name == *last)?.body)
             }
             Target::Type(id) if *last == "default" => return self.declared_default(id, depth + 1),
-            Target::Type(id) => return self.variant_value(id, last),
+            Target::Type(id) => match self.associated_function(id, last) {
+                Some(body) => (id.module, Some(id), body),
+                None => return self.variant_value(id, last),
+            },
             Target::External(_) => return None,
         };
         let text = self.program.text(span).to_owned();
         let expression: Expr = syn::parse_str(&text).ok()?;
         self.value_of(&expression, home, this, depth + 1)
+    }
+
+    /// The body of a function in an impl of a type.
+    fn associated_function(&self, id: TypeId, name: &str) -> Option<Span> {
+        let body = self.program.body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        body.implementations
+            .iter()
+            .filter(|found| found.type_name == declaration.name)
+            .find_map(|found| found.functions.iter().find(|(known, _)| known == name))
+            .map(|(_, span)| *span)
     }
 
     fn value_of(&mut self, expression: &Expr, module: ModuleId, this: Option<TypeId>, depth: usize) -> Option<Value> {

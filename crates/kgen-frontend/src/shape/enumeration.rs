@@ -97,10 +97,13 @@ impl Shapes<'_> {
         let mut schema = Schema::of_type(JsonType::Object);
         let mut failed = false;
         for case in cases {
-            let Some(property) = self.property_of(case, container, scope) else {
+            let Some(mut property) = self.property_of(case, container, scope) else {
                 failed = true;
                 continue;
             };
+            if let Some(description) = &case.variant.description {
+                property.description = Some(description.clone());
+            }
             schema.properties.insert(case.name.clone(), Arc::new(property));
             schema.one_of.push(requiring([case.name.clone()]));
         }
@@ -128,9 +131,6 @@ impl Shapes<'_> {
             },
             Fields::Unit => return None,
         };
-        if let Some(description) = &case.variant.description {
-            schema.description = Some(description.clone());
-        }
         schema.places.node = Some(case.variant.span);
         apply_to_schema(&case.variant.markers, &mut schema, &mut self.problems);
         Some(schema)

@@ -82,6 +82,8 @@ impl<'a> Shapes<'a> {
             }
             Resolved::Known(known, arguments) => self.known(known.known(), arguments, span),
             Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
+            // A value has no schema; only the types around it use it.
+            Resolved::Constant(_) => None,
             Resolved::Array(element, length) => {
                 let mut schema = Schema::array_of(self.element(element, span)?);
                 let length = i64::try_from(*length).unwrap_or(i64::MAX);
@@ -133,29 +135,14 @@ impl<'a> Shapes<'a> {
                 Some(Schema { list_type, ..Schema::array_of(items) })
             }
             Known::Map => {
-                let (key, value) = (argument(0)?, argument(1)?);
-                let keys_fit = self.is_map_key(key, span);
-                let values = self.element(value, span);
-                keys_fit.then_some(Schema::map_of(values?))
+                // The key was looked at when the type was resolved.
+                Some(Schema::map_of(self.element(argument(1)?, span)?))
             }
-            Known::Float if self.options.allow_dangerous_types => Some(Schema::of_type(JsonType::Number)),
-            Known::Float => {
-                self.problems.push(
-                    Problem::error(Code::FloatType, span, "floating point numbers are not portable between languages")
-                        .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                        .help("`crd:allowDangerousTypes=true` allows them all the same"),
-                );
-                None
-            }
+            Known::Float => Some(Schema::of_type(JsonType::Number)),
             Known::ObjectMeta => Some(self.embedded_metadata()),
             Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
-            Known::Unsupported(instead) => {
-                let name = self.program.text(span).to_owned();
-                self.problems.push(
-                    Problem::error(Code::UnsupportedType, span, format!("`{name}` has no schema")).help(instead),
-                );
-                None
-            }
+            // Reported when the type was resolved.
+            Known::Unsupported(_) => None,
         }
     }
 
@@ -178,7 +165,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
-    fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
+    pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
         let Some(schema) = self.resolved(key, span) else { return false };
         if schema.json_type == Some(JsonType::String) {
             return true;

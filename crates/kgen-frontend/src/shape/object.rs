@@ -105,6 +105,7 @@ impl Shapes<'_> {
             MemberType::Replaced => is_written_as_option(field),
             MemberType::Failed => true,
         };
+        self.check_nullable(field, &field_type);
         let schema = self.field_schema(field, &member, &settings, &field_type, scope);
         let has_schema_default = schema.as_ref().is_some_and(|schema| schema.default.is_some());
         let readable = Readable {
@@ -124,6 +125,19 @@ impl Shapes<'_> {
             object.schema.required.insert(name);
         }
         Some(())
+    }
+
+    /// Reports a field that may be null by its marker, and whose type cannot be read from null.
+    fn check_nullable(&mut self, field: &Field, field_type: &MemberType) {
+        let marker = field.markers.iter().find(|marker| marker.definition().name == "nullable");
+        let (Some(marker), MemberType::Resolved(resolved)) = (marker, field_type) else { return };
+        if resolved.optional().is_none() && !resolved.takes_any_value() {
+            self.problems.push(
+                Problem::error(Code::InapplicableMarker, marker.span(), "`nullable` must be on an `Option`")
+                    .related(field.field_type.span, "serde cannot read `null` here")
+                    .help("make it an `Option`"),
+            );
+        }
     }
 
     /// The schema of a field with everything that is written on it.
@@ -213,7 +227,7 @@ impl Shapes<'_> {
         readable: Readable,
         module: ModuleId,
     ) -> bool {
-        if let Some(span) = member.skip_serializing_if
+        if let Some(span) = member.left_out
             && !readable.when_absent()
         {
             self.problems.push(
@@ -270,6 +284,10 @@ impl Shapes<'_> {
     fn check_one_of(&mut self, one_of: &OneOf, object: &Object) {
         for name in &one_of.fields {
             let names: Vec<_> = object.origins.iter().map(|(known, _)| known.as_str()).collect();
+            if name.value.contains('.') {
+                // A field of a field; the marker itself says so.
+                continue;
+            }
             if !names.contains(&name.value.as_str()) {
                 let mut problem = Problem::error(
                     Code::OneOfField,

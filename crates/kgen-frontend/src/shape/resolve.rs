@@ -15,6 +15,8 @@ pub(crate) enum Resolved {
     /// A slice.
     Slice(Box<Resolved>),
     Array(Box<Resolved>, u64),
+    /// The value of a constant parameter.
+    Constant(u64),
 }
 
 impl Resolved {
@@ -34,6 +36,18 @@ impl Resolved {
     /// Whether it is Kubernetes' metadata of a list.
     pub(crate) fn is_list_metadata(&self) -> bool {
         matches!(self, Self::Known(known, _) if matches!(known.known(), Known::ListMeta))
+    }
+
+    /// Whether it reads any JSON value, null included.
+    pub(crate) fn takes_any_value(&self) -> bool {
+        match self {
+            Self::Known(known, arguments) => match known.known() {
+                Known::Value(make) => make().json_type.is_none(),
+                Known::Transparent => arguments.last().is_some_and(Self::takes_any_value),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether it holds `apiVersion` and `kind`.
@@ -61,6 +75,9 @@ impl Shapes<'_> {
                 "a tuple is a list of different types, which a schema cannot describe",
                 "use a struct with named fields",
             ),
+            TypeExpressionKind::Constant => {
+                self.unsupported(expression.span, "a value stands where a type should be", "name a type")
+            }
             TypeExpressionKind::Other(what) => {
                 self.unsupported(expression.span, &format!("{what} has no JSON"), "use a type that serde can read")
             }
@@ -76,7 +93,10 @@ impl Shapes<'_> {
         match length {
             ArrayLength::Literal(length) => Some(*length),
             ArrayLength::Expression(span) => {
-                let text = self.program.text(*span).to_owned();
+                let text = self.program.text(*span).trim_matches(['{', '}', ' ']).to_owned();
+                if let Some((_, Resolved::Constant(value))) = scope.parameters.iter().find(|(name, _)| *name == text) {
+                    return Some(*value);
+                }
                 let value = self.constant_integer(&text, scope.module).and_then(|value| u64::try_from(value).ok());
                 if value.is_none() {
                     self.problems.push(
@@ -107,17 +127,15 @@ impl Shapes<'_> {
                 return None;
             }
         };
-        let mut arguments = Vec::new();
-        for argument in path.segments.last().into_iter().flat_map(|segment| &segment.arguments) {
-            arguments.push(self.resolve(argument, scope)?);
-        }
+        let written: &[TypeExpression] = path.segments.last().map_or(&[], |segment| &segment.arguments);
         match target {
             Target::Type(id) => {
+                let arguments = self.declared_arguments(id, written, scope)?;
                 // An alias without markers of its own is its target; seeing through it keeps `Option` an `Option`.
                 self.alias_target(id, &arguments).unwrap_or(Some(Resolved::Declared(id, arguments)))
             }
             Target::External(external) => match well_known(&external) {
-                Some(known) => self.with_arguments(known, arguments, &external, span),
+                Some(known) => self.known_type(known, written, &external, span, scope),
                 None => {
                     self.report_foreign(&external, span);
                     None
@@ -144,22 +162,65 @@ impl Shapes<'_> {
         Some(self.resolve(target, &scope))
     }
 
-    /// Checks that a well-known generic type has the arguments it needs.
-    fn with_arguments(
+    /// The arguments of a declared type; those of constant parameters are values.
+    fn declared_arguments(
+        &mut self,
+        id: TypeId,
+        written: &[TypeExpression],
+        scope: &Scope,
+    ) -> Option<Vec<Resolved>> {
+        let body = self.program.shared_body(id.module)?;
+        let generics = &body.types.get(id.index)?.generics;
+        let mut arguments = Vec::with_capacity(written.len());
+        for (index, argument) in written.iter().enumerate() {
+            if generics.get(index).is_some_and(|parameter| parameter.is_constant) {
+                arguments.push(Resolved::Constant(self.array_length(&ArrayLength::Expression(argument.span), scope)?));
+            } else {
+                arguments.push(self.resolve(argument, scope)?);
+            }
+        }
+        Some(arguments)
+    }
+
+    fn arguments(&mut self, written: &[TypeExpression], scope: &Scope) -> Option<Vec<Resolved>> {
+        written.iter().map(|argument| self.resolve(argument, scope)).collect()
+    }
+
+    /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
+    fn known_type(
         &mut self,
         known: KnownType,
-        arguments: Vec<Resolved>,
+        written: &[TypeExpression],
         path: &[String],
         span: Span,
+        scope: &Scope,
     ) -> Option<Resolved> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
+            Known::Float if !self.options.allow_dangerous_types => {
+                self.problems.push(
+                    Problem::error(Code::FloatType, span, "floating point numbers are not portable between languages")
+                        .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                        .help("`crd:allowDangerousTypes=true` allows them all the same"),
+                );
+                return None;
+            }
+            Known::Unsupported(instead) => {
+                let name = self.program.text(span).to_owned();
+                return self.unsupported(span, &format!("`{name}` has no schema"), instead);
+            }
             _ => 0,
         };
-        if arguments.len() < needed {
+        let Some(counted) = written.get(..needed) else {
             let message = format!("`{}` needs {needed} type arguments", path.join("::"));
             self.problems.push(Problem::error(Code::UnresolvedName, span, message));
+            return None;
+        };
+        let arguments = self.arguments(counted, scope)?;
+        if let (Known::Map, Some(key), Some(place)) = (known.known(), arguments.first(), counted.first())
+            && !self.is_map_key(key, place.span)
+        {
             return None;
         }
         Some(Resolved::Known(known, arguments))
@@ -185,6 +246,19 @@ impl Shapes<'_> {
                 if !macros.is_empty() && candidates.is_empty() {
                     let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
                     problem = problem.help(format!("kgen does not see types that a macro makes ({})", names.join(", ")));
+                }
+                problem
+            }
+            NameError::Import { path: imported, import, cause } => {
+                let NameError::Unknown { segment, candidates } = *cause else {
+                    self.report_name(path, span, *cause, scope);
+                    return;
+                };
+                let message = format!("`{imported}` leads to no type: there is no `{segment}`");
+                let mut problem =
+                    Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
+                if let Some(nearest) = candidates.first() {
+                    problem = problem.label(format!("did you mean `{nearest}`?"));
                 }
                 problem
             }

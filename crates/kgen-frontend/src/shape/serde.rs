@@ -35,7 +35,8 @@ pub(super) struct Member {
     pub(super) default: Option<DefaultSource>,
     /// Not part of the JSON that is read.
     pub(super) skipped: bool,
-    pub(super) skip_serializing_if: Option<Span>,
+    /// What leaves the field out when it is written: `skip_serializing`, or `skip_serializing_if`.
+    pub(super) left_out: Option<Span>,
     pub(super) flatten: Option<Span>,
     /// Read or written by code: the attribute that says so.
     pub(super) custom: Option<Spanned<String>>,
@@ -116,7 +117,9 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
         aliases: aliases.map(|alias| Spanned::new(alias.value.to_owned(), alias.span)).collect(),
         default: default_of(attributes),
         skipped: keyword(attributes, "skip").is_some() || keyword(attributes, "skip_deserializing").is_some(),
-        skip_serializing_if: attributes.serde("skip_serializing_if").map(|meta| meta.span),
+        left_out: ["skip_serializing_if", "skip_serializing"]
+            .into_iter()
+            .find_map(|name| attributes.serde(name).map(|meta| meta.name_span)),
         flatten: keyword(attributes, "flatten").map(|meta| meta.span),
         custom,
         schema_of,

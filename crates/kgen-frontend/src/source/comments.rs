@@ -48,6 +48,8 @@ pub(crate) struct Comments {
     pub(crate) list: Vec<Comment>,
     /// Whether the text nests so deeply that a recursive parser must not see it; the offset where it does.
     pub(crate) too_deep: Option<u32>,
+    /// The first bracket that has no partner, and what is wrong with it.
+    pub(crate) unmatched: Option<(u32, &'static str)>,
 }
 
 impl Comments {
@@ -83,6 +85,9 @@ pub(crate) fn comments(source: &str) -> Comments {
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
     }
+    if let (None, Some((open, at))) = (scan.found.unmatched, scan.open.pop()) {
+        scan.found.unmatched = Some((at, never_closed(open)));
+    }
     scan.found
 }
 
@@ -99,6 +104,7 @@ struct Scan<'a> {
     code_on_line: bool,
     /// Depth of open brackets of all sorts, and of angle brackets in the present run of a type.
     depth: usize,
+    open: Vec<(TokenKind, u32)>,
     angles: usize,
     prefix_run: usize,
     /// What was seen of `name ! [name]`, which starts a macro call when a bracket follows.
@@ -178,10 +184,12 @@ impl Scan<'_> {
                     self.macro_depth = Some(self.depth);
                 }
                 self.depth += 1;
+                self.open.push((kind, offset(start)));
                 self.angles = 0;
             }
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
                 self.depth = self.depth.saturating_sub(1);
+                self.close(kind, start);
                 self.angles = 0;
                 if self.macro_depth == Some(self.depth) {
                     self.macro_depth = None;
@@ -210,6 +218,34 @@ impl Scan<'_> {
             (MacroStart::Name, TokenKind::Bang) => MacroStart::Bang,
             _ => MacroStart::None,
         };
+    }
+}
+
+impl Scan<'_> {
+    /// Pairs a closing bracket with the last open one.
+    fn close(&mut self, kind: TokenKind, start: usize) {
+        let partner = match kind {
+            TokenKind::CloseBrace => TokenKind::OpenBrace,
+            TokenKind::CloseParen => TokenKind::OpenParen,
+            _ => TokenKind::OpenBracket,
+        };
+        match self.open.pop() {
+            Some((open, _)) if open == partner => {}
+            Some((open, at)) => {
+                self.found.unmatched.get_or_insert((at, never_closed(open)));
+            }
+            None => {
+                self.found.unmatched.get_or_insert((offset(start), "this bracket closes nothing"));
+            }
+        }
+    }
+}
+
+fn never_closed(open: TokenKind) -> &'static str {
+    match open {
+        TokenKind::OpenBrace => "this brace is never closed",
+        TokenKind::OpenParen => "this parenthesis is never closed",
+        _ => "this bracket is never closed",
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     }
     if names.list_kind == resource.kind {
         let message = format!("the kind and the kind of its lists are both `{}`", resource.kind);
-        problems.push(Problem::error(Code::InvalidName, first.span, message));
+        problems.push(Problem::error(Code::InvalidName, first.group_span, message));
     }
     for short_name in &names.short_names {
         label(
@@ -56,7 +56,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         );
     }
     for version in written_versions(resource) {
-        label("version", &version.version, version.span, problems);
+        label("version", &version.version, version.version_span, problems);
     }
     let whole = names.plural.len() + 1 + resource.group.len();
     if whole > SUBDOMAIN_LENGTH && resource.group.len() <= SUBDOMAIN_LENGTH {
@@ -70,7 +70,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
 
 fn check_group(resource: &Resource, first: &KindVersion, problems: &mut Problems) {
     let group = &resource.group;
-    let error = |message: String| Problem::error(Code::InvalidName, first.span, message);
+    let error = |message: String| Problem::error(Code::InvalidName, first.group_span, message);
     if group.len() > SUBDOMAIN_LENGTH {
         let length = group.len();
         problems.push(error(format!(

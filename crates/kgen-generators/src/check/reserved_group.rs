@@ -26,7 +26,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         .map(|(_, _, span)| *span);
     let problem = if approval.is_empty() {
         let message = format!("the group `{}` belongs to Kubernetes", resource.group);
-        Problem::error(Code::ReservedGroup, first.span, message)
+        Problem::error(Code::ReservedGroup, first.group_span, message)
     } else {
         let message = format!("`{approval}` is neither a URL nor a reason that begins with `unapproved`");
         Problem::error(Code::ReservedGroup, stated.next().unwrap_or(first.span), message)

@@ -36,7 +36,9 @@ fn error(rule: &AccessRule, message: impl Into<String>) -> Problem {
 
 fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
     if rule.verbs.is_empty() {
-        problems.push(error(rule, "the rule has no verb").help("say what may be done, as in `verbs=get;list;watch`"));
+        problems.push(
+            error(rule, "the rule has no verb").help("say what may be done, as in `verbs=get;list;watch`"),
+        );
     }
     for verb in &rule.verbs {
         if verb.value.is_empty() {
@@ -45,7 +47,10 @@ fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
                     .help("remove it, or say what may be done, as in `verbs=get;list;watch`"),
             );
         } else {
-            problems.extend(verbs::check(verb, !rule.urls.is_empty() && rule.resources.is_empty()));
+            problems.extend(verbs::check(
+                verb,
+                !rule.urls.is_empty() && rule.resources.is_empty(),
+            ));
         }
     }
 }
@@ -66,12 +71,23 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
         problems.push(problem);
         return;
     }
-    let parts = [("groups", groups), ("resources", resources), ("resourceNames", !rule.resource_names.is_empty())];
-    let beside: Vec<&str> = parts.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
+    let parts = [
+        ("groups", groups),
+        ("resources", resources),
+        ("resourceNames", !rule.resource_names.is_empty()),
+    ];
+    let beside: Vec<&str> = parts
+        .into_iter()
+        .filter(|(_, given)| *given)
+        .map(|(name, _)| name)
+        .collect();
     if !beside.is_empty() {
         problems.push(
-            error(rule, format!("the rule has `urls` together with {}", words::all_of(&beside)))
-                .help("a rule is about resources or about `urls`; write two markers"),
+            error(
+                rule,
+                format!("the rule has `urls` together with {}", words::all_of(&beside)),
+            )
+            .help("a rule is about resources or about `urls`; write two markers"),
         );
     }
     if !namespace(rule).is_empty() {
@@ -88,8 +104,11 @@ fn namespace(rule: &AccessRule) -> &str {
 
 /// An empty group is the core group; everything else must have a text.
 fn check_elements(rule: &AccessRule, problems: &mut Problems) {
-    let lists =
-        [("a resource", &rule.resources), ("a resource name", &rule.resource_names), ("a path in `urls`", &rule.urls)];
+    let lists = [
+        ("a resource", &rule.resources),
+        ("a resource name", &rule.resource_names),
+        ("a path in `urls`", &rule.urls),
+    ];
     for (what, values) in lists {
         if values.iter().any(String::is_empty) {
             problems.push(error(rule, format!("{what} is empty")).help("remove it, or write what is meant"));
@@ -101,8 +120,9 @@ fn check_role(rule: &AccessRule, problems: &mut Problems) {
     let namespace = namespace(rule);
     if !(namespace.is_empty() || names::is_dns_label(namespace)) {
         problems.push(
-            error(rule, format!("`{namespace}` cannot be the name of a namespace"))
-                .help("use at most 63 lower case letters, digits and `-`; begin and end with a letter or digit"),
+            error(rule, format!("`{namespace}` cannot be the name of a namespace")).help(
+                "use at most 63 lower case letters, digits and `-`; begin and end with a letter or digit",
+            ),
         );
     }
     let name = effective_name(rule, "");
@@ -115,15 +135,26 @@ fn check_role(rule: &AccessRule, problems: &mut Problems) {
 fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
     const ALLOW_HELP: &str = "if it is meant, write `+kgen:allow=rbac-wildcard` on the line above the marker";
     if let Some(star) = rule.verbs.iter().find(|verb| verb.value == "*") {
-        let known = if rule.urls.is_empty() { "get;list;watch" } else { "get" };
+        let known = if rule.urls.is_empty() {
+            "get;list;watch"
+        } else {
+            "get"
+        };
         problems.push(
             Problem::warning(Code::RbacWildcard, star.span, "`*` grants every verb")
                 .help(format!("name the verbs that are needed, such as `verbs={known}`"))
                 .help(ALLOW_HELP),
         );
     }
-    if let Some(star) = rule.resources.iter().find(|resource| never_match::is_wildcard(resource)) {
-        let what = star.strip_prefix("*/").map(|part| format!("`{part}` of ")).unwrap_or_default();
+    if let Some(star) = rule
+        .resources
+        .iter()
+        .find(|resource| never_match::is_wildcard(resource))
+    {
+        let what = star
+            .strip_prefix("*/")
+            .map(|part| format!("`{part}` of "))
+            .unwrap_or_default();
         let message = format!("`{star}` grants {what}every resource{}", shown_groups(rule));
         problems.push(
             Problem::warning(Code::RbacWildcard, rule.span, message)
@@ -141,7 +172,13 @@ fn shown_groups(rule: &AccessRule) -> String {
     if rule.groups.iter().any(|group| group == "*") {
         return " of all groups".to_owned();
     }
-    let shown = |group: &str| if names::group_name(group).is_empty() { "the core group".to_owned() } else { format!("`{group}`") };
+    let shown = |group: &str| {
+        if names::group_name(group).is_empty() {
+            "the core group".to_owned()
+        } else {
+            format!("`{group}`")
+        }
+    };
     let groups: Vec<String> = rule.groups.iter().map(|group| shown(group)).collect();
     format!(" of {}", groups.join(" and "))
 }

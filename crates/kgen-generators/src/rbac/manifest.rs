@@ -22,5 +22,9 @@ pub(crate) fn artifact(
         text.push_str("---\n");
         yaml::write(&document, &mut text);
     }
-    Artifact { name: name.to_owned(), generator, text }
+    Artifact {
+        name: name.to_owned(),
+        generator,
+        text,
+    }
 }

@@ -41,7 +41,10 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
     for rule in rules {
         let namespace = rule.namespace.as_deref().unwrap_or_default();
         let name = effective_name(rule, default_name);
-        single_rules.entry((namespace, name)).or_default().extend(split(rule));
+        single_rules
+            .entry((namespace, name))
+            .or_default()
+            .extend(split(rule));
     }
     single_rules
         .into_iter()
@@ -55,14 +58,21 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
 
 /// The role that a rule goes to; an empty name on the marker is none.
 pub(super) fn effective_name<'a>(rule: &'a AccessRule, default_name: &'a str) -> &'a str {
-    rule.role_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(default_name)
+    rule.role_name
+        .as_deref()
+        .filter(|name| !name.is_empty())
+        .unwrap_or(default_name)
 }
 
 /// One rule for each resource, so that equal resources of different markers meet.
 fn split(rule: &AccessRule) -> Vec<Rule> {
     let set = |values: &[String]| values.iter().cloned().collect::<BTreeSet<_>>();
     let whole = Rule {
-        groups: rule.groups.iter().map(|group| group_name(group).to_owned()).collect(),
+        groups: rule
+            .groups
+            .iter()
+            .map(|group| group_name(group).to_owned())
+            .collect(),
         resources: BTreeSet::new(),
         resource_names: set(&rule.resource_names),
         urls: set(&rule.urls),
@@ -71,7 +81,10 @@ fn split(rule: &AccessRule) -> Vec<Rule> {
     if rule.resources.is_empty() {
         return vec![whole];
     }
-    let single = |resource: &String| Rule { resources: BTreeSet::from([resource.clone()]), ..whole.clone() };
+    let single = |resource: &String| Rule {
+        resources: BTreeSet::from([resource.clone()]),
+        ..whole.clone()
+    };
     rule.resources.iter().map(single).collect()
 }
 
@@ -80,7 +93,11 @@ fn split(rule: &AccessRule) -> Vec<Rule> {
 /// The `*` comes last, as in controller-gen: rules with it are merged only if their other verbs are equal too.
 fn merged(rules: Vec<Rule>) -> Vec<Rule> {
     let mut rules = unite(rules, |rule| &mut rule.verbs);
-    let parts: [Part; 3] = [|rule| &mut rule.resources, |rule| &mut rule.groups, |rule| &mut rule.urls];
+    let parts: [Part; 3] = [
+        |rule| &mut rule.resources,
+        |rule| &mut rule.groups,
+        |rule| &mut rule.urls,
+    ];
     for part in parts {
         // A merge can make two rules equal but for their verbs. controller-gen then keeps one of them at random.
         rules = unite(unite(rules, part), |rule| &mut rule.verbs);

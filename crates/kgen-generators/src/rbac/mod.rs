@@ -40,7 +40,11 @@ pub struct RbacOptions {
 
 impl Default for RbacOptions {
     fn default() -> Self {
-        Self { role_name: ROLE_NAME.to_owned(), file_name: FILE_NAME.to_owned(), header: None }
+        Self {
+            role_name: ROLE_NAME.to_owned(),
+            file_name: FILE_NAME.to_owned(),
+            header: None,
+        }
     }
 }
 
@@ -53,7 +57,11 @@ pub fn generate(api: &Api, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
         return (Vec::new(), problems);
     }
     let roles = merge::roles(&api.access_rules, &options.role_name);
-    let file_name = if options.file_name.is_empty() { FILE_NAME } else { &options.file_name };
+    let file_name = if options.file_name.is_empty() {
+        FILE_NAME
+    } else {
+        &options.file_name
+    };
     let documents = roles.iter().map(document::role);
     let artifact = manifest::artifact(GENERATOR, file_name, options.header.as_deref(), documents);
     (vec![artifact], problems)

@@ -89,7 +89,17 @@ mod tests {
         for right in ["app", "App_1.x", "example.com/app", &"a".repeat(63)] {
             assert!(is_qualified_name(right), "{right}");
         }
-        for wrong in ["", "/a", "a/", "a/b/c", "Example.com/a", "a b", "-a", "a.", &"a".repeat(64)] {
+        for wrong in [
+            "",
+            "/a",
+            "a/",
+            "a/b/c",
+            "Example.com/a",
+            "a b",
+            "-a",
+            "a.",
+            &"a".repeat(64),
+        ] {
             assert!(!is_qualified_name(wrong), "{wrong}");
         }
         assert!(is_label_value(""));

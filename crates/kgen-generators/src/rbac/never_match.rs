@@ -6,18 +6,29 @@ use kgen_model::AccessRule;
 
 /// Adds a warning for each part of the rule that matches nothing.
 pub(super) fn check(rule: &AccessRule, problems: &mut Problems) {
-    problems.extend(rule.resources.iter().filter_map(|resource| check_resource(resource, rule.span)));
+    problems.extend(
+        rule.resources
+            .iter()
+            .filter_map(|resource| check_resource(resource, rule.span)),
+    );
     problems.extend(rule.urls.iter().filter_map(|url| check_url(url, rule.span)));
 }
 
 /// Whether a `*` stands where Kubernetes gives it a meaning: alone, or in front of a subresource.
 pub(super) fn is_wildcard(resource: &str) -> bool {
-    resource == "*" || resource.strip_prefix("*/").is_some_and(|subresource| !subresource.contains('*'))
+    resource == "*"
+        || resource
+            .strip_prefix("*/")
+            .is_some_and(|subresource| !subresource.contains('*'))
 }
 
 fn check_resource(resource: &str, span: Span) -> Option<Problem> {
     let warning = |reason: &str| {
-        Problem::warning(Code::RbacRule, span, format!("`{resource}` matches no resource, because {reason}"))
+        Problem::warning(
+            Code::RbacRule,
+            span,
+            format!("`{resource}` matches no resource, because {reason}"),
+        )
     };
     let name = resource.split('/').next().unwrap_or_default();
     if resource.contains('*') && !is_wildcard(resource) {
@@ -27,17 +38,21 @@ fn check_resource(resource: &str, span: Span) -> Option<Problem> {
         );
     }
     if name.contains(|letter: char| letter.is_uppercase()) {
-        return Some(
-            warning("resources are written in lower case")
-                .help("write the plural that stands in addresses, such as `deployments` for the kind `Deployment`"),
-        );
+        return Some(warning("resources are written in lower case").help(
+            "write the plural that stands in addresses, such as `deployments` for the kind `Deployment`",
+        ));
     }
     None
 }
 
 fn check_url(url: &str, span: Span) -> Option<Problem> {
-    let warning =
-        |reason: &str| Problem::warning(Code::RbacRule, span, format!("`{url}` matches no path, because {reason}"));
+    let warning = |reason: &str| {
+        Problem::warning(
+            Code::RbacRule,
+            span,
+            format!("`{url}` matches no path, because {reason}"),
+        )
+    };
     if url.is_empty() || url == "*" {
         return None;
     }
@@ -45,7 +60,7 @@ fn check_url(url: &str, span: Span) -> Option<Problem> {
         return Some(warning("every path begins with `/`").help(format!("write `/{url}`")));
     }
     let before_the_last = url.strip_suffix('*').unwrap_or(url);
-    before_the_last
-        .contains('*')
-        .then(|| warning("a `*` has a meaning at the end only").help("end the path with `*`, as in `/healthz/*`"))
+    before_the_last.contains('*').then(|| {
+        warning("a `*` has a meaning at the end only").help("end the path with `*`, as in `/healthz/*`")
+    })
 }

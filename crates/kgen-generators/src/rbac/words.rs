@@ -5,7 +5,12 @@ pub(crate) fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str>
     let word = word.to_lowercase();
     candidates
         .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), *candidate))
+        .map(|candidate| {
+            (
+                strsim::damerau_levenshtein(&word, &candidate.to_lowercase()),
+                *candidate,
+            )
+        })
         .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(word.chars().count()))
         .min()
         .map(|(_, candidate)| candidate)
@@ -13,7 +18,9 @@ pub(crate) fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str>
 
 /// What stands beside a word that does not exist; empty if no word is near.
 pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
-    nearest(word, candidates).map(|near| format!("did you mean `{near}`?")).unwrap_or_default()
+    nearest(word, candidates)
+        .map(|near| format!("did you mean `{near}`?"))
+        .unwrap_or_default()
 }
 
 /// `a`, `b` and `c`.

@@ -16,7 +16,10 @@ pub(super) fn document(api: &Api, mutating: bool, problems: &mut Problems) -> Op
     let sort = if mutating { "mutating" } else { "validating" };
     let webhooks = api.webhooks.iter().filter(|webhook| webhook.mutating == mutating);
     let mut entries: Vec<Entry<'_>> = webhooks.map(|webhook| entry::entry(webhook, problems)).collect();
-    let stated = api.webhook_configurations.iter().filter(|stated| stated.mutating == mutating);
+    let stated = api
+        .webhook_configurations
+        .iter()
+        .filter(|stated| stated.mutating == mutating);
     let stated: Vec<&WebhookConfiguration> = stated.collect();
     let name = name(sort, &stated, problems);
     if entries.is_empty() {
@@ -26,7 +29,10 @@ pub(super) fn document(api: &Api, mutating: bool, problems: &mut Problems) -> Op
     // Patches can change names. Entries of one name stay in source order, so that the later one is reported.
     entries.sort_by(|left, right| left.name().cmp(right.name()));
     check_duplicates(sort, &entries, problems);
-    let webhooks: Vec<Value> = entries.into_iter().map(|entry| Value::Object(entry.object)).collect();
+    let webhooks: Vec<Value> = entries
+        .into_iter()
+        .map(|entry| Value::Object(entry.object))
+        .collect();
     Some(json!({
         "apiVersion": API_VERSION,
         "kind": if mutating { "MutatingWebhookConfiguration" } else { "ValidatingWebhookConfiguration" },
@@ -38,21 +44,36 @@ pub(super) fn document(api: &Api, mutating: bool, problems: &mut Problems) -> Op
 /// The name that the markers give, or the usual one. All markers of one sort must agree, wherever they stand.
 fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -> String {
     let usual = format!("{sort}-webhook-configuration");
-    let name_of = |stated: &WebhookConfiguration| if stated.name.is_empty() { usual.clone() } else { stated.name.clone() };
-    let Some((first, others)) = stated.split_first() else { return usual };
+    let name_of = |stated: &WebhookConfiguration| {
+        if stated.name.is_empty() {
+            usual.clone()
+        } else {
+            stated.name.clone()
+        }
+    };
+    let Some((first, others)) = stated.split_first() else {
+        return usual;
+    };
     let name = name_of(first);
     for other in others {
         if name_of(other) != name {
-            let message =
-                format!("the {sort} webhooks are called `{}` here and `{name}` elsewhere", name_of(other));
+            let message = format!(
+                "the {sort} webhooks are called `{}` here and `{name}` elsewhere",
+                name_of(other)
+            );
             problems.push(
                 Problem::error(Code::Webhook, other.span, message)
-                    .help(format!("there is one configuration for all {sort} webhooks; give it one name"))
+                    .help(format!(
+                        "there is one configuration for all {sort} webhooks; give it one name"
+                    ))
                     .related(first.span, "the other name"),
             );
         }
     }
-    for stated in stated.iter().filter(|stated| !(stated.name.is_empty() || names::is_dns_subdomain(&stated.name))) {
+    for stated in stated
+        .iter()
+        .filter(|stated| !(stated.name.is_empty() || names::is_dns_subdomain(&stated.name)))
+    {
         let message = format!("`{}` cannot be the name of a configuration", stated.name);
         problems.push(Problem::error(Code::Webhook, stated.span, message).help(
             "use lower case letters, digits, `-` and `.`; begin and end with a letter or digit; at most 253 characters",
@@ -63,8 +84,12 @@ fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -
 
 /// A name for nothing is most often a wrong `mutating`.
 fn useless(sort: &str, stated: &WebhookConfiguration) -> Problem {
-    Problem::warning(Code::Webhook, stated.span, format!("there are no {sort} webhooks that this could name"))
-        .help("remove the marker, or check its `mutating`")
+    Problem::warning(
+        Code::Webhook,
+        stated.span,
+        format!("there are no {sort} webhooks that this could name"),
+    )
+    .help("remove the marker, or check its `mutating`")
 }
 
 fn check_duplicates(sort: &str, entries: &[Entry<'_>], problems: &mut Problems) {

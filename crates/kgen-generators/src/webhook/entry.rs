@@ -26,7 +26,10 @@ pub(super) struct Entry<'a> {
 impl Entry<'_> {
     /// The name, which decides the order.
     pub(super) fn name(&self) -> &str {
-        self.object.get("name").and_then(Value::as_str).unwrap_or_default()
+        self.object
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 
     /// Where the name is written.
@@ -61,7 +64,10 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     set("name", json!(webhook.name.value));
     set("clientConfig", client(webhook, problems));
     set("rules", json!([rule(webhook)]));
-    set("failurePolicy", json!(canonical(&webhook.failure_policy.value, values::FAILURE_POLICIES)));
+    set(
+        "failurePolicy",
+        json!(canonical(&webhook.failure_policy.value, values::FAILURE_POLICIES)),
+    );
     if let Some(policy) = stated(webhook.match_policy.as_ref()) {
         set("matchPolicy", json!(canonical(policy, values::MATCH_POLICIES)));
     }
@@ -72,12 +78,20 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     if let Some(seconds) = &webhook.timeout_seconds {
         set("timeoutSeconds", json!(seconds.value));
     }
-    set("admissionReviewVersions", json!(webhook.admission_review_versions));
+    set(
+        "admissionReviewVersions",
+        json!(webhook.admission_review_versions),
+    );
     if let Some(policy) = stated(webhook.reinvocation_policy.as_ref()).filter(|_| webhook.mutating) {
-        set("reinvocationPolicy", json!(canonical(policy, values::REINVOCATION_POLICIES)));
+        set(
+            "reinvocationPolicy",
+            json!(canonical(policy, values::REINVOCATION_POLICIES)),
+        );
     }
-    let selectors =
-        [("namespaceSelector", &webhook.namespace_selector), ("objectSelector", &webhook.object_selector)];
+    let selectors = [
+        ("namespaceSelector", &webhook.namespace_selector),
+        ("objectSelector", &webhook.object_selector),
+    ];
     for (key, text) in selectors {
         if let Some(selector) = text.as_ref().and_then(|text| problems.take(selector::read(text))) {
             set(key, selector);
@@ -85,14 +99,18 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     }
     if !webhook.match_conditions.is_empty() {
         let condition = |(name, rule): &(String, String)| json!({ "name": name, "expression": rule });
-        set("matchConditions", webhook.match_conditions.iter().map(condition).collect());
+        set(
+            "matchConditions",
+            webhook.match_conditions.iter().map(condition).collect(),
+        );
     }
     object
 }
 
 /// An empty text says nothing.
 fn stated(text: Option<&Spanned<String>>) -> Option<&str> {
-    text.map(|text| text.value.as_str()).filter(|text| !text.is_empty())
+    text.map(|text| text.value.as_str())
+        .filter(|text| !text.is_empty())
 }
 
 fn given(text: Option<&String>) -> Option<&str> {
@@ -100,9 +118,16 @@ fn given(text: Option<&String>) -> Option<&str> {
 }
 
 fn rule(webhook: &Webhook) -> Value {
-    let groups: Vec<&str> = webhook.groups.iter().map(|group| names::group_name(group)).collect();
-    let operations: Vec<&str> =
-        webhook.verbs.iter().map(|verb| canonical(&verb.value, values::OPERATIONS)).collect();
+    let groups: Vec<&str> = webhook
+        .groups
+        .iter()
+        .map(|group| names::group_name(group))
+        .collect();
+    let operations: Vec<&str> = webhook
+        .verbs
+        .iter()
+        .map(|verb| canonical(&verb.value, values::OPERATIONS))
+        .collect();
     json!({
         "apiGroups": groups,
         "apiVersions": webhook.versions,
@@ -119,14 +144,22 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
         (Some(_), Some(_)) => {
             let at = |text: &Option<Spanned<String>>| text.as_ref().map_or(webhook.span, |text| text.span);
             problems.push(
-                Problem::error(Code::Webhook, at(&webhook.url), "the webhook has both `path` and `url`")
-                    .help("keep `path` for a webhook behind a service, or `url` for one outside of the cluster")
-                    .related(at(&webhook.path), "the path"),
+                Problem::error(
+                    Code::Webhook,
+                    at(&webhook.url),
+                    "the webhook has both `path` and `url`",
+                )
+                .help("keep `path` for a webhook behind a service, or `url` for one outside of the cluster")
+                .related(at(&webhook.path), "the path"),
             );
         }
         (None, None) => problems.push(
-            Problem::error(Code::Webhook, webhook.span, "the webhook has neither `path` nor `url`")
-                .help("add `path=/…` for a webhook behind a service, or `url=\"https://…\"` for one outside"),
+            Problem::error(
+                Code::Webhook,
+                webhook.span,
+                "the webhook has neither `path` nor `url`",
+            )
+            .help("add `path=/…` for a webhook behind a service, or `url=\"https://…\"` for one outside"),
         ),
     }
     // A stand-in, so that the mistake is reported once.
@@ -149,7 +182,10 @@ fn service(webhook: &Webhook, path: &str) -> Value {
 fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     for version in &webhook.webhook_versions {
         if !values::CONFIGURATION_VERSIONS.contains(&version.value.as_str()) {
-            let message = format!("no API server takes webhook configurations of version `{}`", version.value);
+            let message = format!(
+                "no API server takes webhook configurations of version `{}`",
+                version.value
+            );
             let known = words::one_of(values::CONFIGURATION_VERSIONS);
             problems.push(
                 Problem::error(Code::Webhook, version.span, message)
@@ -164,13 +200,20 @@ fn check_ignored(webhook: &Webhook, problems: &mut Problems) {
     let only_url = stated(webhook.path.as_ref()).is_none() && stated(webhook.url.as_ref()).is_some();
     let service = [
         ("serviceName", given(webhook.service_name.as_ref()).is_some()),
-        ("serviceNamespace", given(webhook.service_namespace.as_ref()).is_some()),
+        (
+            "serviceNamespace",
+            given(webhook.service_namespace.as_ref()).is_some(),
+        ),
         ("servicePort", webhook.service_port.is_some()),
     ];
     for (argument, _) in service.into_iter().filter(|(_, given)| *given && only_url) {
         problems.push(
-            Problem::warning(Code::Webhook, webhook.span, format!("`{argument}` has no effect beside `url`"))
-                .help(format!("remove `{argument}`, or write `path` in place of `url`")),
+            Problem::warning(
+                Code::Webhook,
+                webhook.span,
+                format!("`{argument}` has no effect beside `url`"),
+            )
+            .help(format!("remove `{argument}`, or write `path` in place of `url`")),
         );
     }
     if let Some(policy) = webhook.reinvocation_policy.as_ref().filter(|_| !webhook.mutating) {

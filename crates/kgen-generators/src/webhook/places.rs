@@ -12,7 +12,10 @@ pub(super) struct Places<'a> {
 
 impl<'a> Places<'a> {
     pub(super) fn new(webhook: &'a Webhook) -> Self {
-        Self { webhook, patch_failed: false }
+        Self {
+            webhook,
+            patch_failed: false,
+        }
     }
 
     /// The patch is wrong and was not applied. What it would have decided is not worth a report.
@@ -36,7 +39,11 @@ impl<'a> Places<'a> {
     /// The same for an operation of a rule, counted from zero.
     pub(super) fn report_operation(&self, index: usize) -> Option<Span> {
         let path = ["rules", "operations"];
-        let verb = self.webhook.verbs.get(index).filter(|_| self.patch_span(&path).is_none());
+        let verb = self
+            .webhook
+            .verbs
+            .get(index)
+            .filter(|_| self.patch_span(&path).is_none());
         verb.map(|verb| verb.span).or_else(|| self.report(&path))
     }
 
@@ -67,14 +74,19 @@ impl<'a> Places<'a> {
 
 /// Whether a patch can have changed what lies at a path.
 fn touches(patch: &Value, path: &[&str]) -> bool {
-    let Some((key, rest)) = path.split_first() else { return true };
-    let Some(object) = patch.as_object() else { return true };
+    let Some((key, rest)) = path.split_first() else {
+        return true;
+    };
+    let Some(object) = patch.as_object() else {
+        return true;
+    };
     match object.get(*key) {
         Some(inner) => touches(inner, rest),
         None => object.keys().any(|directive| {
             // These change all keys beside them, those change the list that they name.
             matches!(directive.as_str(), "$patch" | "$retainKeys")
-                || (directive.starts_with('$') && directive.split_once('/').is_some_and(|(_, named)| named == *key))
+                || (directive.starts_with('$')
+                    && directive.split_once('/').is_some_and(|(_, named)| named == *key))
         }),
     }
 }
@@ -87,7 +99,8 @@ mod tests {
 
     #[test]
     fn a_patch_decides_what_it_names_and_what_lies_below() {
-        let patch = json!({ "clientConfig": { "service": { "port": 1 } }, "rules": null, "timeoutSeconds": 3 });
+        let patch =
+            json!({ "clientConfig": { "service": { "port": 1 } }, "rules": null, "timeoutSeconds": 3 });
         assert!(touches(&patch, &["timeoutSeconds"]));
         assert!(touches(&patch, &["rules", "operations"]));
         assert!(touches(&patch, &["clientConfig"]));

@@ -72,18 +72,26 @@ fn host_mistake(host: &str) -> Option<&'static str> {
         return Some(STRANGE);
     }
     if let Some(bracketed) = host.strip_prefix('[') {
-        let Some((inside, port)) = bracketed.rsplit_once(']') else { return Some("a `]` is missing in its host") };
-        let port = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
+        let Some((inside, port)) = bracketed.rsplit_once(']') else {
+            return Some("a `]` is missing in its host");
+        };
+        let port = if port.is_empty() {
+            Some("")
+        } else {
+            port.strip_prefix(':')
+        };
         if !port.is_some_and(port_fits) {
             return Some("its port is no number");
         }
         // A zone such as `%25eth0` may follow the numbers.
         let (numbers, zone) = inside.split_once("%25").unwrap_or((inside, "zone"));
-        let zone_letter = |byte: u8| byte == b'%' || byte == b' ' || (byte.is_ascii() && is_host_letter(char::from(byte)));
+        let zone_letter =
+            |byte: u8| byte == b'%' || byte == b' ' || (byte.is_ascii() && is_host_letter(char::from(byte)));
         let zone_fits = !zone.is_empty()
             && zone.chars().all(|letter| is_host_letter(letter) || letter == '%')
             && escapes_fit(zone, zone_letter);
-        return (numbers.parse::<Ipv6Addr>().is_err() || !zone_fits).then_some("its host is no address of version 6");
+        return (numbers.parse::<Ipv6Addr>().is_err() || !zone_fits)
+            .then_some("its host is no address of version 6");
     }
     if host.split_once(':').is_some_and(|(_, port)| !port_fits(port)) {
         return Some("its port is no number");
@@ -101,8 +109,12 @@ fn is_host_letter(letter: char) -> bool {
 /// Whether each `%` is followed by two digits that stand for an allowed byte.
 fn escapes_fit(text: &str, allowed: impl Fn(u8) -> bool) -> bool {
     text.split('%').skip(1).all(|piece| {
-        let digits = piece.get(..2).filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()));
-        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).is_some_and(&allowed)
+        let digits = piece
+            .get(..2)
+            .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()));
+        digits
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+            .is_some_and(&allowed)
     })
 }
 
@@ -146,7 +158,10 @@ mod tests {
             ("https://h/\u{7}", "it contains a control character"),
             ("https://[::1/", "a `]` is missing in its host"),
             ("https://[1.2.3.4]/", "its host is no address of version 6"),
-            ("https://[::1][::1]/", "its host contains a character that no host has"),
+            (
+                "https://[::1][::1]/",
+                "its host contains a character that no host has",
+            ),
         ] {
             assert_eq!(mistakes(wrong), [reason], "{wrong}");
         }

@@ -23,5 +23,9 @@ pub(super) const SELECTOR_OPERATORS: &[&str] = &["In", "NotIn", "Exists", "DoesN
 
 /// The word as the API server writes it; an unknown word stays as it is, and a check refuses it.
 pub(super) fn canonical<'a>(word: &'a str, known: &[&'a str]) -> &'a str {
-    known.iter().copied().find(|known| known.eq_ignore_ascii_case(word)).unwrap_or(word)
+    known
+        .iter()
+        .copied()
+        .find(|known| known.eq_ignore_ascii_case(word))
+        .unwrap_or(word)
 }

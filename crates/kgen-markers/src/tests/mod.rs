@@ -97,28 +97,14 @@ fn string() -> Schema {
 
 fn kind_version() -> KindVersion {
     KindVersion {
-        group: "example.com".to_owned(),
-        version: "v1".to_owned(),
-        kind: "Foo".to_owned(),
-        style: KindStyle::WholeStruct,
-        span: kgen_diagnostics::Span::new(file_id(), 0, 0),
-        rust_path: "api::v1::Foo".to_owned(),
-        plural: None,
-        singular: None,
-        short_names: Vec::new(),
-        categories: Vec::new(),
-        scope: None,
-        annotations: Vec::new(),
-        labels: Vec::new(),
-        status_subresource: None,
-        scale: None,
-        columns: Vec::new(),
-        selectable_fields: Vec::new(),
-        storage: None,
-        unserved: None,
-        deprecation: None,
-        skipped: false,
-        client: kgen_model::ClientSettings::default(),
         schema: Schema::of_type(JsonType::Object),
+        ..KindVersion::new(
+            "example.com".to_owned(),
+            "v1".to_owned(),
+            "Foo".to_owned(),
+            KindStyle::WholeStruct,
+            kgen_diagnostics::Span::new(file_id(), 0, 0),
+            "api::v1::Foo".to_owned(),
+        )
     }
 }

@@ -80,7 +80,7 @@ fn lock(path: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            notice("another process builds the control plane binaries; waiting for it");
+            notice("the control plane binaries are being built already; waiting");
             file.lock().context("lock", path)?;
         }
         Err(TryLockError::Error(source)) => return Err(source).context("lock", path),

@@ -33,57 +33,74 @@ fn is_alive(folder: &Path) -> bool {
     }
 }
 
-/// The components that were started for `folder`: their command lines name it. Process numbers are not written down
-/// anywhere, since by now they may belong to other programs.
+/// A process of this machine.
+struct Running {
+    process: i32,
+    program: String,
+    command_line: String,
+}
+
+impl Running {
+    /// Whether it is a component that was started for `folder`: its arguments name it. Somebody may also be looking into
+    /// the folder with an editor. Process numbers are not written down anywhere, since by now they may be others'.
+    fn belongs_to(&self, folder: &str) -> bool {
+        let name = self.program.rsplit('/').next().unwrap_or_default();
+        self.command_line.contains(folder)
+            && Component::ALL.iter().any(|component| component.binary() == name)
+    }
+}
+
 fn components_of(folder: &Path) -> Vec<Pid> {
     let Some(folder) = folder.to_str() else {
         return Vec::new();
     };
-    let lines = if Path::new("/proc/self/cmdline").exists() {
-        lines_of_proc()
+    let running = if Path::new("/proc/self/cmdline").exists() {
+        from_proc()
     } else {
-        lines_of_ps()
+        from_ps()
     };
-    lines
-        .into_iter()
-        .filter(|(_, line)| line.contains(folder) && is_component(line))
-        .filter_map(|(process, _)| Pid::from_raw(process))
+    let ours = running.into_iter().filter(|running| running.belongs_to(folder));
+    ours.filter_map(|running| Pid::from_raw(running.process))
         .collect()
 }
 
-/// Whether the program of a command line is one of ours; somebody may be looking into the folder with an editor.
-fn is_component(line: &str) -> bool {
-    let program = line.split_whitespace().next().unwrap_or_default();
-    let name = program.rsplit('/').next().unwrap_or_default();
-    Component::ALL.iter().any(|component| component.binary() == name)
-}
-
-/// Process numbers and command lines, from Linux's `/proc`.
-fn lines_of_proc() -> Vec<(i32, String)> {
+/// All processes, from Linux's `/proc`.
+fn from_proc() -> Vec<Running> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
-    entries
-        .flatten()
-        .filter_map(|entry| {
-            let process: i32 = entry.file_name().to_str()?.parse().ok()?;
-            let line = std::fs::read(entry.path().join("cmdline")).ok()?;
-            Some((process, String::from_utf8_lossy(&line).replace('\0', " ")))
+    let read = |entry: std::fs::DirEntry| {
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        let bytes = std::fs::read(entry.path().join("cmdline")).ok()?;
+        let command_line = String::from_utf8_lossy(&bytes).into_owned();
+        let program = command_line.split('\0').next()?.to_owned();
+        Some(Running {
+            process,
+            program,
+            command_line,
         })
-        .collect()
+    };
+    entries.flatten().filter_map(read).collect()
 }
 
-/// Process numbers and command lines, from `ps`, for macOS.
-fn lines_of_ps() -> Vec<(i32, String)> {
+/// All processes, from `ps`, for macOS.
+fn from_ps() -> Vec<Running> {
     let Ok(output) = Command::new("ps").args(["-axww", "-o", "pid=,command="]).output() else {
         return Vec::new();
     };
+    let read = |line: &str| {
+        let (process, command_line) = line.trim_start().split_once(' ')?;
+        let (process, command_line) = (process.parse().ok()?, command_line.trim_start().to_owned());
+        let program = command_line.split(' ').next()?.to_owned();
+        Some(Running {
+            process,
+            program,
+            command_line,
+        })
+    };
     String::from_utf8_lossy(&output.stdout)
         .lines()
-        .filter_map(|line| {
-            let (process, line) = line.trim_start().split_once(' ')?;
-            Some((process.parse().ok()?, line.trim_start().to_owned()))
-        })
+        .filter_map(read)
         .collect()
 }
 
@@ -109,7 +126,25 @@ mod tests {
 
     #[test]
     fn only_components_are_ended() {
-        assert!(is_component("/cache/1.36.4/etcd --data-dir=/tmp/run-1/etcd"));
-        assert!(!is_component("vim /tmp/run-1/etcd"));
+        let running = |program: &str, argument: &str| {
+            let (program, command_line) = (program.to_owned(), format!("{program} {argument}"));
+            Running {
+                process: 1,
+                program,
+                command_line,
+            }
+        };
+        assert!(running("/my cache/etcd", "--data-dir=/tmp/run-1/etcd").belongs_to("/tmp/run-1"));
+        assert!(!running("/my cache/etcd", "--data-dir=/tmp/run-2/etcd").belongs_to("/tmp/run-1"));
+        assert!(!running("/usr/bin/vim", "/tmp/run-1/etcd").belongs_to("/tmp/run-1"));
+    }
+
+    #[test]
+    fn both_ways_see_this_process() {
+        let own = std::process::id().cast_signed();
+        for running in [from_proc(), from_ps()] {
+            // A machine may lack one of the two.
+            assert!(running.is_empty() || running.iter().any(|running| running.process == own));
+        }
     }
 }

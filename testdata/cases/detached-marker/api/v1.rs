@@ -16,11 +16,13 @@ pub struct TugSpec {
     // +kubebuilder:validation:Minimum=1
 }
 
-// +kubebuilder:validation:MaxLength=3
-
 fn unrelated() {
     // +optional
 }
+
+// Two blank lines are too far.
+// +kubebuilder:validation:MaxProperties=3
+
 
 #[derive(Clone)]
 pub enum Side {

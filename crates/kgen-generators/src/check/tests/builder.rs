@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Files, SourceFile, Span, Spanned};
 use kgen_model::{
-    Api, ClientSettings, Column, Constraints, JsonType, KindStyle, KindVersion, Resource, ResourceNames,
+    Api, Column, Constraints, JsonType, KindStyle, KindVersion, Resource, ResourceNames,
     Rule, Schema, Scope,
 };
 use serde_json::Value;
@@ -92,29 +92,15 @@ pub(crate) fn defaulted(schema: Schema, default: Value) -> Schema {
 /// A version of `Foo` whose schema has these properties.
 pub(crate) fn version<const N: usize>(name: &str, properties: [(&str, Schema); N]) -> KindVersion {
     KindVersion {
-        group: "example.com".to_owned(),
-        version: name.to_owned(),
-        kind: "Foo".to_owned(),
-        style: KindStyle::WholeStruct,
-        span: place(1),
-        rust_path: "api::Foo".to_owned(),
-        plural: None,
-        singular: None,
-        short_names: Vec::new(),
-        categories: Vec::new(),
-        scope: None,
-        annotations: Vec::new(),
-        labels: Vec::new(),
-        status_subresource: None,
-        scale: None,
-        columns: Vec::new(),
-        selectable_fields: Vec::new(),
-        storage: None,
-        unserved: None,
-        deprecation: None,
-        skipped: false,
-        client: ClientSettings::default(),
         schema: object(properties),
+        ..KindVersion::new(
+            "example.com".to_owned(),
+            name.to_owned(),
+            "Foo".to_owned(),
+            KindStyle::WholeStruct,
+            place(1),
+            "api::Foo".to_owned(),
+        )
     }
 }
 

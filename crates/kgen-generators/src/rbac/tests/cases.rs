@@ -16,7 +16,9 @@ type Generate = fn(&Api, &[(String, String)]) -> (Vec<Artifact>, Problems);
 
 /// Runs every case in `testdata/<family>`.
 pub(crate) fn run(family: &str, generate: Generate) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(family);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("testdata")
+        .join(family);
     let mut cases: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.expect("a readable folder").path())
@@ -24,8 +26,15 @@ pub(crate) fn run(family: &str, generate: Generate) {
         .collect();
     cases.sort();
     assert!(!cases.is_empty(), "{} holds no case", folder.display());
-    let failed: Vec<String> = cases.iter().flat_map(|case| differences(case, generate)).collect();
-    assert!(failed.is_empty(), "\n{}\nKGEN_ACCEPT=1 accepts what comes out now", failed.join("\n"));
+    let failed: Vec<String> = cases
+        .iter()
+        .flat_map(|case| differences(case, generate))
+        .collect();
+    assert!(
+        failed.is_empty(),
+        "\n{}\nKGEN_ACCEPT=1 accepts what comes out now",
+        failed.join("\n")
+    );
 }
 
 fn differences(case: &Path, generate: Generate) -> Vec<String> {
@@ -39,9 +48,18 @@ fn differences(case: &Path, generate: Generate) -> Vec<String> {
     let (api, files) = markers::read("input.rs", &text);
     let (artifacts, problems) = generate(&api, &options);
     assert!(artifacts.len() <= 1, "{}: more than one file", case.display());
-    let written = artifacts.into_iter().map(|artifact| artifact.text).collect::<String>();
-    let results = [("expected.yaml", written), ("problems.txt", shown(&problems, &files))];
-    results.into_iter().filter_map(|(name, found)| difference(&case.join(name), &found)).collect()
+    let written = artifacts
+        .into_iter()
+        .map(|artifact| artifact.text)
+        .collect::<String>();
+    let results = [
+        ("expected.yaml", written),
+        ("problems.txt", shown(&problems, &files)),
+    ];
+    results
+        .into_iter()
+        .filter_map(|(name, found)| difference(&case.join(name), &found))
+        .collect()
 }
 
 /// Compares, or accepts. An empty result has no file.
@@ -58,7 +76,10 @@ fn difference(path: &Path, found: &str) -> Option<String> {
         }
         return None;
     }
-    Some(format!("{}\n--- expected\n{expected}--- found\n{found}", path.display()))
+    Some(format!(
+        "{}\n--- expected\n{expected}--- found\n{found}",
+        path.display()
+    ))
 }
 
 /// Problems by place: severity, code, line and column, what is underlined, and every text.
@@ -81,8 +102,17 @@ pub(crate) fn shown(problems: &Problems, files: &Files) -> String {
             let _ = writeln!(text, "  help: {help}");
         }
         for related in &problem.related {
-            let line = files.get(related.span.file).expect("a known file").position(related.span.start).line;
-            let _ = writeln!(text, "  line {line} <{}>: {}", files.slice(related.span), related.label);
+            let line = files
+                .get(related.span.file)
+                .expect("a known file")
+                .position(related.span.start)
+                .line;
+            let _ = writeln!(
+                text,
+                "  line {line} <{}>: {}",
+                files.slice(related.span),
+                related.label
+            );
         }
     }
     text

@@ -25,7 +25,9 @@ impl Numbers {
     /// Between `least` and three of the words, doubles included.
     fn some(&mut self, least: usize, words: &[&str]) -> Vec<String> {
         let count = least + self.below(4 - least);
-        (0..count).map(|_| words[self.below(words.len())].to_owned()).collect()
+        (0..count)
+            .map(|_| words[self.below(words.len())].to_owned())
+            .collect()
     }
 
     fn rule(&mut self, span: Span) -> AccessRule {
@@ -40,7 +42,11 @@ impl Numbers {
             resources: choose(self, !for_urls, 1, &["pods", "jobs", "jobs/status", "*"]),
             resource_names: choose(self, !for_urls && names, 0, &["one", "two"]),
             urls: choose(self, for_urls, 1, &["/a", "/b", "/c"]),
-            verbs: self.some(1, &["get", "list", "watch", "*"]).into_iter().map(|verb| Spanned::new(verb, span)).collect(),
+            verbs: self
+                .some(1, &["get", "list", "watch", "*"])
+                .into_iter()
+                .map(|verb| Spanned::new(verb, span))
+                .collect(),
             namespace: (!for_urls && self.below(4) == 0).then(|| "north".to_owned()),
             role_name: (self.below(6) == 0).then(|| "other".to_owned()),
             wildcard_allowed: true,
@@ -77,7 +83,14 @@ fn grants(namespace: &str, name: &str, rule: &Rule) -> BTreeSet<Grant> {
 
 fn all_grants(rules: &[AccessRule]) -> BTreeSet<Grant> {
     let roles = roles(rules, "keeper");
-    roles.iter().flat_map(|role| role.rules.iter().flat_map(|rule| grants(&role.namespace, &role.name, rule))).collect()
+    roles
+        .iter()
+        .flat_map(|role| {
+            role.rules
+                .iter()
+                .flat_map(|rule| grants(&role.namespace, &role.name, rule))
+        })
+        .collect()
 }
 
 #[test]
@@ -87,7 +100,10 @@ fn merged_rules_allow_exactly_what_the_single_rules_allow() {
         let mut numbers = Numbers(seed);
         let count = 1 + numbers.below(8);
         let rules: Vec<AccessRule> = (0..count).map(|_| numbers.rule(span)).collect();
-        let single: BTreeSet<Grant> = rules.iter().flat_map(|rule| all_grants(std::slice::from_ref(rule))).collect();
+        let single: BTreeSet<Grant> = rules
+            .iter()
+            .flat_map(|rule| all_grants(std::slice::from_ref(rule)))
+            .collect();
         assert_eq!(all_grants(&rules), single, "seed {seed}: {rules:#?}");
     }
 }

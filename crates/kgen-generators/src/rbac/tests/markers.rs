@@ -17,7 +17,11 @@ pub(crate) fn add(name: &str, text: &str, api: &mut Api, files: &mut Files) {
     let mut allowed = false;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if let Some(offset) = line.find("// +").map(|at| at + 3).or_else(|| line.find("//! +").map(|at| at + 4)) {
+        if let Some(offset) = line
+            .find("// +")
+            .map(|at| at + 3)
+            .or_else(|| line.find("//! +").map(|at| at + 4))
+        {
             let marker = line[offset..].trim_end();
             if marker == "+kgen:allow=rbac-wildcard" {
                 allowed = true;
@@ -33,18 +37,30 @@ fn read_marker(marker: &str, file: FileId, start: usize, wildcard_allowed: bool,
     let span = Span::of(file, start..start + marker.len());
     let arguments = |name: &str| {
         let at = name.len();
-        Arguments(split(&marker[at..], ',').map(|(offset, text)| argument(text, file, start + at + offset)).collect())
+        Arguments(
+            split(&marker[at..], ',')
+                .map(|(offset, text)| argument(text, file, start + at + offset))
+                .collect(),
+        )
     };
-    let (rbac, webhook, configuration) =
-        ("+kubebuilder:rbac:", "+kubebuilder:webhook:", "+kubebuilder:webhookconfiguration:");
+    let (rbac, webhook, configuration) = (
+        "+kubebuilder:rbac:",
+        "+kubebuilder:webhook:",
+        "+kubebuilder:webhookconfiguration:",
+    );
     if marker.starts_with(rbac) {
-        api.access_rules.push(arguments(rbac).access_rule(wildcard_allowed, span));
+        api.access_rules
+            .push(arguments(rbac).access_rule(wildcard_allowed, span));
     } else if marker.starts_with(webhook) {
         api.webhooks.push(arguments(webhook).webhook(span));
     } else if marker.starts_with(configuration) {
         let arguments = arguments(configuration);
         let name = arguments.text("name").unwrap_or_default();
-        api.webhook_configurations.push(WebhookConfiguration { mutating: arguments.flag("mutating"), name, span });
+        api.webhook_configurations.push(WebhookConfiguration {
+            mutating: arguments.flag("mutating"),
+            name,
+            span,
+        });
     } else {
         panic!("the tests know no marker `{marker}`");
     }
@@ -72,7 +88,9 @@ fn split(text: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn argument(text: &str, file: FileId, start: usize) -> Argument {
-    let (name, value) = text.split_once('=').unwrap_or_else(|| panic!("`{text}` has no `=`"));
+    let (name, value) = text
+        .split_once('=')
+        .unwrap_or_else(|| panic!("`{text}` has no `=`"));
     let at = start + name.len() + 1;
     Argument {
         name: name.to_owned(),
@@ -105,7 +123,8 @@ impl Arguments {
     }
 
     fn spanned(&self, name: &str) -> Option<Spanned<String>> {
-        self.find(name).map(|found| Spanned::new(unquoted(&found.whole.value), found.whole.span))
+        self.find(name)
+            .map(|found| Spanned::new(unquoted(&found.whole.value), found.whole.span))
     }
 
     fn text(&self, name: &str) -> Option<String> {
@@ -117,15 +136,22 @@ impl Arguments {
     }
 
     fn number(&self, name: &str) -> Option<Spanned<i64>> {
-        self.spanned(name).map(|found| Spanned::new(found.value.parse().expect("a number"), found.span))
+        self.spanned(name)
+            .map(|found| Spanned::new(found.value.parse().expect("a number"), found.span))
     }
 
     fn spanned_list(&self, name: &str) -> Vec<Spanned<String>> {
-        self.find(name).map(|found| found.elements.clone()).filter(|_| self.text(name).as_deref() != Some("{}")).unwrap_or_default()
+        self.find(name)
+            .map(|found| found.elements.clone())
+            .filter(|_| self.text(name).as_deref() != Some("{}"))
+            .unwrap_or_default()
     }
 
     fn list(&self, name: &str) -> Vec<String> {
-        self.spanned_list(name).into_iter().map(|element| element.value).collect()
+        self.spanned_list(name)
+            .into_iter()
+            .map(|element| element.value)
+            .collect()
     }
 
     fn access_rule(&self, wildcard_allowed: bool, span: Span) -> AccessRule {
@@ -150,7 +176,10 @@ impl Arguments {
             (name.trim().to_owned(), unquoted(rule.trim()))
         };
         let patch = self.spanned("patch").map(|text| {
-            Spanned::new(serde_json::from_str(&text.value).expect("the patch is JSON"), text.span)
+            Spanned::new(
+                serde_json::from_str(&text.value).expect("the patch is JSON"),
+                text.span,
+            )
         });
         Webhook {
             mutating: self.flag("mutating"),
@@ -164,7 +193,9 @@ impl Arguments {
             versions: self.list("versions"),
             resources: self.list("resources"),
             verbs: self.spanned_list("verbs"),
-            failure_policy: self.spanned("failurePolicy").expect("a webhook has a failurePolicy"),
+            failure_policy: self
+                .spanned("failurePolicy")
+                .expect("a webhook has a failurePolicy"),
             match_policy: self.spanned("matchPolicy"),
             side_effects: self.spanned("sideEffects"),
             timeout_seconds: self.number("timeoutSeconds"),
@@ -173,7 +204,11 @@ impl Arguments {
             webhook_versions: self.spanned_list("webhookVersions"),
             namespace_selector: self.spanned("namespaceSelector"),
             object_selector: self.spanned("objectSelector"),
-            match_conditions: split(conditions, ',').map(|(_, text)| text).filter(|text| !text.trim().is_empty()).map(condition).collect(),
+            match_conditions: split(conditions, ',')
+                .map(|(_, text)| text)
+                .filter(|text| !text.trim().is_empty())
+                .map(condition)
+                .collect(),
             patch,
             span,
         }

@@ -5,7 +5,10 @@ use crate::rbac::merge::{Role, Rule, roles};
 
 /// The roles of some markers, given without their beginning.
 fn roles_of(lines: &[&str]) -> Vec<Role> {
-    let text: String = lines.iter().map(|line| format!("// +kubebuilder:rbac:{line}\n")).collect();
+    let text: String = lines
+        .iter()
+        .map(|line| format!("// +kubebuilder:rbac:{line}\n"))
+        .collect();
     roles(&markers::read("a.rs", &text).0.access_rules, "keeper")
 }
 
@@ -13,12 +16,23 @@ fn roles_of(lines: &[&str]) -> Vec<Role> {
 fn merged(lines: &[&str]) -> Vec<String> {
     let roles = roles_of(lines);
     assert_eq!(roles.len(), 1, "one role");
-    roles.iter().flat_map(|role| role.rules.iter().map(shown)).collect()
+    roles
+        .iter()
+        .flat_map(|role| role.rules.iter().map(shown))
+        .collect()
 }
 
 fn shown(rule: &Rule) -> String {
-    let lists = [&rule.groups, &rule.resources, &rule.resource_names, &rule.urls, &rule.verbs];
-    lists.map(|list| list.iter().map(String::as_str).collect::<Vec<_>>().join(",")).join("|")
+    let lists = [
+        &rule.groups,
+        &rule.resources,
+        &rule.resource_names,
+        &rule.urls,
+        &rule.verbs,
+    ];
+    lists
+        .map(|list| list.iter().map(String::as_str).collect::<Vec<_>>().join(","))
+        .join("|")
 }
 
 #[test]
@@ -31,8 +45,20 @@ fn roles_are_ordered_by_namespace_and_name() {
         "groups=a,resources=r,verbs=get,namespace=east",
         "groups=a,resources=r,verbs=get,roleName=\"\"",
     ]);
-    let names: Vec<_> = roles.iter().map(|role| (role.namespace.as_str(), role.name.as_str())).collect();
-    assert_eq!(names, [("", "keeper"), ("", "zebra"), ("east", "keeper"), ("north", "keeper"), ("north", "z")]);
+    let names: Vec<_> = roles
+        .iter()
+        .map(|role| (role.namespace.as_str(), role.name.as_str()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("", "keeper"),
+            ("", "zebra"),
+            ("east", "keeper"),
+            ("north", "keeper"),
+            ("north", "z")
+        ]
+    );
 }
 
 #[test]
@@ -45,36 +71,49 @@ fn lists_lose_doubles_and_order_and_core_is_the_group_without_a_name() {
 
 #[test]
 fn verbs_of_equal_resources_are_united() {
-    assert_eq!(merged(&["groups=a,resources=r;s,verbs=get", "groups=a,resources=r,verbs=list"]), [
-        "a|r|||get,list",
-        "a|s|||get"
-    ]);
+    assert_eq!(
+        merged(&[
+            "groups=a,resources=r;s,verbs=get",
+            "groups=a,resources=r,verbs=list"
+        ]),
+        ["a|r|||get,list", "a|s|||get"]
+    );
 }
 
 #[test]
 fn resources_with_equal_verbs_are_united() {
-    assert_eq!(merged(&["groups=a,resources=s,verbs=get;list", "groups=a,resources=r,verbs=list;get"]), [
-        "a|r,s|||get,list"
-    ]);
+    assert_eq!(
+        merged(&[
+            "groups=a,resources=s,verbs=get;list",
+            "groups=a,resources=r,verbs=list;get"
+        ]),
+        ["a|r,s|||get,list"]
+    );
 }
 
 #[test]
 fn groups_with_equal_resources_and_verbs_are_united() {
-    assert_eq!(merged(&["groups=b,resources=r,verbs=get", "groups=a,resources=r,verbs=get"]), ["a,b|r|||get"]);
+    assert_eq!(
+        merged(&["groups=b,resources=r,verbs=get", "groups=a,resources=r,verbs=get"]),
+        ["a,b|r|||get"]
+    );
 }
 
 #[test]
 fn urls_with_equal_verbs_are_united() {
-    assert_eq!(merged(&["urls=/b,verbs=get", "urls=/a,verbs=get", "urls=/c,verbs=post"]), [
-        "|||/a,/b|get",
-        "|||/c|post"
-    ]);
+    assert_eq!(
+        merged(&["urls=/b,verbs=get", "urls=/a,verbs=get", "urls=/c,verbs=post"]),
+        ["|||/a,/b|get", "|||/c|post"]
+    );
 }
 
 #[test]
 fn names_of_objects_keep_rules_apart() {
     assert_eq!(
-        merged(&["groups=a,resources=r,resourceNames=x,verbs=get", "groups=a,resources=r,resourceNames=y,verbs=get"]),
+        merged(&[
+            "groups=a,resources=r,resourceNames=x,verbs=get",
+            "groups=a,resources=r,resourceNames=y,verbs=get"
+        ]),
         ["a|r|x||get", "a|r|y||get"]
     );
 }
@@ -83,7 +122,11 @@ fn names_of_objects_keep_rules_apart() {
 #[test]
 fn rules_that_become_equal_by_a_merge_of_groups_are_united() {
     assert_eq!(
-        merged(&["groups=a;b,resources=r,verbs=get", "groups=a,resources=r,verbs=list", "groups=b,resources=r,verbs=list"]),
+        merged(&[
+            "groups=a;b,resources=r,verbs=get",
+            "groups=a,resources=r,verbs=list",
+            "groups=b,resources=r,verbs=list"
+        ]),
         ["a,b|r|||get,list"]
     );
 }
@@ -91,7 +134,10 @@ fn rules_that_become_equal_by_a_merge_of_groups_are_united() {
 /// controller-gen loses `get` or `post` here, at random.
 #[test]
 fn rules_that_become_equal_by_a_merge_of_urls_are_united() {
-    assert_eq!(merged(&["urls=/a;/b,verbs=get", "urls=/a,verbs=post", "urls=/b,verbs=post"]), ["|||/a,/b|get,post"]);
+    assert_eq!(
+        merged(&["urls=/a;/b,verbs=get", "urls=/a,verbs=post", "urls=/b,verbs=post"]),
+        ["|||/a,/b|get,post"]
+    );
 }
 
 #[test]
@@ -115,6 +161,11 @@ fn rules_are_sorted_by_their_joined_text() {
             "groups=batch,resources=z,verbs=get",
             "urls=/metrics,verbs=get"
         ]),
-        ["|||/metrics|get", "batch|z|||get", "batch,cron|y|||get", "batch.io|x|||get"]
+        [
+            "|||/metrics|get",
+            "batch|z|||get",
+            "batch,cron|y|||get",
+            "batch.io|x|||get"
+        ]
     );
 }

@@ -33,10 +33,20 @@ fn no_rule_means_no_file_and_no_problem() {
 
 #[test]
 fn the_file_has_the_name_that_the_user_gives() {
-    let (api, _) = markers::read("a.rs", "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n");
+    let (api, _) = markers::read(
+        "a.rs",
+        "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n",
+    );
     let name = |file_name: &str| {
-        let options = RbacOptions { file_name: file_name.to_owned(), ..RbacOptions::default() };
-        generate(&api, &options).0.into_iter().map(|artifact| artifact.name).collect::<Vec<_>>()
+        let options = RbacOptions {
+            file_name: file_name.to_owned(),
+            ..RbacOptions::default()
+        };
+        generate(&api, &options)
+            .0
+            .into_iter()
+            .map(|artifact| artifact.name)
+            .collect::<Vec<_>>()
     };
     assert_eq!(name("access.yaml"), ["access.yaml"]);
     assert_eq!(name(""), ["role.yaml"]);
@@ -46,10 +56,16 @@ fn the_file_has_the_name_that_the_user_gives() {
 fn a_default_role_name_must_be_one_only_where_it_is_used() {
     let errors = |text: &str| {
         let (api, files) = markers::read("a.rs", text);
-        let options = RbacOptions { role_name: "a/b".to_owned(), ..RbacOptions::default() };
+        let options = RbacOptions {
+            role_name: "a/b".to_owned(),
+            ..RbacOptions::default()
+        };
         cases::shown(&generate(&api, &options).1, &files)
     };
-    assert_eq!(errors("// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,roleName=own\n"), "");
+    assert_eq!(
+        errors("// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,roleName=own\n"),
+        ""
+    );
     assert_eq!(
         errors("// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n"),
         "error[rbac-rule]\n  `a/b` cannot be the name of a role\n  \

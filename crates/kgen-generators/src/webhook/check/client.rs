@@ -7,8 +7,13 @@ use crate::rbac::names;
 use crate::webhook::url;
 
 pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
-    let Some(client) = object(entry, "clientConfig") else { return };
-    match (client.get("url").and_then(Value::as_str), object(client, "service")) {
+    let Some(client) = object(entry, "clientConfig") else {
+        return;
+    };
+    match (
+        client.get("url").and_then(Value::as_str),
+        object(client, "service"),
+    ) {
         (Some(address), None) => check_url(address, report),
         (None, Some(service)) => check_service(service, report),
         (Some(_), Some(_)) => report.error(
@@ -44,7 +49,11 @@ fn check_service(service: &Map<String, Value>, report: &mut Report<'_>) {
             );
         }
     }
-    if let Some(port) = service.get("port").and_then(Value::as_i64).filter(|port| !(1..=65_535).contains(port)) {
+    if let Some(port) = service
+        .get("port")
+        .and_then(Value::as_i64)
+        .filter(|port| !(1..=65_535).contains(port))
+    {
         report.error(
             &["clientConfig", "service", "port"],
             format!("{port} cannot be a port of a service"),
@@ -61,12 +70,20 @@ fn check_path(path: &str, report: &mut Report<'_>) {
         return;
     }
     let Some(steps) = path.strip_prefix('/') else {
-        report.error(place, format!("the path `{path}` does not begin with `/`"), format!("write `/{path}`"));
+        report.error(
+            place,
+            format!("the path `{path}` does not begin with `/`"),
+            format!("write `/{path}`"),
+        );
         return;
     };
     for step in steps.strip_suffix('/').unwrap_or(steps).split('/') {
         if step.is_empty() {
-            report.error(place, format!("the path `{path}` has nothing between two slashes"), "write one slash");
+            report.error(
+                place,
+                format!("the path `{path}` has nothing between two slashes"),
+                "write one slash",
+            );
         } else if !names::is_dns_subdomain(step) {
             report.error(
                 place,

@@ -14,7 +14,10 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
     let path = &["matchConditions"];
     let conditions = list(entry, "matchConditions");
     if conditions.len() > LIMIT {
-        let message = format!("the webhook has {} conditions, more than {LIMIT}", conditions.len());
+        let message = format!(
+            "the webhook has {} conditions, more than {LIMIT}",
+            conditions.len()
+        );
         report.error(path, message, "join some of them with `&&`");
     }
     let mut seen = BTreeSet::new();
@@ -29,10 +32,18 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit",
             );
         } else if !seen.insert(name) {
-            report.error(path, format!("two conditions are called `{name}`"), "give one of them another name");
+            report.error(
+                path,
+                format!("two conditions are called `{name}`"),
+                "give one of them another name",
+            );
         }
         if text(condition, "expression").trim().is_empty() {
-            report.error(path, format!("the condition `{name}` is empty"), "write a CEL expression");
+            report.error(
+                path,
+                format!("the condition `{name}` is empty"),
+                "write a CEL expression",
+            );
         }
     }
 }

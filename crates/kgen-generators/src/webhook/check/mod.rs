@@ -39,7 +39,8 @@ impl Report<'_> {
 
     /// An error at a place; nothing if there is no place to report it.
     fn error_at(&mut self, span: Option<Span>, message: impl Into<String>, help: impl Into<String>) {
-        self.problems.extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
+        self.problems
+            .extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
     }
 
     /// An error about a word that is not among those that exist.
@@ -54,7 +55,11 @@ impl Report<'_> {
 
     /// A warning about the part at `path`.
     fn warning(&mut self, path: &[&str], message: String, label: String, help: String) {
-        let problem = |span| Problem::warning(Code::Webhook, span, message).label(label).help(help);
+        let problem = |span| {
+            Problem::warning(Code::Webhook, span, message)
+                .label(label)
+                .help(help)
+        };
         self.problems.extend(self.places.report(path).map(problem));
     }
 }
@@ -66,12 +71,18 @@ fn text<'a>(object: &'a Map<String, Value>, key: &str) -> &'a str {
 
 /// The items of the list under a key.
 fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
-    object.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    object
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// The texts of the list under a key.
 fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
-    list(object, key).iter().map(|item| item.as_str().unwrap_or_default()).collect()
+    list(object, key)
+        .iter()
+        .map(|item| item.as_str().unwrap_or_default())
+        .collect()
 }
 
 /// The object under a key.

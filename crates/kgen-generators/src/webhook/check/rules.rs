@@ -6,8 +6,11 @@ use super::{Report, list, texts};
 use crate::webhook::values;
 
 /// The argument of the marker that each list of a rule comes from, for messages.
-const ARGUMENTS: &[(&str, &str, &str)] =
-    &[("apiGroups", "groups", "group"), ("apiVersions", "versions", "version"), ("resources", "resources", "resource")];
+const ARGUMENTS: &[(&str, &str, &str)] = &[
+    ("apiGroups", "groups", "group"),
+    ("apiVersions", "versions", "version"),
+    ("resources", "resources", "resource"),
+];
 
 pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
     for rule in list(entry, "rules").iter().filter_map(Value::as_object) {
@@ -16,26 +19,51 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
             let path = &["rules", key];
             let values = texts(rule, key);
             if values.is_empty() {
-                report.error(path, format!("the webhook is for no {word}"), format!("name one in `{argument}`"));
+                report.error(
+                    path,
+                    format!("the webhook is for no {word}"),
+                    format!("name one in `{argument}`"),
+                );
             }
             // The group without a name is the core group.
             if *key != "apiGroups" && values.contains(&"") {
-                report.error(path, format!("a {word} is empty"), "remove it, or write what is meant");
+                report.error(
+                    path,
+                    format!("a {word} is empty"),
+                    "remove it, or write what is meant",
+                );
             }
             if *key != "resources" && values.len() > 1 && values.contains(&"*") {
-                report.error(path, format!("`*` stands beside other {argument}"), "remove it, or the others");
+                report.error(
+                    path,
+                    format!("`*` stands beside other {argument}"),
+                    "remove it, or the others",
+                );
             }
         }
         check_resources(&texts(rule, "resources"), report);
-        if let Some(scope) = rule.get("scope").and_then(Value::as_str).filter(|scope| !values::SCOPES.contains(scope)) {
-            report.unknown_word(report.places.report(&["rules", "scope"]), "`scope`", scope, values::SCOPES);
+        if let Some(scope) = rule
+            .get("scope")
+            .and_then(Value::as_str)
+            .filter(|scope| !values::SCOPES.contains(scope))
+        {
+            report.unknown_word(
+                report.places.report(&["rules", "scope"]),
+                "`scope`",
+                scope,
+                values::SCOPES,
+            );
         }
     }
 }
 
 fn check_operations(operations: &[&str], report: &mut Report<'_>) {
     if operations.is_empty() {
-        report.error(&["rules", "operations"], "the webhook is for no operation", "name one in `verbs`");
+        report.error(
+            &["rules", "operations"],
+            "the webhook is for no operation",
+            "name one in `verbs`",
+        );
     }
     for (index, operation) in operations.iter().enumerate() {
         if !values::OPERATIONS.contains(operation) {
@@ -44,7 +72,11 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
         }
         if *operation == "*" && operations.len() > 1 {
             let span = report.places.report_operation(index);
-            report.error_at(span, "`*` stands beside other operations", "remove it, or the others");
+            report.error_at(
+                span,
+                "`*` stands beside other operations",
+                "remove it, or the others",
+            );
         }
     }
 }
@@ -53,13 +85,23 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
 fn check_resources(resources: &[&str], report: &mut Report<'_>) {
     let path = &["rules", "resources"];
     if resources.len() > 1 && resources.contains(&"*/*") {
-        report.error(path, "`*/*` stands beside other resources", "remove it, or the others");
+        report.error(
+            path,
+            "`*/*` stands beside other resources",
+            "remove it, or the others",
+        );
         return;
     }
     // An API server looks at the last of them only, and takes `pods` in front of `*`.
-    let last_whole = resources.iter().rfind(|resource| !resource.is_empty() && !resource.contains('/'));
+    let last_whole = resources
+        .iter()
+        .rfind(|resource| !resource.is_empty() && !resource.contains('/'));
     if let Some(whole) = last_whole.filter(|whole| **whole != "*" && resources.contains(&"*")) {
-        report.error(path, format!("`*` stands beside the resource `{whole}`"), "remove one of them");
+        report.error(
+            path,
+            format!("`*` stands beside the resource `{whole}`"),
+            "remove one of them",
+        );
     }
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (resource, subresource) in resources.iter().filter_map(|resource| resource.split_once('/')) {
@@ -68,7 +110,8 @@ fn check_resources(resources: &[&str], report: &mut Report<'_>) {
                 || (*known_resource == "*" && *known_subresource == subresource)
         });
         if let Some((known_resource, known_subresource)) = star {
-            let message = format!("`{resource}/{subresource}` is part of `{known_resource}/{known_subresource}`");
+            let message =
+                format!("`{resource}/{subresource}` is part of `{known_resource}/{known_subresource}`");
             report.error(path, message, format!("remove `{resource}/{subresource}`"));
         }
         seen.push((resource, subresource));

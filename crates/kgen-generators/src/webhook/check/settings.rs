@@ -16,7 +16,11 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
         ("reinvocationPolicy", values::REINVOCATION_POLICIES),
     ];
     for (key, known) in policies {
-        if let Some(word) = entry.get(key).and_then(Value::as_str).filter(|word| !known.contains(word)) {
+        if let Some(word) = entry
+            .get(key)
+            .and_then(Value::as_str)
+            .filter(|word| !known.contains(word))
+        {
             report.unknown_word(report.places.report(&[key]), &format!("`{key}`"), word, known);
         }
     }
@@ -37,7 +41,11 @@ fn check_name(name: &str, report: &mut Report<'_>) {
             "use lower case letters, digits, `-` and `.`; begin and end each part with a letter or digit; at most 253 characters",
         );
     } else if name.split('.').count() < 3 {
-        report.error(path, format!("the name `{name}` has fewer than three parts between dots"), EXAMPLE);
+        report.error(
+            path,
+            format!("the name `{name}` has fewer than three parts between dots"),
+            EXAMPLE,
+        );
     }
 }
 
@@ -61,7 +69,9 @@ fn check_side_effects(entry: &Map<String, Value>, report: &mut Report<'_>) {
 }
 
 fn check_timeout(entry: &Map<String, Value>, report: &mut Report<'_>) {
-    let Some(seconds) = entry.get("timeoutSeconds").and_then(Value::as_i64) else { return };
+    let Some(seconds) = entry.get("timeoutSeconds").and_then(Value::as_i64) else {
+        return;
+    };
     if !(1..=30).contains(&seconds) {
         report.error(
             &["timeoutSeconds"],
@@ -75,13 +85,21 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
     let path = &["admissionReviewVersions"];
     let known = values::REVIEW_VERSIONS;
     if versions.is_empty() {
-        report.error(path, "the webhook understands no version of reviews", "add `admissionReviewVersions=v1`");
+        report.error(
+            path,
+            "the webhook understands no version of reviews",
+            "add `admissionReviewVersions=v1`",
+        );
         return;
     }
     let mut seen = BTreeSet::new();
     for version in versions {
         if !seen.insert(version) {
-            report.error(path, format!("the version `{version}` of reviews is given twice"), "write it once");
+            report.error(
+                path,
+                format!("the version `{version}` of reviews is given twice"),
+                "write it once",
+            );
         } else if !names::is_letter_label(version) {
             report.error(
                 path,
@@ -90,12 +108,17 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
             );
         }
     }
-    let unknown: Vec<&&str> =
-        seen.into_iter().filter(|version| names::is_letter_label(version) && !known.contains(version)).collect();
+    let unknown: Vec<&&str> = seen
+        .into_iter()
+        .filter(|version| names::is_letter_label(version) && !known.contains(version))
+        .collect();
     if !versions.iter().any(|version| known.contains(version)) {
         report.error(
             path,
-            format!("no API server sends reviews of version {}", words::one_of(versions)),
+            format!(
+                "no API server sends reviews of version {}",
+                words::one_of(versions)
+            ),
             format!("add one of {}", words::all_of(known)),
         );
         return;

@@ -29,11 +29,19 @@ pub(super) struct Field {
 }
 
 const fn always(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, always: true }
+    Field {
+        name,
+        shape,
+        always: true,
+    }
 }
 
 const fn optional(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, always: false }
+    Field {
+        name,
+        shape,
+        always: false,
+    }
 }
 
 /// The fields of an entry. `reinvocationPolicy` exists for mutating webhooks only.
@@ -82,10 +90,15 @@ const RULE: &[Field] = &[
     optional("scope", Shape::Text),
 ];
 
-const SELECTOR: &[Field] =
-    &[optional("matchLabels", Shape::Labels), optional("matchExpressions", Shape::Objects(EXPRESSION))];
+const SELECTOR: &[Field] = &[
+    optional("matchLabels", Shape::Labels),
+    optional("matchExpressions", Shape::Objects(EXPRESSION)),
+];
 
-const EXPRESSION: &[Field] =
-    &[always("key", Shape::Text), always("operator", Shape::Text), optional("values", Shape::Texts)];
+const EXPRESSION: &[Field] = &[
+    always("key", Shape::Text),
+    always("operator", Shape::Text),
+    optional("values", Shape::Texts),
+];
 
 const CONDITION: &[Field] = &[always("name", Shape::Text), always("expression", Shape::Text)];

@@ -25,11 +25,15 @@ pub(super) fn object(object: &Map<String, Value>, fields: &[Field]) -> Map<Strin
 fn value(value: &Value, shape: Shape) -> Option<Value> {
     let written = match (shape, value) {
         (Shape::Object(fields), Value::Object(inner)) => return Some(Value::Object(object(inner, fields))),
-        (Shape::Objects(fields) | Shape::NamedObjects(fields), Value::Array(items)) => {
-            items.iter().filter_map(Value::as_object).map(|item| Value::Object(object(item, fields))).collect()
-        }
+        (Shape::Objects(fields) | Shape::NamedObjects(fields), Value::Array(items)) => items
+            .iter()
+            .filter_map(Value::as_object)
+            .map(|item| Value::Object(object(item, fields)))
+            .collect(),
         (Shape::Bytes, Value::String(text)) => json!(text.replace(['\n', '\r'], "")),
-        (Shape::Integer, number) => return integer(number).map_or_else(|| Some(number.clone()), |number| Some(json!(number))),
+        (Shape::Integer, number) => {
+            return integer(number).map_or_else(|| Some(number.clone()), |number| Some(json!(number)));
+        }
         (Shape::Text, text) => return Some(text.clone()),
         (_, other) => other.clone(),
     };

@@ -33,7 +33,10 @@ pub(super) fn object(original: &mut Object, patch: &Object, fields: &[Field]) ->
             continue;
         }
         // Keys of labels are no fields; their values are texts.
-        let shape = fields.iter().find(|field| field.name == key).map_or(Shape::Text, |field| field.shape);
+        let shape = fields
+            .iter()
+            .find(|field| field.name == key)
+            .map_or(Shape::Text, |field| field.shape);
         let merged = merged(original.get(key), value, shape)?;
         match merged {
             Some(merged) => original.insert(key.clone(), merged),
@@ -78,7 +81,13 @@ fn items(value: &Value) -> &[Value] {
 /// A value that is new: without directives and without `null`; nothing if it says that it is deleted.
 fn plain(value: &Value) -> Option<Value> {
     match value {
-        Value::Object(object) if object.get("$patch").is_some_and(|directive| directive == "delete") => None,
+        Value::Object(object)
+            if object
+                .get("$patch")
+                .is_some_and(|directive| directive == "delete") =>
+        {
+            None
+        }
         Value::Object(object) => Some(Value::Object(without_directives(object))),
         Value::Array(items) => Some(items.iter().filter_map(plain).collect()),
         other => Some(other.clone()),
@@ -86,15 +95,22 @@ fn plain(value: &Value) -> Option<Value> {
 }
 
 fn without_directives(object: &Object) -> Object {
-    let kept = object.iter().filter(|(key, value)| !(key.starts_with('$') || value.is_null()));
-    kept.filter_map(|(key, value)| plain(value).map(|value| (key.clone(), value))).collect()
+    let kept = object
+        .iter()
+        .filter(|(key, value)| !(key.starts_with('$') || value.is_null()));
+    kept.filter_map(|(key, value)| plain(value).map(|value| (key.clone(), value)))
+        .collect()
 }
 
 /// `$retainKeys` lists every key that stays or comes.
 fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), Mistake> {
-    let Some(retained) = patch.get("$retainKeys").map(items) else { return Ok(()) };
+    let Some(retained) = patch.get("$retainKeys").map(items) else {
+        return Ok(());
+    };
     let is_retained = |key: &str| retained.iter().any(|retained| retained == key);
-    let forgotten = patch.iter().find(|(key, value)| !(key.starts_with('$') || value.is_null() || is_retained(key)));
+    let forgotten = patch
+        .iter()
+        .find(|(key, value)| !(key.starts_with('$') || value.is_null() || is_retained(key)));
     if let Some((key, _)) = forgotten {
         let message = format!("the patch sets `{key}`, which its `$retainKeys` does not list");
         return Err(Mistake::new(message, format!("add `{key}` to `$retainKeys`")));
@@ -107,16 +123,28 @@ fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), Mistake> {
 fn named_objects(original: &[Value], patch: &[Value], fields: &[Field]) -> Result<Value, Mistake> {
     let directive = |item: &Value| item.get("$patch").and_then(Value::as_str).map(str::to_owned);
     let changes: Vec<&Value> = patch.iter().filter(|item| directive(item).is_none()).collect();
-    if patch.iter().any(|item| directive(item).as_deref() == Some("replace")) {
+    if patch
+        .iter()
+        .any(|item| directive(item).as_deref() == Some("replace"))
+    {
         return Ok(changes.into_iter().filter_map(plain).collect());
     }
     let is_deleted = |name: &Value| {
-        patch.iter().any(|item| directive(item).as_deref() == Some("delete") && order::name(item) == name)
+        patch
+            .iter()
+            .any(|item| directive(item).as_deref() == Some("delete") && order::name(item) == name)
     };
-    let kept: Vec<Value> = original.iter().filter(|item| !is_deleted(order::name(item))).cloned().collect();
+    let kept: Vec<Value> = original
+        .iter()
+        .filter(|item| !is_deleted(order::name(item)))
+        .cloned()
+        .collect();
     let mut all = kept.clone();
     for change in &changes {
-        match all.iter_mut().find(|item| order::name(item) == order::name(change)) {
+        match all
+            .iter_mut()
+            .find(|item| order::name(item) == order::name(change))
+        {
             Some(Value::Object(existing)) => {
                 if let Value::Object(change) = change {
                     object(existing, change, fields)?;
@@ -138,9 +166,13 @@ fn set_order(
     wanted: &[Value],
 ) -> Result<(), Mistake> {
     let wanted: Vec<&Value> = wanted.iter().map(order::name).collect();
-    let patched = list_of(patch, list).iter().filter(|item| item.get("$patch").is_none());
+    let patched = list_of(patch, list)
+        .iter()
+        .filter(|item| item.get("$patch").is_none());
     let mut positions = patched.map(|item| wanted.iter().position(|name| *name == order::name(item)));
-    let ascending = positions.try_fold(0, |least, position| position.filter(|found| *found >= least).map(|found| found + 1));
+    let ascending = positions.try_fold(0, |least, position| {
+        position.filter(|found| *found >= least).map(|found| found + 1)
+    });
     if ascending.is_none() {
         let message = format!("`{list}` in the patch and `$setElementOrder/{list}` have different orders");
         return Err(Mistake::new(message, "write the items in the same order in both"));

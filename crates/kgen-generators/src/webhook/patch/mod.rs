@@ -3,8 +3,8 @@
 //! The patch is checked against the fields of an entry ([`validate`]), merged into it ([`merge`]), and the result is
 //! written as Kubernetes would write it ([`finish`]). Nothing in a patch is passed over: an unknown field is a mistake.
 
-mod finish;
 mod fields;
+mod finish;
 mod merge;
 mod order;
 mod validate;
@@ -22,7 +22,11 @@ pub(super) struct Mistake {
 
 impl Mistake {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), label: String::new(), help: help.into() }
+        Self {
+            message: message.into(),
+            label: String::new(),
+            help: help.into(),
+        }
     }
 
     fn label(mut self, label: String) -> Self {
@@ -32,19 +36,31 @@ impl Mistake {
 
     /// The problem at the patch.
     pub(super) fn at(self, span: Span) -> Problem {
-        Problem::error(Code::Webhook, span, self.message).label(self.label).help(self.help)
+        Problem::error(Code::Webhook, span, self.message)
+            .label(self.label)
+            .help(self.help)
     }
 }
 
 /// The entry with the patch in it, or all that is wrong with the patch.
-pub(super) fn apply(entry: &Map<String, Value>, patch: &Value, mutating: bool) -> Result<Map<String, Value>, Vec<Mistake>> {
+pub(super) fn apply(
+    entry: &Map<String, Value>,
+    patch: &Value,
+    mutating: bool,
+) -> Result<Map<String, Value>, Vec<Mistake>> {
     let fields = fields::entry(mutating);
     let mut mistakes = Vec::new();
     let Some(patch) = patch.as_object() else {
-        return Err(vec![Mistake::new("the patch is no JSON object", "write `{\"field\": value}`")]);
+        return Err(vec![Mistake::new(
+            "the patch is no JSON object",
+            "write `{\"field\": value}`",
+        )]);
     };
     if patch.get("$patch").is_some_and(|directive| directive == "delete") {
-        return Err(vec![Mistake::new("the patch deletes the whole webhook", "remove the marker instead")]);
+        return Err(vec![Mistake::new(
+            "the patch deletes the whole webhook",
+            "remove the marker instead",
+        )]);
     }
     validate::object(patch, fields, "", &mut mistakes);
     if !mistakes.is_empty() {

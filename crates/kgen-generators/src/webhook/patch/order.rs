@@ -12,8 +12,9 @@ pub(super) fn name(item: &Value) -> &Value {
 pub(super) fn arrange(items: Vec<Value>, wanted: &[&Value], before: &[Value]) -> Vec<Value> {
     let wanted_position = |item: &Value| wanted.iter().position(|wanted| *wanted == name(item));
     let old_position = |item: &Value| before.iter().position(|before| name(before) == name(item));
-    let (mut named, mut others): (Vec<Value>, Vec<Value>) =
-        items.into_iter().partition(|item| wanted_position(item).is_some());
+    let (mut named, mut others): (Vec<Value>, Vec<Value>) = items
+        .into_iter()
+        .partition(|item| wanted_position(item).is_some());
     named.sort_by_key(wanted_position);
     others.sort_by_key(old_position);
     let mut arranged = Vec::with_capacity(named.len() + others.len());

@@ -24,7 +24,11 @@ struct Mistake {
 
 impl Mistake {
     fn new(range: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { range, message: message.into(), help: help.into() }
+        Self {
+            range,
+            message: message.into(),
+            help: help.into(),
+        }
     }
 }
 
@@ -32,7 +36,9 @@ impl Mistake {
 pub(super) fn read(text: &Spanned<String>) -> Result<Value, Problem> {
     parse::requirements(&text.value)
         .and_then(|requirements| object(&requirements))
-        .map_err(|mistake| Problem::error(Code::Webhook, place(text, &mistake.range), mistake.message).help(mistake.help))
+        .map_err(|mistake| {
+            Problem::error(Code::Webhook, place(text, &mistake.range), mistake.message).help(mistake.help)
+        })
 }
 
 /// Where a range of the text stands in the source. With escapes in the text, that is the whole text.
@@ -51,7 +57,12 @@ fn object(requirements: &[Requirement]) -> Result<Value, Mistake> {
     let mut labels = Map::new();
     let mut expressions = Vec::new();
     for requirement in requirements {
-        let Requirement { key, operator, values, .. } = requirement;
+        let Requirement {
+            key,
+            operator,
+            values,
+            ..
+        } = requirement;
         let operator = match operator {
             Operator::Equals => {
                 add_label(&mut labels, requirement)?;
@@ -78,9 +89,14 @@ fn object(requirements: &[Requirement]) -> Result<Value, Mistake> {
 }
 
 fn add_label(labels: &mut Map<String, Value>, requirement: &Requirement) -> Result<(), Mistake> {
-    let Requirement { key, values, range, .. } = requirement;
+    let Requirement {
+        key, values, range, ..
+    } = requirement;
     let value = values.first().cloned().unwrap_or_default();
-    let before = labels.get(key).and_then(Value::as_str).filter(|before| *before != value);
+    let before = labels
+        .get(key)
+        .and_then(Value::as_str)
+        .filter(|before| *before != value);
     if let Some(before) = before {
         let message = format!("label `{key}` cannot be `{before}` and `{value}` at once");
         let help = format!("write `{key} in ({before},{value})` if either will do");
@@ -104,7 +120,10 @@ mod tests {
 
     #[test]
     fn equality_becomes_labels() {
-        assert_eq!(selector("a=b, c==d,e="), Ok(json!({ "matchLabels": { "a": "b", "c": "d", "e": "" } })));
+        assert_eq!(
+            selector("a=b, c==d,e="),
+            Ok(json!({ "matchLabels": { "a": "b", "c": "d", "e": "" } }))
+        );
         assert_eq!(selector("a=b,a=b"), Ok(json!({ "matchLabels": { "a": "b" } })));
         assert_eq!(selector(" "), Ok(json!({})));
     }
@@ -135,9 +154,12 @@ mod tests {
                 { "key": "notin", "operator": "Exists" },
             ] }))
         );
-        assert_eq!(selector("a in (,b,)"), Ok(json!({ "matchExpressions": [
+        assert_eq!(
+            selector("a in (,b,)"),
+            Ok(json!({ "matchExpressions": [
             { "key": "a", "operator": "In", "values": ["", "b"] },
-        ] })));
+        ] }))
+        );
     }
 
     #[test]
@@ -177,8 +199,12 @@ mod tests {
         let pieces = ["a", "in", "notin", "(", ")", ",", "=", "!", ">", " ", "ü", "/"];
         let mut number = 0_usize;
         for _ in 0..20_000 {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let text: String = (0..8).map(|step| pieces[(number >> (step * 7 + 3)) % pieces.len()]).collect();
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let text: String = (0..8)
+                .map(|step| pieces[(number >> (step * 7 + 3)) % pieces.len()])
+                .collect();
             let _ = selector(&text);
         }
     }

@@ -29,12 +29,16 @@ pub(super) struct Requirement {
     pub(super) range: Range<usize>,
 }
 
-const NAME_HELP: &str = "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
+const NAME_HELP: &str =
+    "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
 
 /// All requirements of a text; an empty text has none.
 pub(super) fn requirements(text: &str) -> Result<Vec<Requirement>, Mistake> {
     let tokens = tokens(text);
-    let mut parser = Parser { tokens: &tokens, end: text.len() };
+    let mut parser = Parser {
+        tokens: &tokens,
+        end: text.len(),
+    };
     let mut requirements = Vec::new();
     if parser.peek() == Token::End {
         return Ok(requirements);
@@ -93,7 +97,12 @@ impl<'a> Parser<'a> {
             };
             (operator, values)
         };
-        Ok(Requirement { key, operator, values, range: start..end })
+        Ok(Requirement {
+            key,
+            operator,
+            values,
+            range: start..end,
+        })
     }
 
     fn operator(&mut self) -> Result<Operator, Mistake> {
@@ -147,9 +156,20 @@ impl<'a> Parser<'a> {
                     return Ok(values);
                 }
                 (Token::End, range) => {
-                    return Err(Mistake::new(range, "a `)` is missing here", "write `key in (value,value)`"));
+                    return Err(Mistake::new(
+                        range,
+                        "a `)` is missing here",
+                        "write `key in (value,value)`",
+                    ));
                 }
-                (token, range) => return Err(unexpected(token, range, "`,` or `)`", "write `key in (value,value)`")),
+                (token, range) => {
+                    return Err(unexpected(
+                        token,
+                        range,
+                        "`,` or `)`",
+                        "write `key in (value,value)`",
+                    ));
+                }
             }
         }
     }
@@ -160,7 +180,11 @@ fn key(token: Token<'_>, range: Range<usize>) -> Result<String, Mistake> {
         Token::Word(word) if names::is_qualified_name(word) => Ok(word.to_owned()),
         Token::Word(word) => {
             let help = format!("a key is a name, or a domain, a slash and a name; in the name, {NAME_HELP}");
-            Err(Mistake::new(range, format!("`{word}` cannot be the key of a label"), help))
+            Err(Mistake::new(
+                range,
+                format!("`{word}` cannot be the key of a label"),
+                help,
+            ))
         }
         token => Err(unexpected(token, range, "a label", EXAMPLES)),
     }
@@ -170,7 +194,11 @@ fn label_value(word: &str, range: Range<usize>) -> Result<String, Mistake> {
     if names::is_label_value(word) {
         return Ok(word.to_owned());
     }
-    Err(Mistake::new(range, format!("`{word}` cannot be the value of a label"), NAME_HELP))
+    Err(Mistake::new(
+        range,
+        format!("`{word}` cannot be the value of a label"),
+        NAME_HELP,
+    ))
 }
 
 fn unexpected(token: Token<'_>, range: Range<usize>, wanted: &str, help: &str) -> Mistake {

@@ -23,10 +23,16 @@ pub(super) fn tokens(text: &str) -> Vec<(Token<'_>, Range<usize>)> {
         let length = match first {
             _ if rest.starts_with("==") || rest.starts_with("!=") => 2,
             first if SIGNS.contains(&first) => 1,
-            _ => rest.find(|next| SIGNS.contains(&next) || BLANKS.contains(&next)).unwrap_or(rest.len()),
+            _ => rest
+                .find(|next| SIGNS.contains(&next) || BLANKS.contains(&next))
+                .unwrap_or(rest.len()),
         };
         let (taken, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        let token = if SIGNS.contains(&first) { Token::Sign(taken) } else { Token::Word(taken) };
+        let token = if SIGNS.contains(&first) {
+            Token::Sign(taken)
+        } else {
+            Token::Word(taken)
+        };
         tokens.push((token, start..start + taken.len()));
         rest = behind.trim_start_matches(BLANKS);
     }

@@ -1,0 +1,15 @@
+﻿//! +groupName=mill.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Mill {
+    pub metadata: ObjectMeta,
+    pub spec: MillSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MillSpec {
+    pub name: String,
+}

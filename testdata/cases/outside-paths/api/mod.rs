@@ -1,0 +1,4 @@
+//! +groupName=mill.example.org
+
+pub mod other;
+pub mod v1;
