@@ -18,9 +18,22 @@ use crate::{disk, place};
 
 /// Starts to say what a build script generates.
 pub fn configure() -> Builder {
-    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from);
-    let set = Set { folder, paths: Vec::new(), features: enabled_features(), jobs: Vec::new() };
-    Builder { set, prune: false, findings: Findings::default() }
+    // Outside of cargo, the folder of the package is where the program stands.
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let folder = folder
+        .or_else(|| std::env::current_dir().ok())
+        .unwrap_or_default();
+    let set = Set {
+        folder,
+        paths: Vec::new(),
+        features: enabled_features(),
+        jobs: Vec::new(),
+    };
+    Builder {
+        set,
+        prune: false,
+        findings: Findings::default(),
+    }
 }
 
 /// What a build script generates. Paths start at the folder of the package.
@@ -58,7 +71,12 @@ impl Builder {
     /// "0")`.
     pub fn option(mut self, generator: &str, name: &str, value: &str) -> Self {
         let usage = |message: String| Problem::general(Code::Usage, message);
-        let Some(job) = self.set.jobs.iter_mut().find(|job| job.generator.name == generator) else {
+        let Some(job) = self
+            .set
+            .jobs
+            .iter_mut()
+            .find(|job| job.generator.name == generator)
+        else {
             let message = format!("an option of `{generator}` is set, which was not asked for before");
             self.findings.problems.push(usage(message));
             return self;
@@ -127,7 +145,11 @@ impl Builder {
 fn enabled_features() -> FeatureChoice {
     let features = std::env::var("CARGO_CFG_FEATURE").unwrap_or_default();
     FeatureChoice {
-        features: features.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        features: features
+            .split(',')
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
         all: false,
         // Cargo names the default ones too, if they are on.
         no_default: true,
@@ -178,13 +200,23 @@ fn line(problem: &Problem, files: &Files) -> String {
 fn watched(report: &Report, set: &Set) -> Vec<PathBuf> {
     let is_source = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "rs");
     let is_package = |folder: &Path| disk::is_file(&folder.join("Cargo.toml"));
-    let mut folders: Vec<PathBuf> = set.paths.iter().map(|path| place::absolute(&set.folder, path)).collect();
+    let mut folders: Vec<PathBuf> = set
+        .paths
+        .iter()
+        .map(|path| place::absolute(&set.folder, path))
+        .collect();
     if folders.is_empty() {
         folders.push(set.folder.clone());
     }
     // Other source is read only as far as it is needed, whatever appears beside it.
-    let sources = report.files_read.iter().filter(is_source).filter_map(|path| path.parent());
-    let below: Vec<_> = sources.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect();
+    let sources = report
+        .files_read
+        .iter()
+        .filter(is_source)
+        .filter_map(|path| path.parent());
+    let below: Vec<_> = sources
+        .filter(|path| folders.iter().any(|folder| path.starts_with(folder)))
+        .collect();
     folders.extend(below.into_iter().map(Path::to_path_buf));
     folders.sort();
     folders.dedup();
@@ -211,13 +243,25 @@ mod tests {
 
     fn builder(folder: &Path, source: &str) -> Builder {
         fs::create_dir_all(folder.join("src/api")).unwrap();
-        fs::write(folder.join("Cargo.toml"), "[package]\nname = \"x\"\n[dependencies]\nk8s-openapi = \"1\"\n").unwrap();
+        fs::write(
+            folder.join("Cargo.toml"),
+            "[package]\nname = \"x\"\n[dependencies]\nk8s-openapi = \"1\"\n",
+        )
+        .unwrap();
         fs::write(folder.join("src/lib.rs"), "pub mod api;\n").unwrap();
         fs::write(folder.join("src/api/mod.rs"), "pub mod v1;\n").unwrap();
         fs::write(folder.join("src/api/v1.rs"), source).unwrap();
-        let set =
-            Set { folder: folder.to_owned(), paths: Vec::new(), features: FeatureChoice::default(), jobs: Vec::new() };
-        Builder { set, prune: false, findings: Findings::default() }
+        let set = Set {
+            folder: folder.to_owned(),
+            paths: Vec::new(),
+            features: FeatureChoice::default(),
+            jobs: Vec::new(),
+        };
+        Builder {
+            set,
+            prune: false,
+            findings: Findings::default(),
+        }
     }
 
     fn emitted(builder: &Builder, folder: &Path) -> String {
@@ -238,8 +282,16 @@ cargo::rerun-if-changed=src/lib.rs
 ";
         assert_eq!(emitted(&builder, folder.path()), expected);
         let definition = folder.path().join("config/crd/pottery.example.org_kilns.yaml");
-        assert!(fs::read_to_string(&definition).unwrap().starts_with("# @generated by kgen crd."));
-        assert_eq!(emitted(&builder, folder.path()), expected, "the second run says the same");
+        assert!(
+            fs::read_to_string(&definition)
+                .unwrap()
+                .starts_with("# @generated by kgen crd.")
+        );
+        assert_eq!(
+            emitted(&builder, folder.path()),
+            expected,
+            "the second run says the same"
+        );
     }
 
     #[test]
@@ -248,7 +300,10 @@ cargo::rerun-if-changed=src/lib.rs
         let builder = builder(folder.path(), SOURCE).crd("config/crd");
         let text = emitted(&builder, folder.path());
         assert!(text.contains("changed=src\n"), "{text}");
-        assert!(!text.contains(&format!("changed={}\n", folder.path().display())), "{text}");
+        assert!(
+            !text.contains(&format!("changed={}\n", folder.path().display())),
+            "{text}"
+        );
     }
 
     #[test]
@@ -270,10 +325,20 @@ cargo::rerun-if-changed=src/lib.rs
         let path = folder.path();
         let with = |name, value| builder(path, SOURCE).crd("out").option("crd", name, value).run();
         assert!(with("maxDescLen", "0").written);
-        for (name, value) in [("maxDescLen", "long"), ("maxDesclen", "0"), ("maxDescLen", "0,year=1")] {
+        for (name, value) in [
+            ("maxDescLen", "long"),
+            ("maxDesclen", "0"),
+            ("maxDescLen", "0,year=1"),
+        ] {
             let report = with(name, value);
             assert!(report.has_errors() && !report.written, "{name}={value}");
         }
-        assert!(builder(path, SOURCE).option("crd", "maxDescLen", "0").run().has_errors(), "the generator comes first");
+        assert!(
+            builder(path, SOURCE)
+                .option("crd", "maxDescLen", "0")
+                .run()
+                .has_errors(),
+            "the generator comes first"
+        );
     }
 }

@@ -89,7 +89,11 @@ impl Job {
     /// `generator` with nothing but defaults.
     #[must_use]
     pub fn new(generator: &'static Generator) -> Self {
-        Self { generator, options: Options::new(generator.options), output: None }
+        Self {
+            generator,
+            options: Options::new(generator.options),
+            output: None,
+        }
     }
 
     /// Where the files go, with an absolute path.

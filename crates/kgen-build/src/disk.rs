@@ -48,7 +48,11 @@ pub(crate) fn is_file(path: &Path) -> bool {
 pub(crate) fn first_line(path: &Path) -> String {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
-    let text = if read.is_ok() { String::from_utf8_lossy(&start) } else { return String::new() };
+    let text = if read.is_ok() {
+        String::from_utf8_lossy(&start)
+    } else {
+        return String::new();
+    };
     text.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -106,8 +110,12 @@ pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
 fn cannot(what: &str, name: &str, error: &io::Error) -> Problem {
     let problem = Problem::general(Code::Io, format!("`{name}` cannot be {what}: {error}"));
     match error.kind() {
-        ErrorKind::PermissionDenied => problem.help("make the folder writable, or choose another with `output:dir=…`"),
-        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => problem.help("a file stands where a folder is needed"),
+        ErrorKind::PermissionDenied => {
+            problem.help("make the folder writable, or choose another with `output:dir=…`")
+        }
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            problem.help("a file stands where a folder is needed")
+        }
         _ => problem,
     }
 }
@@ -145,7 +153,9 @@ impl Staging {
             let staging = self.open(folder)?;
             self.folders.insert(folder.to_owned(), staging);
         }
-        let Some(staging) = self.folders.get_mut(folder) else { return Err(ErrorKind::NotFound.into()) };
+        let Some(staging) = self.folders.get_mut(folder) else {
+            return Err(ErrorKind::NotFound.into());
+        };
         let path = staging.path.join(staging.files.to_string());
         staging.files += 1;
         let mut file = File::create_new(&path)?;
@@ -173,8 +183,11 @@ impl Staging {
     }
 
     fn try_open(&mut self, folder: &Path, attempt: u32) -> io::Result<StagingFolder> {
-        let mut missing: Vec<_> =
-            folder.ancestors().take_while(|ancestor| !ancestor.exists()).map(Path::to_path_buf).collect();
+        let mut missing: Vec<_> = folder
+            .ancestors()
+            .take_while(|ancestor| !ancestor.exists())
+            .map(Path::to_path_buf)
+            .collect();
         missing.reverse();
         self.created.extend(missing);
         fs::create_dir_all(folder)?;
@@ -188,7 +201,11 @@ impl Staging {
         if taken || !lock_path.exists() {
             return Err(ErrorKind::NotFound.into());
         }
-        Ok(StagingFolder { path, _lock: lock, files: 0 })
+        Ok(StagingFolder {
+            path,
+            _lock: lock,
+            files: 0,
+        })
     }
 }
 

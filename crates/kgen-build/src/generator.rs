@@ -6,6 +6,8 @@
 use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd::{self, CrdOptions};
+use kgen_generators::rbac::{self, RbacOptions};
+use kgen_generators::webhook::{self, WebhookOptions};
 use kgen_model::Api;
 
 use crate::option::{DefaultValue, OptionDescription, OptionType, Options};
@@ -103,12 +105,51 @@ pub static GENERATORS: &[Generator] = &[
                 value: OptionType::Boolean,
                 default: DefaultValue::Boolean(false),
                 help: "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
-                no_effect: Some("serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`"),
+                no_effect: Some(
+                    "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`",
+                ),
             },
             HEADER_FILE,
             YEAR,
         ],
         generate: generate_crd,
+    },
+    Generator {
+        name: "rbac",
+        help: "Roles for the access that markers ask for: role.yaml",
+        product: Product::Manifests,
+        default_folder: "config/rbac",
+        needs_kinds: false,
+        looks_for: "a marker `+kubebuilder:rbac`",
+        options: &[
+            OptionDescription {
+                name: "roleName",
+                value: OptionType::Text,
+                default: DefaultValue::Text("manager-role"),
+                help: "Name of the roles whose markers name none",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "fileName",
+                value: OptionType::Text,
+                default: DefaultValue::Text("role.yaml"),
+                help: "Name of the file",
+                no_effect: None,
+            },
+            HEADER_FILE,
+            YEAR,
+        ],
+        generate: generate_rbac,
+    },
+    Generator {
+        name: "webhook",
+        help: "Configurations of the admission webhooks that markers declare: manifests.yaml",
+        product: Product::Manifests,
+        default_folder: "config/webhook",
+        needs_kinds: false,
+        looks_for: "a marker `+kubebuilder:webhook`",
+        options: &[HEADER_FILE, YEAR],
+        generate: generate_webhook,
     },
 ];
 
@@ -132,9 +173,30 @@ fn generate_crd(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems)
     let options = CrdOptions {
         max_description_length: settings.options.integer("maxDescLen"),
         header: settings.header.clone(),
-        preserve_unknown_fields: settings.options.boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),
+        preserve_unknown_fields: settings
+            .options
+            .boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),
     };
     crd::generate(api, &options)
+}
+
+fn generate_rbac(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+    let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
+    let options = RbacOptions {
+        role_name: text("roleName"),
+        file_name: text("fileName"),
+        header: settings.header.clone(),
+    };
+    rbac::generate(api, &options)
+}
+
+fn generate_webhook(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+    webhook::generate(
+        api,
+        &WebhookOptions {
+            header: settings.header.clone(),
+        },
+    )
 }
 
 impl Generator {

@@ -12,7 +12,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let limit = (wanted.chars().count() / 3).clamp(1, 3);
     known
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&wanted, &letters(candidate)), candidate))
+        .map(|candidate| {
+            (
+                strsim::damerau_levenshtein(&wanted, &letters(candidate)),
+                candidate,
+            )
+        })
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
@@ -20,5 +25,9 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// Words in back quotes, separated by commas.
 pub(crate) fn quoted<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    words.into_iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    words
+        .into_iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

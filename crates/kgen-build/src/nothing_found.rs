@@ -22,7 +22,11 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
         .iter()
         .filter(|generator| !is_mistake || generator.needs_kinds)
         .map(|generator| {
-            let message = format!("`{}` found nothing to generate in {}", generator.name, seen.places());
+            let message = format!(
+                "`{}` found nothing to generate in {}",
+                generator.name,
+                seen.places()
+            );
             let problem = if is_mistake {
                 Problem::general(Code::NothingFound, message)
             } else {
@@ -30,8 +34,14 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
             };
             match seen.files {
                 0 => problem.help("there is no Rust file; `paths=` says where the source is"),
-                1 => problem.help(format!("the one Rust file there does not have {}", generator.looks_for)),
-                files => problem.help(format!("none of the {files} Rust files there has {}", generator.looks_for)),
+                1 => problem.help(format!(
+                    "the one Rust file there does not have {}",
+                    generator.looks_for
+                )),
+                files => problem.help(format!(
+                    "none of the {files} Rust files there has {}",
+                    generator.looks_for
+                )),
             }
         })
         .collect()
@@ -49,6 +59,10 @@ impl Seen<'_> {
         if names.is_empty() {
             names.push(place::shown(self.working_folder, &self.set.folder));
         }
-        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        names
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }

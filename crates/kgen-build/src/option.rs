@@ -113,7 +113,10 @@ impl Options {
     /// Nothing set yet.
     #[must_use]
     pub fn new(descriptions: &'static [OptionDescription]) -> Self {
-        Self { descriptions, given: BTreeMap::new() }
+        Self {
+            descriptions,
+            given: BTreeMap::new(),
+        }
     }
 
     /// Sets an option; the value must be of its type, or it is as good as not set.
@@ -123,14 +126,18 @@ impl Options {
 
     /// The options that the user set, by name.
     pub fn given(&self) -> impl Iterator<Item = (&OptionDescription, &OptionValue)> {
-        self.descriptions.iter().filter_map(|known| Some((known, self.given.get(known.name)?)))
+        self.descriptions
+            .iter()
+            .filter_map(|known| Some((known, self.given.get(known.name)?)))
     }
 
     /// A truth value, if it is set or has a default.
     #[must_use]
     pub fn boolean(&self, name: &str) -> Option<bool> {
         match (self.given.get(name), self.default(name)) {
-            (Some(OptionValue::Boolean(value)), _) | (None, Some(DefaultValue::Boolean(value))) => Some(*value),
+            (Some(OptionValue::Boolean(value)), _) | (None, Some(DefaultValue::Boolean(value))) => {
+                Some(*value)
+            }
             _ => None,
         }
     }
@@ -155,6 +162,9 @@ impl Options {
     }
 
     fn default(&self, name: &str) -> Option<&DefaultValue> {
-        self.descriptions.iter().find(|known| known.name == name).map(|known| &known.default)
+        self.descriptions
+            .iter()
+            .find(|known| known.name == name)
+            .map(|known| &known.default)
     }
 }

@@ -77,15 +77,30 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
         let outcome = kgen_frontend::read(&input(set, configuration));
-        let mut findings = Findings { files: outcome.files, problems: outcome.problems };
+        let mut findings = Findings {
+            files: outcome.files,
+            problems: outcome.problems,
+        };
         files_read.extend(outcome.files_read);
         let headers = set
             .jobs
             .iter()
-            .map(|job| header::read(job, set, &configuration.working_folder, &mut findings, &mut files_read))
+            .map(|job| {
+                header::read(
+                    job,
+                    set,
+                    &configuration.working_folder,
+                    &mut findings,
+                    &mut files_read,
+                )
+            })
             .collect();
         note_options_without_effect(set, &mut findings);
-        sources.push(Source { api: outcome.api, files: outcome.files_wanted, headers });
+        sources.push(Source {
+            api: outcome.api,
+            files: outcome.files_wanted,
+            headers,
+        });
         report.findings.push(findings);
     }
     files_read.sort();
@@ -121,7 +136,9 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
         for (option, _) in job.options.given() {
             if let Some(why) = option.no_effect {
                 let message = format!("`{}` of `{}` has no effect", option.name, job.generator.name);
-                findings.problems.push(Problem::note(Code::Usage, message).help(why));
+                findings
+                    .problems
+                    .push(Problem::note(Code::Usage, message).help(why));
             }
         }
     }
@@ -134,7 +151,10 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
-            let settings = Settings { options: &job.options, header: header.clone() };
+            let settings = Settings {
+                options: &job.options,
+                header: header.clone(),
+            };
             let (artifacts, problems) = (job.generator.generate)(&source.api, &settings);
             let failed = problems.has_errors();
             findings.problems.extend(problems);
@@ -145,13 +165,21 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
             match job.destination(set) {
                 Destination::Folder(folder) => expected.add(folder, artifacts, job.generator),
                 Destination::StandardOutput => {
-                    report.standard_output.extend(artifacts.into_iter().map(|artifact| artifact.text));
+                    report
+                        .standard_output
+                        .extend(artifacts.into_iter().map(|artifact| artifact.text));
                 }
                 Destination::Nowhere => {}
             }
         }
-        let seen = nothing_found::Seen { set, files: source.files, working_folder: &configuration.working_folder };
-        findings.problems.extend(nothing_found::problems(&found_nothing, found_something, &seen));
+        let seen = nothing_found::Seen {
+            set,
+            files: source.files,
+            working_folder: &configuration.working_folder,
+        };
+        findings
+            .problems
+            .extend(nothing_found::problems(&found_nothing, found_something, &seen));
     }
     if configuration.action != Action::Write {
         report.standard_output.clear();

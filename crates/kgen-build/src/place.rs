@@ -38,7 +38,11 @@ pub(crate) fn shown(working_folder: &Path, path: &Path) -> String {
 
 fn slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
+    if MAIN_SEPARATOR == '/' {
+        text.into_owned()
+    } else {
+        text.replace(MAIN_SEPARATOR, "/")
+    }
 }
 
 #[cfg(test)]
@@ -48,7 +52,10 @@ mod tests {
     #[test]
     fn paths_are_named_from_where_the_user_stands() {
         let here = Path::new("/home/someone/project");
-        assert_eq!(shown(here, &absolute(here, Path::new("./config/../out/a.yaml"))), "out/a.yaml");
+        assert_eq!(
+            shown(here, &absolute(here, Path::new("./config/../out/a.yaml"))),
+            "out/a.yaml"
+        );
         assert_eq!(shown(here, Path::new("/home/someone/other")), "../other");
         assert_eq!(shown(here, Path::new("/opt/x")), "/opt/x");
         assert_eq!(shown(here, here), ".");

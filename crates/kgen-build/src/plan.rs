@@ -64,7 +64,9 @@ pub enum ChangeAction {
 impl Plan {
     /// The files that are not as they should be.
     pub fn differences(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.action != ChangeAction::Same)
+        self.changes
+            .iter()
+            .filter(|change| change.action != ChangeAction::Same)
     }
 }
 
@@ -79,15 +81,25 @@ impl Expected {
     /// Adds what `generator` wants to have in `folder`.
     pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, generator: &'static Generator) {
         for artifact in artifacts {
-            self.files.entry(place::absolute(&folder, Path::new(&artifact.name))).or_default().push(artifact);
+            self.files
+                .entry(place::absolute(&folder, Path::new(&artifact.name)))
+                .or_default()
+                .push(artifact);
         }
         self.folders.entry(folder).or_default().insert(generator.name);
     }
 }
 
 /// Compares what should be with what is.
-pub(crate) fn against_disk(expected: Expected, configuration: &Configuration, findings: &mut Vec<Findings>) -> Plan {
-    let mut planner = Planner { configuration, problems: Problems::new() };
+pub(crate) fn against_disk(
+    expected: Expected,
+    configuration: &Configuration,
+    findings: &mut Vec<Findings>,
+) -> Plan {
+    let mut planner = Planner {
+        configuration,
+        problems: Problems::new(),
+    };
     let mut changes = Vec::with_capacity(expected.files.len());
     if configuration.prune {
         changes.extend(planner.stale(&expected));
@@ -96,8 +108,14 @@ pub(crate) fn against_disk(expected: Expected, configuration: &Configuration, fi
         changes.extend(planner.change(path, artifacts));
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    findings.push(Findings { problems: planner.problems, ..Findings::default() });
-    Plan { changes, folders: expected.folders.into_keys().collect() }
+    findings.push(Findings {
+        problems: planner.problems,
+        ..Findings::default()
+    });
+    Plan {
+        changes,
+        folders: expected.folders.into_keys().collect(),
+    }
 }
 
 struct Planner<'a> {
@@ -117,15 +135,21 @@ impl Planner<'_> {
             let who = if other.generator == artifact.generator {
                 format!("`{}` writes `{name}` twice", other.generator)
             } else {
-                format!("`{}` and `{}` both write `{name}`", other.generator, artifact.generator)
+                format!(
+                    "`{}` and `{}` both write `{name}`",
+                    other.generator, artifact.generator
+                )
             };
-            self.problems
-                .push(Problem::general(Code::Configuration, who).help("give them different folders or file names"));
+            self.problems.push(
+                Problem::general(Code::Configuration, who).help("give them different folders or file names"),
+            );
             return None;
         }
         let generator = artifact.generator;
         let old = self.old(&path, &name)?;
-        let foreign = old.as_ref().is_some_and(|old| !header::may_replace(old, &artifact.text));
+        let foreign = old
+            .as_ref()
+            .is_some_and(|old| !header::may_replace(old, &artifact.text));
         // Whoever only looks sees the difference; whoever wants to write must not lose a file of their own.
         if foreign && self.configuration.action != Action::Verify {
             let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
@@ -138,9 +162,18 @@ impl Planner<'_> {
         let action = match old {
             None => ChangeAction::Create { new: artifact.text },
             Some(old) if old == artifact.text.as_bytes() => ChangeAction::Same,
-            Some(old) => ChangeAction::Update { old, new: artifact.text },
+            Some(old) => ChangeAction::Update {
+                old,
+                new: artifact.text,
+            },
         };
-        Some(Change { path, name, generator, action, foreign })
+        Some(Change {
+            path,
+            name,
+            generator,
+            action,
+            foreign,
+        })
     }
 
     /// What a file holds; nothing at all if that cannot be found out.
@@ -148,7 +181,10 @@ impl Planner<'_> {
         match disk::read_if_there(path) {
             Ok(old) => Some(old),
             Err(reason) => {
-                self.problems.push(Problem::general(Code::Io, format!("`{name}` cannot be compared: {reason}")));
+                self.problems.push(Problem::general(
+                    Code::Io,
+                    format!("`{name}` cannot be compared: {reason}"),
+                ));
                 None
             }
         }
@@ -162,7 +198,10 @@ impl Planner<'_> {
                 Ok(files) => files,
                 Err(reason) => {
                     let name = self.shown(folder);
-                    self.problems.push(Problem::general(Code::Io, format!("`{name}` cannot be listed: {reason}")));
+                    self.problems.push(Problem::general(
+                        Code::Io,
+                        format!("`{name}` cannot be listed: {reason}"),
+                    ));
                     continue;
                 }
             };
@@ -171,12 +210,21 @@ impl Planner<'_> {
                     continue;
                 }
                 let first_line = disk::first_line(&path);
-                let Some(generator) = generators.iter().find(|generator| header::is_of(&first_line, generator)) else {
+                let Some(generator) = generators
+                    .iter()
+                    .find(|generator| header::is_of(&first_line, generator))
+                else {
                     continue;
                 };
                 let name = self.shown(&path);
                 if let Some(Some(old)) = self.old(&path, &name) {
-                    stale.push(Change { path, name, generator, action: ChangeAction::Stale { old }, foreign: false });
+                    stale.push(Change {
+                        path,
+                        name,
+                        generator,
+                        action: ChangeAction::Stale { old },
+                        foreign: false,
+                    });
                 }
             }
         }

@@ -53,19 +53,29 @@ pub enum Verdict {
 
 impl Report {
     pub(crate) fn stopped_by(findings: Findings) -> Self {
-        Self { findings: vec![findings], ..Self::default() }
+        Self {
+            findings: vec![findings],
+            ..Self::default()
+        }
     }
 
     /// Whether an error stopped the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(|findings| findings.problems.has_errors())
+        self.findings
+            .iter()
+            .any(|findings| findings.problems.has_errors())
     }
 
     /// How the run ended. What the disk lacks is no problem of a run that writes, or only shows what it would write.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        self.findings.iter().flat_map(|findings| findings.problems.iter()).map(verdict).max().unwrap_or(Verdict::Fine)
+        self.findings
+            .iter()
+            .flat_map(|findings| findings.problems.iter())
+            .map(verdict)
+            .max()
+            .unwrap_or(Verdict::Fine)
     }
 }
 

@@ -17,8 +17,13 @@ use crate::terminal::{Color, Exit, Terminal};
 #[derive(Debug)]
 pub(crate) enum Call {
     Run(RunCall),
-    Markers { name: Option<String>, format: MarkerFormat },
-    Explain { code: Option<String> },
+    Markers {
+        name: Option<String>,
+        format: MarkerFormat,
+    },
+    Explain {
+        code: Option<String>,
+    },
     Completions(Shell),
 }
 
@@ -49,7 +54,10 @@ pub(crate) enum Request {
     /// What `kgen.toml` lists.
     Project,
     /// What the arguments say.
-    OneOff { words: Vec<String>, flags: Option<GeneratorFlags> },
+    OneOff {
+        words: Vec<String>,
+        flags: Option<GeneratorFlags>,
+    },
 }
 
 /// Flags of a generator that is a plain word.
@@ -82,7 +90,11 @@ impl Refusal {
             Format::Json | Format::Github => {
                 let text = text.to_string();
                 let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-                let message = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+                let message = lines
+                    .next()
+                    .unwrap_or_default()
+                    .trim_start_matches("error: ")
+                    .to_owned();
                 let help = lines.filter(|line| line.starts_with("tip: "));
                 let problem = help.fold(Problem::general(Code::Usage, message), |problem, line| {
                     problem.help(line.trim_start_matches("tip: "))
@@ -95,7 +107,10 @@ impl Refusal {
 
 /// Reads the arguments of the process.
 pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Refusal> {
-    let refusal = |error, arguments: &[OsString]| Refusal { error, terminal: guess_terminal(arguments) };
+    let refusal = |error, arguments: &[OsString]| Refusal {
+        error,
+        terminal: guess_terminal(arguments),
+    };
     let mut command = command::command();
     let mut matches = match command.try_get_matches_from_mut(&arguments) {
         Ok(matches) => matches,
@@ -135,10 +150,17 @@ fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize
 
 /// The display flags of arguments that clap refused, as far as they can be told.
 fn guess_terminal(arguments: &[OsString]) -> Terminal {
-    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let words: Vec<_> = arguments
+        .iter()
+        .map(|argument| argument.to_string_lossy())
+        .collect();
     let given = |value: &str| {
-        words.iter().any(|word| *word == format!("--message-format={value}"))
-            || words.windows(2).any(|pair| matches!(pair, [flag, next] if flag == "--message-format" && next == value))
+        words
+            .iter()
+            .any(|word| *word == format!("--message-format={value}"))
+            || words
+                .windows(2)
+                .any(|pair| matches!(pair, [flag, next] if flag == "--message-format" && next == value))
     };
     let format = if given("json") {
         Format::Json
@@ -147,11 +169,19 @@ fn guess_terminal(arguments: &[OsString]) -> Terminal {
     } else {
         Format::Human
     };
-    Terminal { format, ..Terminal::default() }
+    Terminal {
+        format,
+        ..Terminal::default()
+    }
 }
 
 fn terminal(matches: &ArgMatches) -> Terminal {
-    let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
+    let word = |name: &str| {
+        matches
+            .get_one::<String>(name)
+            .map(String::as_str)
+            .unwrap_or_default()
+    };
     Terminal {
         format: match word("message-format") {
             "json" => Format::Json,
@@ -179,7 +209,9 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
                 _ => MarkerFormat::Text,
             },
         },
-        Some(("explain", inner)) => Call::Explain { code: text(inner, "code") },
+        Some(("explain", inner)) => Call::Explain {
+            code: text(inner, "code"),
+        },
         Some(("completions", inner)) => {
             Call::Completions(inner.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash))
         }
@@ -195,12 +227,20 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
         names.push(name);
         levels.push(inner);
     }
-    let flag = |name: &str| levels.iter().any(|level| level.try_get_one::<bool>(name).ok().flatten() == Some(&true));
+    let flag = |name: &str| {
+        levels
+            .iter()
+            .any(|level| level.try_get_one::<bool>(name).ok().flatten() == Some(&true))
+    };
     let list = |name: &str| -> Vec<String> {
-        let values = levels.iter().filter_map(|level| level.try_get_many::<String>(name).ok().flatten());
+        let values = levels
+            .iter()
+            .filter_map(|level| level.try_get_many::<String>(name).ok().flatten());
         values.flatten().cloned().collect()
     };
-    let config = levels.iter().find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
+    let config = levels
+        .iter()
+        .find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
     let verify = names.first() == Some(&"verify");
     let purpose = match (verify, flag("dry-run")) {
         (true, _) => Purpose::Verify,
@@ -212,15 +252,24 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
     if let Some(generator) = generator {
         words.insert(0, generator.name.to_owned());
     }
-    let flags = generator.zip(levels.last()).map(|(generator, level)| generator_flags(generator, level));
+    let flags = generator
+        .zip(levels.last())
+        .map(|(generator, level)| generator_flags(generator, level));
     let one_off = !words.is_empty();
     RunCall {
         purpose,
-        request: if one_off { Request::OneOff { words, flags } } else { Request::Project },
+        request: if one_off {
+            Request::OneOff { words, flags }
+        } else {
+            Request::Project
+        },
         config,
         prune: flag("prune"),
         features: FeatureChoice {
-            features: list("features").into_iter().filter(|name| !name.is_empty()).collect(),
+            features: list("features")
+                .into_iter()
+                .filter(|name| !name.is_empty())
+                .collect(),
             all: flag("all-features"),
             no_default: flag("no-default-features"),
         },
@@ -234,14 +283,25 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
         Some(match option.value {
             OptionType::Boolean => OptionValue::Boolean(*matches.get_one::<bool>(name)?),
             OptionType::Integer => OptionValue::Integer(*matches.get_one::<i64>(name)?),
-            OptionType::Text | OptionType::File => OptionValue::Text(matches.get_one::<String>(name)?.clone()),
+            OptionType::Text | OptionType::File => {
+                OptionValue::Text(matches.get_one::<String>(name)?.clone())
+            }
             OptionType::Words(_) => OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect()),
         })
     };
     GeneratorFlags {
-        paths: matches.get_many::<PathBuf>("path").into_iter().flatten().cloned().collect(),
+        paths: matches
+            .get_many::<PathBuf>("path")
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
         folder: matches.get_one::<PathBuf>("out").cloned(),
-        options: generator.options.iter().filter_map(|option| Some((option, value(option)?))).collect(),
+        options: generator
+            .options
+            .iter()
+            .filter_map(|option| Some((option, value(option)?)))
+            .collect(),
     }
 }
 
@@ -251,7 +311,10 @@ fn repair(arguments: &[OsString], one_off: bool) -> String {
     if !one_off {
         words.push("generate".to_owned());
     }
-    let mut rest = arguments.iter().skip(1).map(|argument| argument.to_string_lossy());
+    let mut rest = arguments
+        .iter()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy());
     while let Some(word) = rest.next() {
         match word.as_ref() {
             // Words that only say how to look, and the one that clap was given.

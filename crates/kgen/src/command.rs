@@ -13,7 +13,8 @@ pub(crate) const ARGUMENTS: &str = "arguments";
 
 const ABOUT: &str = "Generates what a Kubernetes operator in Rust needs from its annotated types";
 
-const USAGE: &str = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]\n       kgen [FLAGS] COMMAND";
+const USAGE: &str =
+    "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]\n       kgen [FLAGS] COMMAND";
 
 const AFTER_HELP: &str = "\
 Arguments in controller-gen's form:
@@ -49,8 +50,12 @@ pub(crate) fn command() -> Command {
         .disable_help_subcommand(true)
         .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
     with_generators(root)
-        .subcommand(with_generators(generate.args(run_flags()).allow_external_subcommands(true)))
-        .subcommand(with_generators(verify.args(run_flags()).allow_external_subcommands(true)))
+        .subcommand(with_generators(
+            generate.args(run_flags()).allow_external_subcommands(true),
+        ))
+        .subcommand(with_generators(
+            verify.args(run_flags()).allow_external_subcommands(true),
+        ))
         .subcommand(markers())
         .subcommand(explain())
         .subcommand(completions())
@@ -66,7 +71,11 @@ fn with_generators(command: Command) -> Command {
         .after_help(AFTER_HELP)
         .args(run_flags())
         .arg(words().required(true));
-    GENERATORS.iter().map(generator).fold(command, Command::subcommand).subcommand(hidden)
+    GENERATORS
+        .iter()
+        .map(generator)
+        .fold(command, Command::subcommand)
+        .subcommand(hidden)
 }
 
 fn generator(generator: &'static Generator) -> Command {
@@ -87,7 +96,10 @@ fn generator(generator: &'static Generator) -> Command {
                 .value_name("FOLDER")
                 .value_parser(value_parser!(std::path::PathBuf))
                 .value_hint(ValueHint::DirPath)
-                .help(format!("Folder to write to [default: {}]", generator.default_folder)),
+                .help(format!(
+                    "Folder to write to [default: {}]",
+                    generator.default_folder
+                )),
         )
         .args(generator.options.iter().map(option))
         .args(run_flags())
@@ -100,7 +112,10 @@ fn option(option: &'static OptionDescription) -> Arg {
         Some(default) => format!("{} [default: {default}]", option.help),
         None => option.help.to_owned(),
     };
-    let flag = Arg::new(option.name).long(name).help(help).help_heading("Options of this generator");
+    let flag = Arg::new(option.name)
+        .long(name)
+        .help(help)
+        .help_heading("Options of this generator");
     match option.value {
         OptionType::Boolean => flag
             .value_name("BOOLEAN")
@@ -109,9 +124,10 @@ fn option(option: &'static OptionDescription) -> Arg {
             .require_equals(true)
             .default_missing_value("true")
             .hide_possible_values(true),
-        OptionType::Integer => {
-            flag.value_name("NUMBER").value_parser(value_parser!(i64)).allow_negative_numbers(true)
-        }
+        OptionType::Integer => flag
+            .value_name("NUMBER")
+            .value_parser(value_parser!(i64))
+            .allow_negative_numbers(true),
         OptionType::Text => flag.value_name("TEXT"),
         OptionType::File => flag.value_name("FILE").value_hint(ValueHint::FilePath),
         OptionType::Words(words) => flag
@@ -132,7 +148,12 @@ fn words() -> Arg {
 
 /// Flags of every call that reads source.
 fn run_flags() -> Vec<Arg> {
-    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help_heading("Flags of a run");
+    let flag = |name: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help_heading("Flags of a run")
+    };
     vec![
         flag("dry-run").help("Print what would be written and removed, and write nothing"),
         flag("prune").help("Remove generated files that are no longer produced; always on with kgen.toml"),
@@ -157,7 +178,12 @@ fn run_flags() -> Vec<Arg> {
 
 /// Flags of every call.
 fn display_flags() -> Vec<Arg> {
-    let flag = |name: &'static str| Arg::new(name).long(name).global(true).help_heading("Flags of every command");
+    let flag = |name: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .global(true)
+            .help_heading("Flags of every command")
+    };
     vec![
         flag("message-format")
             .value_name("FORMAT")
@@ -169,7 +195,10 @@ fn display_flags() -> Vec<Arg> {
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
             .default_value("auto")
             .help("When there are colours"),
-        flag("quiet").short('q').action(ArgAction::SetTrue).help("Show warnings and errors only"),
+        flag("quiet")
+            .short('q')
+            .action(ArgAction::SetTrue)
+            .help("Show warnings and errors only"),
         flag("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
@@ -181,7 +210,11 @@ fn display_flags() -> Vec<Arg> {
 fn markers() -> Command {
     Command::new("markers")
         .about("List the markers that may be written in comments, or show one in full")
-        .arg(Arg::new("name").value_name("NAME").help("A marker, a family such as `validation`, or a prefix"))
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .help("A marker, a family such as `validation`, or a prefix"),
+        )
         .arg(
             Arg::new("format")
                 .long("format")
@@ -195,11 +228,21 @@ fn markers() -> Command {
 fn explain() -> Command {
     Command::new("explain")
         .about("Explain a diagnostic, with an example and its repair; without a code, list all")
-        .arg(Arg::new("code").value_name("CODE").help("The word in brackets, such as `unknown-marker`"))
+        .arg(
+            Arg::new("code")
+                .value_name("CODE")
+                .help("The word in brackets, such as `unknown-marker`"),
+        )
 }
 
 fn completions() -> Command {
     Command::new("completions")
         .about("Print the completions for a shell")
-        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("Which shell"))
+        .arg(
+            Arg::new("shell")
+                .value_name("SHELL")
+                .required(true)
+                .value_parser(value_parser!(Shell))
+                .help("Which shell"),
+        )
 }

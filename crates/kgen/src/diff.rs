@@ -20,7 +20,12 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
         return format!("{name}: only the line endings differ: CRLF on the disk, LF expected\n");
     }
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
-    let mut painter = Painter { color, text: String::new(), lines: 0, left_out: 0 };
+    let mut painter = Painter {
+        color,
+        text: String::new(),
+        lines: 0,
+        left_out: 0,
+    };
     painter.line(BOLD, &format!("--- a/{name}\n"));
     painter.line(BOLD, &format!("+++ b/{name}\n"));
     for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
@@ -39,7 +44,11 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     }
     if painter.left_out > 0 {
         // Writing to a string cannot fail.
-        let _ = writeln!(painter.text, "… {} more lines of this difference", painter.left_out);
+        let _ = writeln!(
+            painter.text,
+            "… {} more lines of this difference",
+            painter.left_out
+        );
     }
     painter.text
 }
@@ -65,7 +74,9 @@ impl Painter {
         }
         self.lines += 1;
         if self.color && !style.is_empty() {
-            let (content, end) = line.strip_suffix('\n').map_or((line, ""), |content| (content, "\n"));
+            let (content, end) = line
+                .strip_suffix('\n')
+                .map_or((line, ""), |content| (content, "\n"));
             let _ = write!(self.text, "{style}{content}{PLAIN}{end}");
         } else {
             self.text.push_str(line);

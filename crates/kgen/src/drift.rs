@@ -27,12 +27,18 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     let help = format!("run `{repair}` and commit the result");
     let mut findings = Findings::default();
     if terminal.format == Format::Human {
-        let (files, verb) = (counted(differences.len(), "generated file"), if differences.len() == 1 { "does" } else { "do" });
+        let (files, verb) = (
+            counted(differences.len(), "generated file"),
+            if differences.len() == 1 { "does" } else { "do" },
+        );
         let message = format!("{files} {verb} not match the source");
         let problem = Problem::general(Code::Drift, message).help(help);
         let foreign = differences.iter().filter(|change| change.foreign);
         findings.problems.push(foreign.fold(problem, |problem, change| {
-            problem.help(format!("move `{}` away before: its first line is not that of a generated file", change.name))
+            problem.help(format!(
+                "move `{}` away before: its first line is not that of a generated file",
+                change.name
+            ))
         }));
     } else {
         for change in differences {
@@ -45,13 +51,19 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
 }
 
 fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
 }
 
 /// What is wrong with a file, for people.
 fn describe(change: &Change, color: bool) -> String {
     match &change.action {
-        ChangeAction::Update { old, new } => diff::unified(&change.name, &String::from_utf8_lossy(old), new, color),
+        ChangeAction::Update { old, new } => {
+            diff::unified(&change.name, &String::from_utf8_lossy(old), new, color)
+        }
         _ => format!("{}: {}\n", change.name, sentence(change)),
     }
 }
@@ -72,8 +84,12 @@ fn problem(change: &Change, findings: &mut Findings) -> Problem {
         ChangeAction::Update { old, new } => (String::from_utf8_lossy(old), new.as_str()),
         _ => Default::default(),
     };
-    let same: usize =
-        old.split_inclusive('\n').zip(new.split_inclusive('\n')).take_while(|(old, new)| old == new).map(|(line, _)| line.len()).sum();
+    let same: usize = old
+        .split_inclusive('\n')
+        .zip(new.split_inclusive('\n'))
+        .take_while(|(old, new)| old == new)
+        .map(|(line, _)| line.len())
+        .sum();
     let file = findings.files.add(SourceFile::new(change.name.clone(), old));
     Problem::error(Code::Drift, Span::of(file, same..same), sentence(change))
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use kgen_build::{
-    Action, ChangeAction, Configuration, FILE_NAME, Findings, Output, Plan, Set, find_project_file, parse_arguments,
-    read_project_file,
+    Action, ChangeAction, Configuration, FILE_NAME, Findings, Output, Plan, Set, find_project_file,
+    parse_arguments, read_project_file,
 };
 use kgen_diagnostics::{Code, Format, Problem};
 
@@ -45,13 +45,20 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
 /// What the call means, resolved.
 fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
     let working_folder = std::env::current_dir().map_err(|error| {
-        Box::new(Findings::of(Problem::general(Code::Io, format!("the current folder cannot be found: {error}"))))
+        Box::new(Findings::of(Problem::general(
+            Code::Io,
+            format!("the current folder cannot be found: {error}"),
+        )))
     })?;
     let mut configuration = match &call.request {
         Request::Project => project(&working_folder, call)?,
         Request::OneOff { words, flags } => {
             let set = one_off(words, flags.as_ref(), &working_folder, call, terminal)?;
-            Configuration { working_folder, sets: vec![set], ..Configuration::default() }
+            Configuration {
+                working_folder,
+                sets: vec![set],
+                ..Configuration::default()
+            }
         }
     };
     configuration.prune |= call.prune;
@@ -70,14 +77,19 @@ fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Bo
 fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<Findings>> {
     let found = call.config.clone().or_else(|| find_project_file(working_folder));
     let Some(file) = found else {
-        let problem = Problem::general(Code::Configuration, format!("there is no {FILE_NAME}, neither here nor above"))
-            .help("write one with the table of a generator in it, such as `[crd]`")
-            .help("or name the generator: `kgen crd paths=src/api`");
+        let problem = Problem::general(
+            Code::Configuration,
+            format!("there is no {FILE_NAME}, neither here nor above"),
+        )
+        .help("write one with the table of a generator in it, such as `[crd]`")
+        .help("or name the generator: `kgen crd paths=src/api`");
         return Err(Box::new(Findings::of(problem)));
     };
     let mut configuration = read_project_file(&file, working_folder)?;
     for set in &mut configuration.sets {
-        set.features.features.extend(call.features.features.iter().cloned());
+        set.features
+            .features
+            .extend(call.features.features.iter().cloned());
         set.features.all |= call.features.all;
         set.features.no_default |= call.features.no_default;
     }
@@ -96,16 +108,24 @@ fn one_off(
     terminal: Terminal,
 ) -> Result<Set, Box<Findings>> {
     if call.config.is_some() {
-        let problem = Problem::general(Code::Usage, "`--config` and arguments of a run do not go together")
-            .help("with a file, `kgen generate` and `kgen verify` stand alone");
+        let problem = Problem::general(
+            Code::Usage,
+            "`--config` and arguments of a run do not go together",
+        )
+        .help("with a file, `kgen generate` and `kgen verify` stand alone");
         return Err(Box::new(Findings::of(problem)));
     }
-    let command = if call.purpose == Purpose::Verify { "kgen verify" } else { "kgen" };
-    let arguments = parse_arguments(command, words, SUBCOMMANDS).map_err(|findings| match terminal.format {
-        // GitHub would look for a file of that name.
-        Format::Github => Box::new(without_places(findings)),
-        Format::Human | Format::Json => Box::new(findings),
-    })?;
+    let command = if call.purpose == Purpose::Verify {
+        "kgen verify"
+    } else {
+        "kgen"
+    };
+    let arguments =
+        parse_arguments(command, words, SUBCOMMANDS).map_err(|findings| match terminal.format {
+            // GitHub would look for a file of that name.
+            Format::Github => Box::new(without_places(findings)),
+            Format::Human | Format::Json => Box::new(findings),
+        })?;
     let mut set = Set {
         folder: working_folder.to_owned(),
         paths: arguments.paths,
@@ -120,7 +140,12 @@ fn one_off(
 
 fn without_places(findings: Findings) -> Findings {
     let mut result = Findings::default();
-    result.problems.extend(findings.problems.into_iter().map(|problem| Problem { span: None, ..problem }));
+    result
+        .problems
+        .extend(findings.problems.into_iter().map(|problem| Problem {
+            span: None,
+            ..problem
+        }));
     result
 }
 
@@ -160,7 +185,9 @@ fn tell(plan: &Plan, terminal: Terminal) {
     for change in plan.differences() {
         // Writing to a string cannot fail.
         let _ = match change.action {
-            ChangeAction::Stale { .. } => writeln!(text, "removed {}, which is no longer generated", change.name),
+            ChangeAction::Stale { .. } => {
+                writeln!(text, "removed {}, which is no longer generated", change.name)
+            }
             _ if terminal.verbose => writeln!(text, "wrote {}", change.name),
             _ => Ok(()),
         };

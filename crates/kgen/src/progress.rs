@@ -67,7 +67,12 @@ impl Drop for Progress {
 
 fn paint(shared: &Shared, terminal: Terminal) {
     let Ok(state) = shared.state.lock() else { return };
-    let Ok((mut state, _)) = shared.changed.wait_timeout_while(state, PATIENCE, |state| !state.done) else { return };
+    let Ok((mut state, _)) = shared
+        .changed
+        .wait_timeout_while(state, PATIENCE, |state| !state.done)
+    else {
+        return;
+    };
     if state.done {
         return;
     }

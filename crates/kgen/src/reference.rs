@@ -32,10 +32,17 @@ pub(crate) fn markers(name: Option<&str>, format: MarkerFormat, terminal: Termin
 
 /// `kgen explain [CODE]`.
 pub(crate) fn explain(name: Option<&str>, terminal: Terminal) -> Exit {
-    let Some(name) = name else { return terminal.product(&list_of_codes()) };
+    let Some(name) = name else {
+        return terminal.product(&list_of_codes());
+    };
     let name = name.trim_start_matches("error[").trim_end_matches(']');
     if let Some(code) = Code::find(name) {
-        let mut page = format!("{}: {}\n\n{}", code.name(), code.summary(), code.explanation().trim_end());
+        let mut page = format!(
+            "{}: {}\n\n{}",
+            code.name(),
+            code.summary(),
+            code.explanation().trim_end()
+        );
         page.push('\n');
         return terminal.product(&page);
     }
@@ -48,7 +55,11 @@ pub(crate) fn explain(name: Option<&str>, terminal: Terminal) -> Exit {
 }
 
 fn list_of_codes() -> String {
-    let width = Code::ALL.iter().map(|code| code.name().len()).max().unwrap_or_default();
+    let width = Code::ALL
+        .iter()
+        .map(|code| code.name().len())
+        .max()
+        .unwrap_or_default();
     let mut text = String::new();
     for code in Code::ALL {
         // Writing to a string cannot fail.

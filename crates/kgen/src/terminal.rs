@@ -109,7 +109,10 @@ impl Terminal {
 
     /// Shows problems by place, each once.
     pub(crate) fn findings(self, findings: &[Findings]) {
-        let renderer = Renderer { format: self.format, color: self.color.on(&io::stderr()) };
+        let renderer = Renderer {
+            format: self.format,
+            color: self.color.on(&io::stderr()),
+        };
         let mut shown = HashSet::new();
         let mut text = String::new();
         for findings in findings {

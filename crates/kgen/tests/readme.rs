@@ -12,7 +12,11 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = vec![root.join("README.md")];
-    pages.extend(fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    pages.extend(
+        fs::read_dir(root.join("docs"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path()),
+    );
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
     pages.sort();
     let trials = pages
@@ -34,8 +38,14 @@ struct Session {
 
 fn run_page(root: &Path, page: &Path) -> Result<(), Failed> {
     let folder = tempfile::tempdir().unwrap();
-    copy(&root.join("testdata/quickstart"), &folder.path().join("testdata/quickstart"));
-    copy(&root.join("testdata/mistake"), &folder.path().join("testdata/mistake"));
+    copy(
+        &root.join("testdata/quickstart"),
+        &folder.path().join("testdata/quickstart"),
+    );
+    copy(
+        &root.join("testdata/mistake"),
+        &folder.path().join("testdata/mistake"),
+    );
     for session in sessions(&fs::read_to_string(page).unwrap()) {
         let words: Vec<_> = session.command.split_whitespace().collect();
         let arguments = match words.as_slice() {
@@ -66,7 +76,10 @@ fn sessions(page: &str) -> Vec<Session> {
             inside = fence == "console";
         } else if inside {
             match (line.strip_prefix("$ "), found.last_mut()) {
-                (Some(command), _) => found.push(Session { command: command.to_owned(), output: String::new() }),
+                (Some(command), _) => found.push(Session {
+                    command: command.to_owned(),
+                    output: String::new(),
+                }),
                 (None, Some(session)) => {
                     session.output.push_str(line);
                     session.output.push('\n');
@@ -80,7 +93,10 @@ fn sessions(page: &str) -> Vec<Session> {
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
-    let entries: Vec<PathBuf> = fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries: Vec<PathBuf> = fs::read_dir(from)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     for entry in entries {
         let target = to.join(entry.file_name().unwrap());
         if entry.is_dir() {

@@ -1,5 +1,9 @@
 //! What is left behind when things go wrong: killed runs, runs at the same time, folders that cannot be written.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop where it stands")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test may stop where it stands"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +17,11 @@ const KINDS: usize = 40;
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
-    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -23,7 +31,11 @@ fn kgen(folder: &Path, arguments: &[&str]) -> Output {
 
 fn generate(folder: &Path) {
     let output = kgen(folder, &["generate"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// A project with an API whose definitions all say `word`.
@@ -53,11 +65,16 @@ fn api(word: &str) -> String {
 
 /// Every file in the output folder, by name; folders have no content.
 fn output_files(folder: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
-    let Ok(entries) = fs::read_dir(folder.join("config/crd")) else { return BTreeMap::new() };
+    let Ok(entries) = fs::read_dir(folder.join("config/crd")) else {
+        return BTreeMap::new();
+    };
     entries
         .map(|entry| {
             let path = entry.unwrap().path();
-            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).ok())
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                fs::read(&path).ok(),
+            )
         })
         .collect()
 }
@@ -68,7 +85,9 @@ fn is_staging(name: &str) -> bool {
 
 /// A number below `limit`, another one at every call. No crate needed: any spread over the range will do.
 fn random(state: &mut u64, limit: u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state = state
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % limit.max(1)
 }
 
@@ -91,7 +110,11 @@ fn runs_that_are_killed_leave_whole_files_and_the_next_run_cleans_up() {
     let mut state = u64::from(std::process::id());
     let mut interrupted = 0;
     for round in 0..50 {
-        fs::write(folder.join("api/v1.rs"), api(if round % 2 == 0 { "old" } else { "new" })).unwrap();
+        fs::write(
+            folder.join("api/v1.rs"),
+            api(if round % 2 == 0 { "old" } else { "new" }),
+        )
+        .unwrap();
         let mut child = command(folder, &["generate"]).spawn().unwrap();
         let delay = random(&mut state, u64::try_from(longest.as_micros()).unwrap() * 5 / 4);
         std::thread::sleep(Duration::from_micros(delay));
@@ -100,7 +123,10 @@ fn runs_that_are_killed_leave_whole_files_and_the_next_run_cleans_up() {
         let found = output_files(folder);
         for (name, bytes) in found.iter().filter(|(name, _)| !is_staging(name)) {
             let fits = whole.values().any(|files| files.get(name) == Some(bytes));
-            assert!(fits, "round {round}: {name} is neither the old file nor the new one");
+            assert!(
+                fits,
+                "round {round}: {name} is neither the old file nor the new one"
+            );
         }
         let complete = found.iter().filter(|(name, _)| !is_staging(name)).count();
         assert_eq!(complete, KINDS, "round {round}: a file was lost");
@@ -110,7 +136,11 @@ fn runs_that_are_killed_leave_whole_files_and_the_next_run_cleans_up() {
 
     project(folder, "new");
     generate(folder);
-    assert_eq!(output_files(folder), whole["new"], "no leftovers, and everything is as it should be");
+    assert_eq!(
+        output_files(folder),
+        whole["new"],
+        "no leftovers, and everything is as it should be"
+    );
 }
 
 #[test]
@@ -128,11 +158,17 @@ fn what_a_killed_run_left_is_removed_and_what_a_living_run_uses_is_not() {
     lock.lock().unwrap();
     fs::write(out.join(".kgen-3-0.tmp/0"), "in use").unwrap();
     generate(folder);
-    let staging: Vec<_> = output_files(folder).into_keys().filter(|name| is_staging(name)).collect();
+    let staging: Vec<_> = output_files(folder)
+        .into_keys()
+        .filter(|name| is_staging(name))
+        .collect();
     assert_eq!(staging, [".kgen-3-0.tmp"]);
     drop(lock);
     generate(folder);
-    assert!(!output_files(folder).keys().any(|name| is_staging(name)), "a run that has nothing to write cleans up too");
+    assert!(
+        !output_files(folder).keys().any(|name| is_staging(name)),
+        "a run that has nothing to write cleans up too"
+    );
 }
 
 #[test]
@@ -141,10 +177,16 @@ fn runs_at_the_same_time_do_not_disturb_each_other() {
     let folder = folder.path();
     for round in 0..5 {
         project(folder, &format!("round {round}"));
-        let children: Vec<Child> = (0..4).map(|_| command(folder, &["generate"]).spawn().unwrap()).collect();
+        let children: Vec<Child> = (0..4)
+            .map(|_| command(folder, &["generate"]).spawn().unwrap())
+            .collect();
         for child in children {
             let output = child.wait_with_output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         assert!(kgen(folder, &["verify"]).status.success());
         assert_eq!(output_files(folder).len(), KINDS);
@@ -162,7 +204,10 @@ fn a_folder_that_cannot_be_created_stops_the_run_before_anything_is_written() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("error[io]"), "{text}");
-    assert!(!folder.join("a").exists(), "the folders of the first set are gone again");
+    assert!(
+        !folder.join("a").exists(),
+        "the folders of the first set are gone again"
+    );
     assert_eq!(fs::read_to_string(folder.join("file")).unwrap(), "mine");
 }
 
@@ -185,7 +230,10 @@ fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
     fs::set_permissions(&out, fs::Permissions::from_mode(0o755)).unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("\"code\":\"io\"") && text.contains("make the folder writable"), "{text}");
+    assert!(
+        text.contains("\"code\":\"io\"") && text.contains("make the folder writable"),
+        "{text}"
+    );
     assert!(output_files(folder).is_empty());
 }
 
@@ -218,7 +266,12 @@ fn a_file_that_is_as_it_should_be_is_not_touched() {
     generate(folder);
     let path = folder.join("config/crd/pottery.example.org_kiln0s.yaml");
     let long_ago = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-    fs::File::options().append(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+    fs::File::options()
+        .append(true)
+        .open(&path)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
     generate(folder);
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), long_ago);
 }
@@ -228,8 +281,14 @@ fn a_file_that_is_as_it_should_be_is_not_touched() {
 fn a_reader_that_has_seen_enough_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     project(folder.path(), "word");
-    let mut child = command(folder.path(), &["crd", "paths=api", "output:stdout"]).spawn().unwrap();
+    let mut child = command(folder.path(), &["crd", "paths=api", "output:stdout"])
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -15,14 +15,21 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
-    let mut folders: Vec<_> = fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut folders: Vec<_> = fs::read_dir(&cases)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     folders.sort();
     let mut trials = Vec::new();
     for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let same = folder.clone();
-        trials.push(Trial::test(format!("{name}::output"), move || output_is_expected(&folder)));
-        trials.push(Trial::test(format!("{name}::deterministic"), move || output_is_the_same_twice(&same)));
+        trials.push(Trial::test(format!("{name}::output"), move || {
+            output_is_expected(&folder)
+        }));
+        trials.push(Trial::test(format!("{name}::deterministic"), move || {
+            output_is_the_same_twice(&same)
+        }));
     }
     assert!(!trials.is_empty(), "no case was found in {}", cases.display());
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
@@ -53,7 +60,9 @@ fn output_is_expected(case: &Path) -> Result<(), Failed> {
     compare("problems.txt", &expected_problems, &found.problems)?;
     let expected = read_tree(&case.join("expected"));
     for (name, text) in &expected {
-        let Some(got) = found.files.get(name) else { return Err(format!("`{name}` was not written").into()) };
+        let Some(got) = found.files.get(name) else {
+            return Err(format!("`{name}` was not written").into());
+        };
         compare(name, text, got)?;
     }
     match found.files.keys().find(|name| !expected.contains_key(*name)) {
@@ -65,7 +74,11 @@ fn output_is_expected(case: &Path) -> Result<(), Failed> {
 fn output_is_the_same_twice(case: &Path) -> Result<(), Failed> {
     let first = run(case, Order::Forward, "2");
     let second = run(case, Order::Backward, "1");
-    if first == second { Ok(()) } else { Err(format!("{first:#?}\n differs from\n{second:#?}").into()) }
+    if first == second {
+        Ok(())
+    } else {
+        Err(format!("{first:#?}\n differs from\n{second:#?}").into())
+    }
 }
 
 fn compare(name: &str, expected: &str, found: &str) -> Result<(), Failed> {
@@ -73,7 +86,10 @@ fn compare(name: &str, expected: &str, found: &str) -> Result<(), Failed> {
         return Ok(());
     }
     let diff = similar::TextDiff::from_lines(expected, found);
-    let text = diff.unified_diff().header(&format!("expected {name}"), &format!("found {name}")).to_string();
+    let text = diff
+        .unified_diff()
+        .header(&format!("expected {name}"), &format!("found {name}"))
+        .to_string();
     Err(format!("{text}\n`cargo xtask accept` takes what was found, if it is right").into())
 }
 
@@ -102,7 +118,10 @@ enum Order {
 
 fn run(case: &Path, order: Order, threads: &str) -> Found {
     let folder = tempfile::tempdir().unwrap();
-    let mut sources: Vec<_> = read_tree(case).into_iter().filter(|(name, _)| !name.starts_with("expected/")).collect();
+    let mut sources: Vec<_> = read_tree(case)
+        .into_iter()
+        .filter(|(name, _)| !name.starts_with("expected/"))
+        .collect();
     if matches!(order, Order::Backward) {
         sources.reverse();
     }
@@ -112,14 +131,24 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
         fs::write(path, text).unwrap();
     }
     let options = fs::read_to_string(case.join("options")).unwrap_or_else(|_| "crd\n".to_owned());
-    let source = if case.join("api").is_dir() { "./api" } else { "./src" };
+    let source = if case.join("api").is_dir() {
+        "./api"
+    } else {
+        "./src"
+    };
     let has_paths = options.lines().any(|line| line.starts_with("paths="));
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
-    command.current_dir(folder.path()).env("RAYON_NUM_THREADS", threads).args(options.lines());
+    command
+        .current_dir(folder.path())
+        .env("RAYON_NUM_THREADS", threads)
+        .args(options.lines());
     if !has_paths {
         command.arg(format!("paths={source}"));
     }
-    let output = command.args(["output:dir=out", "--color=never"]).output().unwrap();
+    let output = command
+        .args(["output:dir=out", "--color=never"])
+        .output()
+        .unwrap();
     Found {
         files: read_tree(&folder.path().join("out")),
         problems: String::from_utf8(output.stderr).unwrap(),
@@ -137,7 +166,11 @@ fn read_tree(folder: &Path) -> BTreeMap<String, String> {
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 files.insert(name, fs::read_to_string(&path).unwrap());
             }
         }

@@ -38,18 +38,27 @@ pub struct Arguments {
 pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) -> Result<Arguments, Findings> {
     let mut findings = Findings::default();
     let file = findings.files.next_id();
-    let mut reader = Reader { other_words, ..Reader::default() };
+    let mut reader = Reader {
+        other_words,
+        ..Reader::default()
+    };
     let mut line = command.to_owned();
     for word in words {
         line.push(' ');
         let start = line.len();
         line.push_str(word);
         let result = reader.word(word, start..line.len());
-        findings.problems.extend(result.err().map(|error| problem(error, file, start)));
+        findings
+            .problems
+            .extend(result.err().map(|error| problem(error, file, start)));
     }
     findings.files.add(SourceFile::new("<command line>", line));
     let arguments = reader.finish(file, &mut findings);
-    if findings.problems.has_errors() { Err(findings) } else { Ok(arguments) }
+    if findings.problems.has_errors() {
+        Err(findings)
+    } else {
+        Ok(arguments)
+    }
 }
 
 /// A mistake in the word at `start`, as a problem of the command line.
@@ -57,7 +66,10 @@ fn problem(error: Error, file: FileId, start: usize) -> Problem {
     let span = Span::of(file, error.range.start + start..error.range.end + start);
     // Some texts of the marker grammar speak of comments; here are the words for a shell.
     let (message, help) = match error.code {
-        Code::UnclosedValue => (error.message, vec!["put the whole argument in single quotes for the shell".to_owned()]),
+        Code::UnclosedValue => (
+            error.message,
+            vec!["put the whole argument in single quotes for the shell".to_owned()],
+        ),
         Code::SingleQuotes => ("single quotes are no quotes here".to_owned(), Vec::new()),
         Code::MarkerText if error.message.starts_with("text behind") => (error.message, Vec::new()),
         _ => (error.message, error.help),
@@ -87,7 +99,9 @@ impl Reader<'_> {
         let text = word.get(offset..).unwrap_or_default();
         let name_end = offset + text.find('=').unwrap_or(text.len());
         let name = word.get(offset..name_end).unwrap_or_default();
-        let (first, rest) = name.split_once(':').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let (first, rest) = name
+            .split_once(':')
+            .map_or((name, None), |(first, rest)| (first, Some(rest)));
         match first {
             "" => Err(usage(0..word.len(), "this argument has no name")
                 .help("arguments are generators, `paths=…` and `output:…`")),
@@ -103,8 +117,10 @@ impl Reader<'_> {
     fn paths(&mut self, word: &str, name: &str, offset: usize, name_end: usize) -> Result<(), Error> {
         // `paths:=a` means the same, as for every marker with one value.
         if !matches!(name, "paths" | "paths:") || name_end == word.len() {
-            return Err(usage(offset..word.len(), "`paths` needs one list of files and folders")
-                .help("write `paths=./api`, or `paths=a;b` for several"));
+            return Err(
+                usage(offset..word.len(), "`paths` needs one list of files and folders")
+                    .help("write `paths=./api`, or `paths=a;b` for several"),
+            );
         }
         let paths: Vec<String> = value::whole(word, name_end + 1, "paths=a;b")?;
         self.arguments.paths.extend(paths.into_iter().map(PathBuf::from));
@@ -124,13 +140,25 @@ impl Reader<'_> {
                 })?;
             }
             Some(_) => {
-                return Err(usage(name_end..word.len(), format!("`{}` takes options by name", generator.name))
-                    .help(format!("write `{}:option=value`", generator.name)));
+                return Err(usage(
+                    name_end..word.len(),
+                    format!("`{}` takes options by name", generator.name),
+                )
+                .help(format!("write `{}:option=value`", generator.name)));
             }
         }
-        if self.arguments.jobs.iter().any(|other| other.generator.name == generator.name) {
-            return Err(usage(0..word.len(), format!("`{}` is given twice", generator.name))
-                .help(format!("write all its options in one argument: `{}:option=value,option=value`", generator.name)));
+        if self
+            .arguments
+            .jobs
+            .iter()
+            .any(|other| other.generator.name == generator.name)
+        {
+            return Err(
+                usage(0..word.len(), format!("`{}` is given twice", generator.name)).help(format!(
+                    "write all its options in one argument: `{}:option=value,option=value`",
+                    generator.name
+                )),
+            );
         }
         self.arguments.jobs.push(job);
         Ok(())
@@ -140,7 +168,9 @@ impl Reader<'_> {
     fn output(&mut self, word: &str, rest: &str, at: usize, place: Range<usize>) -> Result<(), Error> {
         // `output:dir:=x` means the same as `output:dir=x`, as for every marker with one value.
         let is_rule = |first: &str| rest.strip_suffix(':') == Some(first);
-        let (first, behind) = rest.split_once(':').map_or((rest, None), |(first, behind)| (first, Some(behind)));
+        let (first, behind) = rest
+            .split_once(':')
+            .map_or((rest, None), |(first, behind)| (first, Some(behind)));
         if let Some(generator) = Generator::find(first) {
             let at = at + first.len() + 1;
             let rule = rule::read(word, behind.unwrap_or_default(), at.min(word.len()))?;
@@ -168,26 +198,42 @@ impl Reader<'_> {
         if let Some(why) = only_go {
             return error.help(why);
         }
-        let known = names.clone().chain(["paths", "output"]).chain(self.other_words.iter().copied());
-        let error = match nearest(name, known) {
+        let known = names
+            .clone()
+            .chain(["paths", "output"])
+            .chain(self.other_words.iter().copied());
+        match nearest(name, known) {
             Some(near) => error.label(format!("did you mean `{near}`?")),
-            None => error,
-        };
-        error.help(format!("the generators are {}", quoted(names)))
+            None => error.help(format!("the generators are {}", quoted(names))),
+        }
     }
 
     /// Gives every job its output rule.
     fn finish(self, file: FileId, findings: &mut Findings) -> Arguments {
-        let Self { mut arguments, default_output, outputs, .. } = self;
+        let Self {
+            mut arguments,
+            default_output,
+            outputs,
+            ..
+        } = self;
         for (generator, output, place) in outputs {
-            match arguments.jobs.iter_mut().find(|job| job.generator.name == generator.name) {
+            match arguments
+                .jobs
+                .iter_mut()
+                .find(|job| job.generator.name == generator.name)
+            {
                 Some(job) => job.output = Some(output),
                 // A word that could not be read may have been the generator.
                 None if findings.problems.has_errors() => {}
                 None => {
-                    let message = format!("there is an output rule for `{}`, which is not asked for", generator.name);
+                    let message = format!(
+                        "there is an output rule for `{}`, which is not asked for",
+                        generator.name
+                    );
                     let problem = Problem::error(Code::Usage, Span::of(file, place), message);
-                    findings.problems.push(problem.help(format!("add the argument `{}`", generator.name)));
+                    findings
+                        .problems
+                        .push(problem.help(format!("add the argument `{}`", generator.name)));
                 }
             }
         }

@@ -16,11 +16,22 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
     match (rule.strip_suffix(':').unwrap_or(rule), has_value) {
         ("stdout", false) => Ok(Output::StandardOutput),
         ("none", false) => Ok(Output::Nowhere),
-        ("stdout" | "none", true) => Err(usage(value_start - 1..word.len(), format!("`{rule}` takes no value"))),
-        ("dir", true) => Ok(Output::Folder(PathBuf::from(whole::<String>(word, value_start, "dir=config/crd")?))),
-        ("artifacts:config" | "artifacts:code", true) => split(word, at + "artifacts:".len()),
+        ("stdout" | "none", true) => Err(usage(
+            value_start - 1..word.len(),
+            format!("`{rule}` takes no value"),
+        )),
+        ("dir", true) => Ok(Output::Folder(PathBuf::from(whole::<String>(
+            word,
+            value_start,
+            "dir=config/crd",
+        )?))),
+        (name, true) if name.starts_with("artifacts:") => split(word, at + "artifacts:".len()),
         (known @ ("dir" | "artifacts" | "artifacts:config" | "artifacts:code"), _) => {
-            let written = if known == "dir" { "dir=FOLDER" } else { "artifacts:config=FOLDER" };
+            let written = if known == "dir" {
+                "dir=FOLDER"
+            } else {
+                "artifacts:config=FOLDER"
+            };
             Err(usage(at..word.len(), format!("`{known}` needs a folder")).help(format!("write `{written}`")))
         }
         (name, _) => {
@@ -28,11 +39,10 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
             let end = at + name.len();
             let range = if name.is_empty() { 0..word.len() } else { at..end };
             let error = usage(range, format!("no output rule is called `{name}`"));
-            let error = match nearest(name, rules) {
+            Err(match nearest(name, rules) {
                 Some(near) => error.label(format!("did you mean `{near}`?")),
-                None => error,
-            };
-            Err(error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"))
+                None => error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"),
+            })
         }
     }
 }
@@ -50,6 +60,9 @@ fn split(word: &str, at: usize) -> Result<Output, Error> {
     })?;
     match manifests {
         Some(manifests) => Ok(Output::Split { manifests, code }),
-        None => Err(usage(at..word.len(), "`artifacts` needs `config=`, the folder for manifests")),
+        None => Err(usage(
+            at..word.len(),
+            "`artifacts` needs `config=`, the folder for manifests",
+        )),
     }
 }

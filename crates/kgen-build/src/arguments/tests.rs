@@ -14,7 +14,10 @@ fn parse(words: &[&str]) -> Result<Arguments, String> {
 }
 
 fn given(job: &Job) -> Vec<(&str, OptionValue)> {
-    job.options.given().map(|(option, value)| (option.name, value.clone())).collect()
+    job.options
+        .given()
+        .map(|(option, value)| (option.name, value.clone()))
+        .collect()
 }
 
 #[test]
@@ -27,8 +30,13 @@ fn generators_options_paths_and_rules_are_read() {
         "output:stdout",
     ])
     .unwrap();
-    assert_eq!(arguments.paths, ["./api", "./more", "third", "fo;urth"].map(PathBuf::from));
-    let [job] = arguments.jobs.as_slice() else { panic!("one job") };
+    assert_eq!(
+        arguments.paths,
+        ["./api", "./more", "third", "fo;urth"].map(PathBuf::from)
+    );
+    let [job] = arguments.jobs.as_slice() else {
+        panic!("one job")
+    };
     assert_eq!(
         given(job),
         [
@@ -48,8 +56,20 @@ fn every_rule_can_be_the_default_or_that_of_a_generator() {
         ("dir:=x", Output::Folder("x".into())),
         ("stdout", Output::StandardOutput),
         ("none", Output::Nowhere),
-        ("artifacts:config=a", Output::Split { manifests: "a".into(), code: None }),
-        ("artifacts:code=b,config=a", Output::Split { manifests: "a".into(), code: Some("b".into()) }),
+        (
+            "artifacts:config=a",
+            Output::Split {
+                manifests: "a".into(),
+                code: None,
+            },
+        ),
+        (
+            "artifacts:code=b,config=a",
+            Output::Split {
+                manifests: "a".into(),
+                code: Some("b".into()),
+            },
+        ),
     ];
     for (text, rule) in rules {
         for place in ["output", "output:crd"] {
@@ -58,22 +78,35 @@ fn every_rule_can_be_the_default_or_that_of_a_generator() {
         }
     }
     let last = parse(&["crd", "output:crd:stdout", "output:crd:dir=x"]).unwrap();
-    assert_eq!(last.jobs[0].output, Some(Output::Folder("x".into())), "the last rule counts, as in controller-gen");
+    assert_eq!(
+        last.jobs[0].output,
+        Some(Output::Folder("x".into())),
+        "the last rule counts, as in controller-gen"
+    );
     assert_eq!(parse(&["crd"]).unwrap().jobs[0].output, None);
 }
 
 #[test]
 fn a_rule_of_a_generator_wins_over_the_default() {
     let arguments = parse(&["output:crd:dir=x", "output:none", "crd"]).unwrap();
-    assert_eq!(arguments.jobs[0].output.as_ref(), Some(&Output::Folder(Path::new("x").into())));
+    assert_eq!(
+        arguments.jobs[0].output.as_ref(),
+        Some(&Output::Folder(Path::new("x").into()))
+    );
 }
 
 #[test]
 fn mistakes_are_underlined_where_they_stand() {
     let text = parse(&["crd:maxDesclen=0", "paths=api"]).unwrap_err();
-    assert!(text.contains("  |          ^^^^^^^^^^ did you mean `maxDescLen`?\n"), "{text}");
+    assert!(
+        text.contains("  |          ^^^^^^^^^^ did you mean `maxDescLen`?\n"),
+        "{text}"
+    );
     let text = parse(&["crd", "output:crd:dri=x"]).unwrap_err();
-    assert!(text.contains("  |                     ^^^ did you mean `dir`?\n"), "{text}");
+    assert!(
+        text.contains("  |                     ^^^ did you mean `dir`?\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -83,7 +116,10 @@ fn every_mistake_is_named() {
         (&["=x"], "this argument has no name"),
         (&["paths=api"], "no generator is asked for"),
         (&["crd", "crd:maxDescLen=1"], "`crd` is given twice"),
-        (&["crd", "output:rbac:dir=x"], "an output rule for `rbac`, which is not asked for"),
+        (
+            &["crd", "output:rbac:dir=x"],
+            "an output rule for `rbac`, which is not asked for",
+        ),
         (&["crds"], "did you mean `crd`?"),
         (&["genrate"], "did you mean `generate`?"),
         (&["object"], "need no generated deep copies"),
@@ -128,12 +164,33 @@ fn all_mistakes_come_at_once() {
 
 #[test]
 fn no_argument_makes_the_reader_panic() {
-    let pieces = ["crd", "output", "paths", ":", "=", ",", ";", "{", "}", "\"", "`", "'", "dir", "ü", " ", "+", "artifacts", "config"];
+    let pieces = [
+        "crd",
+        "output",
+        "paths",
+        ":",
+        "=",
+        ",",
+        ";",
+        "{",
+        "}",
+        "\"",
+        "`",
+        "'",
+        "dir",
+        "ü",
+        " ",
+        "+",
+        "artifacts",
+        "config",
+    ];
     let mut number = 1_u64;
     for _ in 0..2_000 {
         let mut word = String::new();
         for _ in 0..6 {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             word.push_str(pieces[usize::try_from(number >> 33).unwrap() % pieces.len()]);
         }
         let _ = parse(&["crd", &word]);

@@ -8,16 +8,18 @@ use crate::nearest::{nearest, quoted};
 use crate::option::{OptionDescription, OptionType, OptionValue};
 
 /// The option that a name stands for.
-pub(super) fn option(generator: &'static Generator, name: &Located<&str>) -> Result<&'static OptionDescription, Error> {
+pub(super) fn option(
+    generator: &'static Generator,
+    name: &Located<&str>,
+) -> Result<&'static OptionDescription, Error> {
     generator.option(name.value).ok_or_else(|| {
         let names = || generator.options.iter().map(|option| option.name);
         let message = format!("`{}` has no option `{}`", generator.name, name.value);
         let error = usage(name.range.clone(), message);
-        let error = match nearest(name.value, names()) {
+        match nearest(name.value, names()) {
             Some(near) => error.label(format!("did you mean `{near}`?")),
-            None => error,
-        };
-        error.help(format!("its options are {}", quoted(names())))
+            None => error.help(format!("its options are {}", quoted(names()))),
+        }
     })
 }
 

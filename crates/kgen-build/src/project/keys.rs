@@ -33,7 +33,9 @@ pub(super) static KEYS: &[Key] = &[
     Key {
         name: "folder",
         help: "Folder that all other paths of the set start at; the folder of this file if not given",
-        value: KeyValue::Text(|set, folder| set.folder = crate::place::absolute(&set.folder, folder.as_ref())),
+        value: KeyValue::Text(|set, folder| {
+            set.folder = crate::place::absolute(&set.folder, folder.as_ref())
+        }),
     },
     Key {
         name: "paths",

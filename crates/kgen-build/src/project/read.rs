@@ -22,7 +22,10 @@ pub const FILE_NAME: &str = "kgen.toml";
 /// The file of the project around `folder`: the nearest one in it or above.
 #[must_use]
 pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| disk::is_file(path))
+    folder
+        .ancestors()
+        .map(|folder| folder.join(FILE_NAME))
+        .find(|path| disk::is_file(path))
 }
 
 /// Reads the file at `path`, which starts at `working_folder`, as do the names of files in messages.
@@ -33,11 +36,17 @@ pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configura
     let path = place::absolute(working_folder, path);
     let name = place::shown(working_folder, &path);
     let text = disk::read_text(&path).map_err(|reason| {
-        Findings::of(Problem::general(Code::Configuration, format!("`{name}` cannot be read: {reason}")))
+        Findings::of(Problem::general(
+            Code::Configuration,
+            format!("`{name}` cannot be read: {reason}"),
+        ))
     })?;
     let mut findings = Findings::default();
     let source = SourceFile::new(name, text);
-    let mut reader = Reader { file: findings.files.next_id(), problems: Problems::new() };
+    let mut reader = Reader {
+        file: findings.files.next_id(),
+        problems: Problems::new(),
+    };
     let folder = path.parent().unwrap_or(working_folder);
     let sets = reader.file(source.text(), folder);
     findings.files.add(source);
@@ -68,7 +77,10 @@ impl Reader {
         if !errors.is_empty() {
             for error in errors {
                 let range = error.span().unwrap_or(0..0);
-                self.refuse(range, format!("this is no TOML: {}", error.message().replace('\n', "; ")));
+                self.refuse(
+                    range,
+                    format!("this is no TOML: {}", error.message().replace('\n', "; ")),
+                );
             }
             return Vec::new();
         }
@@ -100,8 +112,12 @@ impl Reader {
 
     /// One set; `range` is where a set without anything is pointed out.
     fn set(&mut self, table: &DeTable<'_>, range: Range<usize>, folder: &Path) -> Set {
-        let mut set =
-            Set { folder: folder.to_owned(), paths: Vec::new(), features: FeatureChoice::default(), jobs: Vec::new() };
+        let mut set = Set {
+            folder: folder.to_owned(),
+            paths: Vec::new(),
+            features: FeatureChoice::default(),
+            jobs: Vec::new(),
+        };
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             if let Some(generator) = Generator::find(name) {
@@ -113,7 +129,11 @@ impl Reader {
             }
         }
         // The order of tables in TOML means nothing; that of the table of generators does.
-        set.jobs.sort_by_key(|job| GENERATORS.iter().position(|generator| generator.name == job.generator.name));
+        set.jobs.sort_by_key(|job| {
+            GENERATORS
+                .iter()
+                .position(|generator| generator.name == job.generator.name)
+        });
         if set.jobs.is_empty() && !self.problems.has_errors() {
             self.problems.push(
                 self.problem(range, "no generator is asked for")
@@ -153,7 +173,11 @@ impl Reader {
             let name = key.get_ref().as_ref();
             if name == OUTPUT {
                 job.output = self.text(value).map(|folder| Output::Folder(folder.into()));
-            } else if let Some(option) = generator.options.iter().find(|option| option.kebab_name() == name) {
+            } else if let Some(option) = generator
+                .options
+                .iter()
+                .find(|option| option.kebab_name() == name)
+            {
                 if let Some(value) = self.option(option, value) {
                     job.options.set(option, value);
                 }
@@ -175,7 +199,9 @@ impl Reader {
                     let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
                     self.refuse(range.clone(), message);
                 }
-                Some(OptionValue::Words(texts.into_iter().map(|(text, _)| text).collect()))
+                Some(OptionValue::Words(
+                    texts.into_iter().map(|(text, _)| text).collect(),
+                ))
             }
         }
     }
@@ -210,7 +236,10 @@ impl Reader {
             self.wrong_type(value, "a list of texts", "[\"…\"]");
             return None;
         };
-        array.iter().map(|element| Some((self.text(element)?, element.span()))).collect()
+        array
+            .iter()
+            .map(|element| Some((self.text(element)?, element.span())))
+            .collect()
     }
 
     fn problem(&self, range: Range<usize>, message: impl Into<String>) -> Problem {
@@ -224,33 +253,51 @@ impl Reader {
 
     fn wrong_type(&mut self, value: &Value<'_>, wanted: &str, example: &str) {
         let found = value.get_ref().type_str();
-        let problem = self.problem(value.span(), format!("{wanted} is needed here, and this is of type {found}"));
-        self.problems.push(problem.help(format!("write it as `{example}`")));
+        let problem = self.problem(
+            value.span(),
+            format!("{wanted} is needed here, and this is of type {found}"),
+        );
+        self.problems
+            .push(problem.help(format!("write it as `{example}`")));
     }
 
     fn unknown_key(&mut self, name: &str, range: Range<usize>) {
         let generators = GENERATORS.iter().map(|generator| generator.name);
-        let known: Vec<_> = KEYS.iter().map(|key| key.name).chain([SETS]).chain(generators).collect();
+        let known: Vec<_> = KEYS
+            .iter()
+            .map(|key| key.name)
+            .chain([SETS])
+            .chain(generators)
+            .collect();
         let problem = self.problem(range, format!("no key is called `{name}`"));
         let owner = GENERATORS.iter().find(|generator| {
-            generator.options.iter().any(|option| option.kebab_name() == name || option.name == name)
+            generator
+                .options
+                .iter()
+                .any(|option| option.kebab_name() == name || option.name == name)
         });
-        let problem = match (nearest(name, known.iter().copied()), owner) {
-            (Some(near), _) => problem.label(format!("did you mean `{near}`?")),
-            (None, Some(owner)) => problem.help(format!("as an option of `{0}`, it belongs below `[{0}]`", owner.name)),
-            (None, None) => problem,
-        };
-        self.problems.push(problem.help(format!("the keys are {}", quoted(known))));
+        self.problems
+            .push(match (nearest(name, known.iter().copied()), owner) {
+                (Some(near), _) => problem.label(format!("did you mean `{near}`?")),
+                (None, Some(owner)) => problem.help(format!(
+                    "as an option of `{0}`, it belongs below `[{0}]`",
+                    owner.name
+                )),
+                (None, None) => problem.help(format!("the keys are {}", quoted(known))),
+            });
     }
 
     fn unknown_option(&mut self, generator: &Generator, name: &str, range: Range<usize>) {
         let mut known = vec![OUTPUT.to_owned()];
         known.extend(generator.options.iter().map(OptionDescription::kebab_name));
         let problem = self.problem(range, format!("`{}` has no option `{name}`", generator.name));
-        let problem = match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => problem.label(format!("did you mean `{near}`?")),
-            None => problem,
-        };
-        self.problems.push(problem.help(format!("its keys are {}", quoted(known.iter().map(String::as_str)))));
+        self.problems
+            .push(match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => problem.label(format!("did you mean `{near}`?")),
+                None => problem.help(format!(
+                    "its keys are {}",
+                    quoted(known.iter().map(String::as_str))
+                )),
+            });
     }
 }

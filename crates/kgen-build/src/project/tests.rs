@@ -27,7 +27,9 @@ fn one_set_stands_at_the_top() {
         "paths = [\"src/api\"]\nfeatures = [\"a\"]\ndefault-features = false\n\n[crd]\noutput = \"deploy\"\nmax-desc-len = 0\n",
     )
     .unwrap();
-    let [set] = configuration.sets.as_slice() else { panic!("one set") };
+    let [set] = configuration.sets.as_slice() else {
+        panic!("one set")
+    };
     assert_eq!(set.paths, [Path::new("src/api")]);
     assert_eq!(set.features.features, ["a"]);
     assert!(set.features.no_default && !set.features.all);
@@ -38,7 +40,9 @@ fn one_set_stands_at_the_top() {
 
 #[test]
 fn several_sets_have_folders_of_their_own() {
-    let configuration = read("[[set]]\nfolder = \"crates/a\"\ncrd = {}\n\n[[set]]\nfolder = \"./b/../c\"\n[set.crd]\n").unwrap();
+    let configuration =
+        read("[[set]]\nfolder = \"crates/a\"\ncrd = {}\n\n[[set]]\nfolder = \"./b/../c\"\n[set.crd]\n")
+            .unwrap();
     let folders: Vec<_> = configuration.sets.iter().map(|set| set.folder.clone()).collect();
     assert_eq!(folders, [Path::new("crates/a"), Path::new("c")]);
 }
@@ -64,12 +68,24 @@ fn every_mistake_is_named() {
         ("path = [\"x\"]\n[crd]", "did you mean `paths`?"),
         ("[crds]", "did you mean `crd`?"),
         ("max-desc-len = 0\n[crd]", "it belongs below `[crd]`"),
-        ("crd = true", "a table is needed here, and this is of type boolean"),
+        (
+            "crd = true",
+            "a table is needed here, and this is of type boolean",
+        ),
         ("[crd]\nouput = \"x\"", "did you mean `output`?"),
-        ("[crd]\noutput = 1", "a text is needed here, and this is of type integer"),
+        (
+            "[crd]\noutput = 1",
+            "a text is needed here, and this is of type integer",
+        ),
         ("[crd]\nmax-desc-len = \"0\"", "a whole number is needed here"),
-        ("[crd]\nmax-desc-len = 99999999999999999999", "a whole number is needed here"),
-        ("[crd]\nallow-dangerous-types = 1", "`true` or `false` is needed here"),
+        (
+            "[crd]\nmax-desc-len = 99999999999999999999",
+            "a whole number is needed here",
+        ),
+        (
+            "[crd]\nallow-dangerous-types = 1",
+            "`true` or `false` is needed here",
+        ),
         ("[crd]\nyear = 2026", "a text is needed here"),
         ("[crd]\ncrd-versions = [\"v1beta1\"]", "`v1beta1` is none of `v1`"),
         ("paths = \"x\"\n[crd]", "a list of texts is needed here"),
@@ -111,5 +127,8 @@ fn the_schema_knows_every_key_that_the_reader_knows() {
     assert_eq!(crd["max-desc-len"]["type"], "integer");
     assert_eq!(crd["output"]["default"], "config/crd");
     assert_eq!(crd["generate-embedded-object-meta"]["default"], true);
-    assert_eq!(schema["oneOf"][1]["properties"]["set"]["items"]["properties"]["paths"]["type"], "array");
+    assert_eq!(
+        schema["oneOf"][1]["properties"]["set"]["items"]["properties"]["paths"]["type"],
+        "array"
+    );
 }

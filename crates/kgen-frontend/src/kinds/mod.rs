@@ -62,6 +62,7 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         return None;
     }
     let resolved = shapes.resolve(&metadata.field_type, &Scope::of(id.module))?;
+    let resolved = shapes.behind_aliases(resolved);
     if resolved.is_list_metadata() {
         return None;
     }

@@ -208,7 +208,7 @@ impl Shapes<'_> {
         if objects.iter().any(|(_, object)| depends(object)) {
             for (case, object) in &objects {
                 let mut branch = requiring(object.required.iter().filter(|name| !everywhere.contains(name)).cloned());
-                branch.properties.insert(tag.value.clone(), Arc::new(one_value(&case.name)));
+                self.name_case(&mut branch, case, cases, tag);
                 branch.one_of.clone_from(&object.one_of);
                 branch.any_of.clone_from(&object.any_of);
                 schema.one_of.push(branch);
@@ -268,11 +268,16 @@ impl Shapes<'_> {
             for case in cases {
                 let needs_content = !matches!(case.variant.fields, Fields::Unit);
                 let mut branch = requiring(needs_content.then(|| content.value.clone()));
+                self.name_case(&mut branch, case, cases, tag);
                 if !needs_content {
                     // serde refuses a content where there is none.
-                    branch.not = Some(Arc::new(requiring([content.value.clone()])));
+                    let refused = Schema { not: Some(Arc::new(requiring([content.value.clone()]))), ..Schema::default() };
+                    if branch.not.is_some() {
+                        branch.constraints.all_of.push(refused);
+                    } else {
+                        branch.not = refused.not;
+                    }
                 }
-                branch.properties.insert(tag.value.clone(), Arc::new(one_value(&case.name)));
                 schema.one_of.push(branch);
             }
         }
@@ -306,7 +311,15 @@ impl Shapes<'_> {
             return Some(first);
         }
         if integers > 0 && strings > 0 && integers + strings == values.len() {
-            return Some(Schema::int_or_string());
+            let mut schema = Schema::int_or_string();
+            // Bounds hold for numbers only, so they can stand beside the text.
+            if let (1, Some((_, integer))) =
+                (integers, values.iter().find(|(_, value)| value.json_type == Some(JsonType::Integer)))
+            {
+                schema.constraints.minimum = integer.constraints.minimum;
+                schema.constraints.maximum = integer.constraints.maximum;
+            }
+            return Some(schema);
         }
         if objects == values.len() && values.iter().all(|(_, value)| value.additional_properties.is_none()) {
             let mut schema = Schema::of_type(JsonType::Object);
@@ -379,6 +392,18 @@ impl Shapes<'_> {
         fine
     }
 
+    /// Makes a branch hold only for one variant. One that takes the rest holds for every name that no other has.
+    fn name_case(&self, branch: &mut Schema, case: &Case<'_>, cases: &[Case<'_>], tag: &Spanned<String>) {
+        if case.member.other {
+            let names = cases.iter().filter(|other| !other.member.other).map(|other| other.name.as_str());
+            let mut others = Schema::default();
+            others.properties.insert(tag.value.clone(), Arc::new(values(names)));
+            branch.not = Some(Arc::new(others));
+        } else {
+            branch.properties.insert(tag.value.clone(), Arc::new(values([case.name.as_str()])));
+        }
+    }
+
     fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
         self.problems.push(Problem::error(Code::EnumShape, span, message).help(help));
     }
@@ -398,10 +423,10 @@ fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
     Schema { required: names.into_iter().collect(), ..Schema::default() }
 }
 
-/// A branch of a property that says only its one value.
-fn one_value(value: &str) -> Schema {
+/// A part that says only which values there are.
+fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
     let mut schema = Schema::default();
-    schema.constraints.enumeration = Some(vec![Value::from(value)]);
+    schema.constraints.enumeration = Some(names.into_iter().map(Value::from).collect());
     schema
 }
 

@@ -35,8 +35,10 @@ pub(super) struct Object {
 struct Union {
     /// The first field that names it.
     span: Span,
-    discriminator: Option<String>,
-    members: Vec<(String, String)>,
+    /// The field that names the member, and where it says so.
+    discriminator: Option<(String, Span)>,
+    /// Each member's name, what the discriminator calls it, and where it says so.
+    members: Vec<(String, String, Span)>,
     zero_or_one: bool,
 }
 
@@ -268,8 +270,10 @@ impl Shapes<'_> {
     /// Puts the rules that fields give their struct in place, and checks the one-of markers.
     fn finish_object(&mut self, mut object: Object, settings: &TypeSettings) -> Option<Schema> {
         for (_, union) in std::mem::take(&mut object.unions) {
-            let members: Vec<_> = union.members.iter().map(|(name, called)| (name.as_str(), called.as_str())).collect();
-            let made = rules::union(&members, union.discriminator.as_deref(), union.zero_or_one);
+            self.check_discriminator(&union, &object);
+            let members: Vec<_> = union.members.iter().map(|(name, called, _)| (name.as_str(), called.as_str())).collect();
+            let discriminator = union.discriminator.as_ref().map(|(name, _)| name.as_str());
+            let made = rules::union(&members, discriminator, union.zero_or_one);
             object.rules.extend(made.into_iter().map(|rule| Rule { span: Some(union.span), ..rule }));
         }
         for one_of in &settings.one_of {
@@ -279,6 +283,26 @@ impl Shapes<'_> {
         rules.append(&mut object.flattened_rules);
         object.schema.constraints.rules.extend(rules);
         (!object.failed).then_some(object.schema)
+    }
+
+    /// Checks that the discriminator of a union can name each of its members.
+    fn check_discriminator(&mut self, union: &Union, object: &Object) {
+        let Some((name, place)) = &union.discriminator else { return };
+        let property = object.schema.properties.get(name);
+        let Some(values) = property.and_then(|property| property.constraints.enumeration.as_ref()) else { return };
+        for (_, called, span) in union.members.iter().filter(|(_, called, _)| !values.contains(&called.as_str().into())) {
+            let known: Vec<_> = values.iter().filter_map(|value| value.as_str()).map(|value| format!("`{value}`")).collect();
+            let nearest = values
+                .iter()
+                .filter_map(|value| value.as_str())
+                .min_by_key(|value| strsim::damerau_levenshtein(value, called))
+                .unwrap_or_default();
+            self.problems.push(
+                Problem::error(Code::OneOfField, *span, format!("the discriminator `{name}` is never `{called}`"))
+                    .related(*place, format!("its values are {}", known.join(" and ")))
+                    .help(format!("name the value: `+k8s:unionMember(memberName: \"{nearest}\")`")),
+            );
+        }
     }
 
     fn check_one_of(&mut self, one_of: &OneOf, object: &Object) {
@@ -354,10 +378,11 @@ fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bo
         let called = member.member_name.clone().unwrap_or_else(|| rules::member_name(name));
         let union = union_of(&mut object.unions, &member.union, field.span);
         union.zero_or_one |= member.zero_or_one;
-        union.members.push((name.to_owned(), called));
+        union.members.push((name.to_owned(), called, member.span));
     }
     if let Some(discriminator) = &settings.union_discriminator {
-        union_of(&mut object.unions, &discriminator.value, field.span).discriminator = Some(name.to_owned());
+        union_of(&mut object.unions, &discriminator.value, field.span).discriminator =
+            Some((name.to_owned(), discriminator.span));
     }
 }
 

@@ -149,6 +149,21 @@ impl Shapes<'_> {
         }
     }
 
+    /// What a type is once all aliases are seen through.
+    pub(crate) fn behind_aliases(&mut self, mut resolved: Resolved) -> Resolved {
+        // Aliases in a circle are reported elsewhere.
+        for _ in 0..16 {
+            let Resolved::Declared(id, arguments) = &resolved else { break };
+            let Some(body) = self.program.shared_body(id.module) else { break };
+            let Some(declaration) = body.types.get(id.index) else { break };
+            let TypeKind::Alias(target) = &declaration.kind else { break };
+            let Some(scope) = self.scope_of(*id, declaration, arguments) else { break };
+            let Some(next) = self.resolve(target, &scope) else { break };
+            resolved = next;
+        }
+        resolved
+    }
+
     /// What an alias that leads to an `Option` stands for. Nothing if `id` is no such alias.
     fn alias_target(&mut self, id: TypeId, arguments: &[Resolved]) -> Option<Option<Resolved>> {
         let body = self.program.shared_body(id.module)?;
@@ -259,6 +274,9 @@ impl Shapes<'_> {
                     Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
                 if let Some(nearest) = candidates.first() {
                     problem = problem.label(format!("did you mean `{nearest}`?"));
+                } else if imported.split("::").next() == Some(segment.as_str()) {
+                    let package = segment.replace('_', "-");
+                    problem = problem.help(format!("if it is a crate, add it: `cargo add {package}`"));
                 }
                 problem
             }

@@ -119,7 +119,7 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
         skipped: keyword(attributes, "skip").is_some() || keyword(attributes, "skip_deserializing").is_some(),
         left_out: ["skip_serializing_if", "skip_serializing"]
             .into_iter()
-            .find_map(|name| attributes.serde(name).map(|meta| meta.name_span)),
+            .find_map(|name| attributes.serde(name).map(|meta| meta.span)),
         flatten: keyword(attributes, "flatten").map(|meta| meta.span),
         custom,
         schema_of,

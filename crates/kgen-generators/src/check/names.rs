@@ -20,6 +20,13 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         resource,
         fallback: first.span,
     };
+    // Kinds may have upper case letters; apart from that they are labels too.
+    let before = problems.len();
+    mixed_case_label("kind", &resource.kind, first.span, problems);
+    if problems.len() > before {
+        // The other names follow from the kind.
+        return;
+    }
     let plural = place.of(|version| version.plural.as_ref(), &names.plural);
     if names.plural.is_empty() {
         problems.push(Problem::error(Code::InvalidName, plural, "the plural is empty"));
@@ -30,8 +37,6 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         let singular = place.of(|version| version.singular.as_ref(), &names.singular);
         label("singular", &names.singular, singular, problems);
     }
-    // Kinds may have upper case letters; apart from that they are labels too.
-    mixed_case_label("kind", &resource.kind, first.span, problems);
     if !names.list_kind.is_empty() {
         mixed_case_label("kind of lists", &names.list_kind, first.span, problems);
     }

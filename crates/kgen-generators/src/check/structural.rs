@@ -139,6 +139,7 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
         report
             .problems
             .push(error("an embedded resource must be an object").label(type_label(schema)));
+        return;
     }
     if schema.additional_properties.is_some() {
         report

@@ -28,15 +28,19 @@ pub(crate) fn trials() -> Outcome<Vec<Trial>> {
 }
 
 fn trial(name: String, case: PathBuf, check: fn(&Path) -> Outcome) -> Trial {
-    Trial::test(name, move || check(&case).map_err(|error| error.to_string().into()))
+    Trial::test(name, move || {
+        check(&case).map_err(|error| error.to_string().into())
+    })
 }
 
 /// Generates and compares with what controller-gen wrote, apart from what is decided differently.
 fn manifests(case: &Path, source: &str, normal: fn(&str) -> String) -> Outcome {
     let folder = tempfile::tempdir()?;
     copy(case, folder.path())?;
-    let mut arguments: Vec<String> =
-        fs::read_to_string(case.join("options"))?.split_whitespace().map(str::to_owned).collect();
+    let mut arguments: Vec<String> = fs::read_to_string(case.join("options"))?
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
     arguments.extend([format!("paths=./{source}"), "output:dir=out".to_owned()]);
     let output = kgen(folder.path(), &arguments)?;
     if !output.status.success() {
@@ -74,7 +78,8 @@ fn crd_text(text: &str) -> String {
         }
         in_its_text = false;
         if indent <= 10 {
-            in_common_property = ["          apiVersion:", "          kind:", "          metadata:"].contains(&line);
+            in_common_property =
+                ["          apiVersion:", "          kind:", "          metadata:"].contains(&line);
         }
         if in_common_property && line.starts_with("            description:") {
             in_its_text = true;
@@ -107,14 +112,20 @@ fn problems(case: &Path) -> Outcome {
     if output.status.code().map(i64::from) != expect["exit"].as_i64() {
         return Err(shown(&format!("ended with {}", output.status)).into());
     }
-    let found = messages.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>()?;
+    let found = messages
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<Vec<Value>, _>>()?;
     let wanted = expect["problems"].as_array().cloned().unwrap_or_default();
     for problem in &wanted {
         if !found.iter().any(|message| is(message, problem)) {
             return Err(shown(&format!("there is no problem like {problem}")).into());
         }
     }
-    let errors = found.iter().filter(|message| message["severity"] == "error").count();
+    let errors = found
+        .iter()
+        .filter(|message| message["severity"] == "error")
+        .count();
     if errors > wanted.len() {
         return Err(shown("there are more errors than expected").into());
     }
@@ -140,7 +151,13 @@ fn problems(case: &Path) -> Outcome {
 }
 
 fn strings(value: &Value) -> Vec<String> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether a message is what a case expects.
@@ -152,7 +169,10 @@ fn is(message: &Value, expected: &Value) -> bool {
     };
     let column = message["column"].as_u64();
     let column_fits = match &expected["col"] {
-        Value::Array(range) => match (range.first().and_then(Value::as_u64), range.last().and_then(Value::as_u64)) {
+        Value::Array(range) => match (
+            range.first().and_then(Value::as_u64),
+            range.last().and_then(Value::as_u64),
+        ) {
             (Some(first), Some(last)) => column.is_some_and(|column| (first..=last).contains(&column)),
             _ => true,
         },
@@ -163,5 +183,10 @@ fn is(message: &Value, expected: &Value) -> bool {
     text.push_str(message["label"].as_str().unwrap_or_default());
     text.extend(strings(&message["help"]));
     let file_fits = expected["file"].is_null() || expected["file"] == message["file"];
-    file_fits && line_fits && column_fits && strings(&expected["mentions"]).iter().all(|word| text.contains(word))
+    file_fits
+        && line_fits
+        && column_fits
+        && strings(&expected["mentions"])
+            .iter()
+            .all(|word| text.contains(word))
 }

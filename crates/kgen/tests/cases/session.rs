@@ -18,7 +18,9 @@ use crate::workspace::{copy, files, folders, kgen, root};
 pub(crate) fn trials() -> Outcome<Vec<Trial>> {
     let cases = folders(&root().join("testdata/cli"))?;
     let trial = |(name, folder): (String, PathBuf)| {
-        Trial::test(format!("cli/{name}"), move || run(&folder).map_err(|error| error.to_string().into()))
+        Trial::test(format!("cli/{name}"), move || {
+            run(&folder).map_err(|error| error.to_string().into())
+        })
     };
     Ok(cases.into_iter().map(trial).collect())
 }
@@ -27,8 +29,13 @@ fn run(case: &Path) -> Outcome {
     let lines = fs::read_to_string(case.join("command"))?;
     let folder = tempfile::tempdir()?;
     copy(&case.join("input"), folder.path())?;
-    let mut session =
-        Session { case, root: folder.path(), folder: folder.path().to_owned(), before: files(folder.path())?, text: String::new() };
+    let mut session = Session {
+        case,
+        root: folder.path(),
+        folder: folder.path().to_owned(),
+        before: files(folder.path())?,
+        text: String::new(),
+    };
     for line in lines.lines().filter(|line| !line.trim().is_empty()) {
         session.line(line).map_err(|error| format!("`{line}`: {error}"))?;
     }
@@ -90,7 +97,11 @@ impl Session<'_> {
                 writeln!(self.text, "[{name}]\n{}", text.trim_end_matches('\n'))?;
             }
         }
-        writeln!(self.text, "[exit {}]\n", output.status.code().ok_or("the command was killed")?)?;
+        writeln!(
+            self.text,
+            "[exit {}]\n",
+            output.status.code().ok_or("the command was killed")?
+        )?;
         Ok(())
     }
 
@@ -120,13 +131,26 @@ impl Session<'_> {
         }
         let expected = fs::read_to_string(text_file).unwrap_or_default();
         if expected != self.text {
-            return Err(format!("expected:\n{expected}\nfound:\n{}\nKGEN_ACCEPT=1 accepts it", self.text).into());
+            return Err(format!(
+                "expected:\n{expected}\nfound:\n{}\nKGEN_ACCEPT=1 accepts it",
+                self.text
+            )
+            .into());
         }
         let expected = files(&files_folder)?;
         for name in expected.keys().chain(after.keys()) {
             if expected.get(name) != after.get(name) {
-                let shown = |found: Option<&Vec<u8>>| found.map_or("nothing".into(), |bytes| String::from_utf8_lossy(bytes).into_owned());
-                return Err(format!("{name} should be:\n{}\nand is:\n{}", shown(expected.get(name)), shown(after.get(name))).into());
+                let shown = |found: Option<&Vec<u8>>| {
+                    found.map_or("nothing".into(), |bytes| {
+                        String::from_utf8_lossy(bytes).into_owned()
+                    })
+                };
+                return Err(format!(
+                    "{name} should be:\n{}\nand is:\n{}",
+                    shown(expected.get(name)),
+                    shown(after.get(name))
+                )
+                .into());
             }
         }
         Ok(())

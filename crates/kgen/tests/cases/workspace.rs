@@ -21,7 +21,11 @@ pub(crate) fn folders(parent: &Path) -> Outcome<Vec<(String, PathBuf)>> {
     for entry in fs::read_dir(parent)? {
         let path = entry?.path();
         if path.is_dir() {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             folders.push((name, path));
         }
     }
@@ -63,5 +67,9 @@ pub(crate) fn files(folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
 /// Runs the command in a folder, without whatever the caller's environment says about colours.
 pub(crate) fn kgen(folder: &Path, arguments: &[String]) -> Outcome<Output> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
-    Ok(command.args(arguments).current_dir(folder).env_remove("NO_COLOR").output()?)
+    Ok(command
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .output()?)
 }

@@ -10,7 +10,7 @@ pub struct Mill {
 }
 
 /// +kubebuilder:validation:XValidation:rule="self.min <= self.max",message="min must not exceed max",reason=FieldValueInvalid,fieldPath=".min"
-/// +kubebuilder:validation:XValidation:rule="!oldSelf.hasValue() || self.min == oldSelf.value().min",optionalOldSelf=true,messageExpression="'was ' + string(self.min)"
+/// +kubebuilder:validation:XValidation:rule="!oldSelf.hasValue() || self.min == oldSelf.value().min",optionalOldSelf=true,messageExpression="'it cannot change'"
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MillSpec {
     pub min: i32,

@@ -4,55 +4,60 @@ use std::collections::BTreeSet;
 
 use kgen_diagnostics::{Files, Span, Spanned};
 use kgen_model::AccessRule;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 
 use crate::rbac::merge::{Rule, roles};
 
-/// A request: role, group or nothing, resource, name or all, path, verb.
+/// All that the rules of a test can ask for.
+const GROUPS: &[&str] = &["", "core", "apps", "batch"];
+const RESOURCES: &[&str] = &["pods", "jobs", "jobs/status", "*"];
+const RESOURCE_NAMES: &[&str] = &["one", "two"];
+const URLS: &[&str] = &["/a", "/b", "/c"];
+const VERBS: &[&str] = &["get", "list", "watch", "*"];
+
+/// A request: namespace, role, group, resource, name, path, verb.
 type Grant = [String; 7];
 
-/// A small generator of numbers (SplitMix64), so that a failure can be repeated from its seed.
-struct Numbers(u64);
+/// Some of the words, doubles included.
+fn some(words: &'static [&'static str], count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>> {
+    vec(select(words).prop_map(str::to_owned), count)
+}
 
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % limit as u64).expect("a small number")
-    }
+/// Nothing, or sometimes the word.
+fn sometimes(word: &'static str) -> impl Strategy<Value = Option<String>> {
+    prop_oneof![3 => Just(None), 1 => Just(Some(word.to_owned()))]
+}
 
-    /// Between `least` and three of the words, doubles included.
-    fn some(&mut self, least: usize, words: &[&str]) -> Vec<String> {
-        let count = least + self.below(4 - least);
-        (0..count)
-            .map(|_| words[self.below(words.len())].to_owned())
-            .collect()
-    }
-
-    fn rule(&mut self, span: Span) -> AccessRule {
-        let for_urls = self.below(4) == 0;
-        let choose = |numbers: &mut Self, wanted: bool, least: usize, words: &[&str]| match wanted {
-            true => numbers.some(least, words),
-            false => Vec::new(),
-        };
-        let names = self.below(4) == 0;
+/// A rule that an API server takes: about resources, or about paths.
+fn rule() -> impl Strategy<Value = AccessRule> {
+    let names = prop_oneof![3 => Just(Vec::new()), 1 => some(RESOURCE_NAMES, 1..3)];
+    let resources = (
+        some(GROUPS, 1..4),
+        some(RESOURCES, 1..4),
+        names,
+        sometimes("north"),
+    )
+        .prop_map(|(groups, resources, names, namespace)| (groups, resources, names, Vec::new(), namespace));
+    let urls = some(URLS, 1..4).prop_map(|urls| (Vec::new(), Vec::new(), Vec::new(), urls, None));
+    let subject = prop_oneof![3 => resources, 1 => urls];
+    (subject, some(VERBS, 1..4), sometimes("other")).prop_map(|(subject, verbs, role_name)| {
+        let (groups, resources, resource_names, urls, namespace) = subject;
+        let span = Span::of(Files::default().next_id(), 0..0);
+        let verbs = verbs.into_iter().map(|verb| Spanned::new(verb, span)).collect();
         AccessRule {
-            groups: choose(self, !for_urls, 1, &["", "core", "apps", "batch"]),
-            resources: choose(self, !for_urls, 1, &["pods", "jobs", "jobs/status", "*"]),
-            resource_names: choose(self, !for_urls && names, 0, &["one", "two"]),
-            urls: choose(self, for_urls, 1, &["/a", "/b", "/c"]),
-            verbs: self
-                .some(1, &["get", "list", "watch", "*"])
-                .into_iter()
-                .map(|verb| Spanned::new(verb, span))
-                .collect(),
-            namespace: (!for_urls && self.below(4) == 0).then(|| "north".to_owned()),
-            role_name: (self.below(6) == 0).then(|| "other".to_owned()),
+            groups,
+            resources,
+            resource_names,
+            urls,
+            verbs,
+            namespace,
+            role_name,
             wildcard_allowed: true,
             span,
         }
-    }
+    })
 }
 
 /// Everything that a rule allows. A star among the verbs stands for all verbs that the test knows.
@@ -62,7 +67,7 @@ fn grants(namespace: &str, name: &str, rule: &Rule) -> BTreeSet<Grant> {
         false => set.iter().cloned().collect(),
     };
     let verbs = match rule.verbs.contains("*") {
-        true => ["get", "list", "watch", "*"].map(str::to_owned).to_vec(),
+        true => VERBS.iter().map(|verb| (*verb).to_owned()).collect(),
         false => or_any(&rule.verbs),
     };
     let mut grants = BTreeSet::new();
@@ -82,41 +87,40 @@ fn grants(namespace: &str, name: &str, rule: &Rule) -> BTreeSet<Grant> {
 }
 
 fn all_grants(rules: &[AccessRule]) -> BTreeSet<Grant> {
-    let roles = roles(rules, "keeper");
-    roles
-        .iter()
-        .flat_map(|role| {
-            role.rules
-                .iter()
-                .flat_map(|rule| grants(&role.namespace, &role.name, rule))
-        })
-        .collect()
-}
-
-#[test]
-fn merged_rules_allow_exactly_what_the_single_rules_allow() {
-    let span = Span::of(Files::default().next_id(), 0..0);
-    for seed in 0..1000 {
-        let mut numbers = Numbers(seed);
-        let count = 1 + numbers.below(8);
-        let rules: Vec<AccessRule> = (0..count).map(|_| numbers.rule(span)).collect();
-        let single: BTreeSet<Grant> = rules
+    let of_role = |role: &crate::rbac::merge::Role| {
+        role.rules
             .iter()
-            .flat_map(|rule| all_grants(std::slice::from_ref(rule)))
-            .collect();
-        assert_eq!(all_grants(&rules), single, "seed {seed}: {rules:#?}");
-    }
+            .flat_map(|rule| grants(&role.namespace, &role.name, rule))
+            .collect::<Vec<_>>()
+    };
+    roles(rules, "keeper").iter().flat_map(of_role).collect()
 }
 
-#[test]
-fn the_order_of_markers_means_nothing() {
-    let span = Span::of(Files::default().next_id(), 0..0);
-    for seed in 0..1000 {
-        let mut numbers = Numbers(seed);
-        let count = 1 + numbers.below(8);
-        let mut rules: Vec<AccessRule> = (0..count).map(|_| numbers.rule(span)).collect();
-        let before = roles(&rules, "keeper");
-        rules.reverse();
-        assert_eq!(roles(&rules, "keeper"), before, "seed {seed}");
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn merged_rules_allow_exactly_what_the_single_rules_allow(rules in vec(rule(), 1..9)) {
+        let single: BTreeSet<Grant> =
+            rules.iter().flat_map(|rule| all_grants(std::slice::from_ref(rule))).collect();
+        prop_assert_eq!(all_grants(&rules), single);
+    }
+
+    #[test]
+    fn the_order_of_markers_means_nothing(rules in vec(rule(), 1..9)) {
+        let mut reversed = rules.clone();
+        reversed.reverse();
+        prop_assert_eq!(roles(&rules, "keeper"), roles(&reversed, "keeper"));
+    }
+
+    #[test]
+    fn no_two_rules_are_about_the_same(rules in vec(rule(), 1..9)) {
+        for role in roles(&rules, "keeper") {
+            let mut subjects = BTreeSet::new();
+            for mut rule in role.rules {
+                rule.verbs.clear();
+                prop_assert!(subjects.insert(rule));
+            }
+        }
     }
 }

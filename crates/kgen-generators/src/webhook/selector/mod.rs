@@ -193,19 +193,4 @@ mod tests {
         let escaped = Spanned::new("a b".to_owned(), Span::of(file, 10..18));
         assert_eq!(read(&escaped).unwrap_err().span, Some(Span::of(file, 10..18)));
     }
-
-    #[test]
-    fn no_text_makes_the_parser_panic() {
-        let pieces = ["a", "in", "notin", "(", ")", ",", "=", "!", ">", " ", "ü", "/"];
-        let mut number = 0_usize;
-        for _ in 0..20_000 {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let text: String = (0..8)
-                .map(|step| pieces[(number >> (step * 7 + 3)) % pieces.len()])
-                .collect();
-            let _ = selector(&text);
-        }
-    }
 }

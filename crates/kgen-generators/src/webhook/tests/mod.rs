@@ -1,5 +1,6 @@
 //! Tests of the whole generator.
 
+mod any_input;
 mod problems;
 
 use crate::rbac::tests::{cases, markers};

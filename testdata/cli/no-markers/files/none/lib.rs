@@ -1,0 +1,1 @@
+// +kubebuilder:rbac:groups=apps,resources=pods,verbs=get

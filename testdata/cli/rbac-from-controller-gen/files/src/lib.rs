@@ -1,0 +1,1 @@
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get
