@@ -191,16 +191,26 @@ mod tests {
         sorted.sort_unstable();
         sorted.dedup();
         assert_eq!(names, sorted, "keep the list sorted and free of doubles");
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+        assert!(
+            names
+                .iter()
+                .all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+        );
     }
 
     #[test]
     fn every_page_explains_and_shows_an_example() {
         for code in Code::ALL {
             let page = code.explanation();
-            assert!(page.len() > 120, "{code}: the page is too short to explain anything");
+            assert!(
+                page.len() > 120,
+                "{code}: the page is too short to explain anything"
+            );
             assert!(page.contains("```"), "{code}: the page shows no example");
-            assert!(code.summary().ends_with('.'), "{code}: the summary is no sentence");
+            assert!(
+                code.summary().ends_with('.'),
+                "{code}: the summary is no sentence"
+            );
         }
     }
 }

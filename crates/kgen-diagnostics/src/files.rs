@@ -30,7 +30,12 @@ impl SourceFile {
                 .filter(|(_, byte)| *byte == b'\n')
                 .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
         );
-        Self { name: name.into(), text, skipped, line_starts }
+        Self {
+            name: name.into(),
+            text,
+            skipped,
+            line_starts,
+        }
     }
 
     /// The name shown to the user.
@@ -54,21 +59,34 @@ impl SourceFile {
     /// The line, counted from zero, that holds `offset`.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        self.line_starts
+            .partition_point(|start| *start <= offset)
+            .saturating_sub(1)
     }
 
     /// The text of a line counted from zero, without its line break; empty if there is no such line.
     #[must_use]
     pub fn line(&self, index: usize) -> &str {
-        let Some(start) = self.line_starts.get(index) else { return "" };
-        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| *next as usize);
-        self.text.get(*start as usize..end).unwrap_or_default().trim_end_matches(['\n', '\r'])
+        let Some(start) = self.line_starts.get(index) else {
+            return "";
+        };
+        let end = self
+            .line_starts
+            .get(index + 1)
+            .map_or(self.text.len(), |next| *next as usize);
+        self.text
+            .get(*start as usize..end)
+            .unwrap_or_default()
+            .trim_end_matches(['\n', '\r'])
     }
 
     /// Offset of the first byte of a line counted from zero; the end of the text if there is no such line.
     #[must_use]
     pub fn line_start(&self, index: usize) -> u32 {
-        self.line_starts.get(index).copied().unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+        self.line_starts
+            .get(index)
+            .copied()
+            .unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
     }
 
     /// Line and column of an offset, as editors count them.
@@ -76,8 +94,15 @@ impl SourceFile {
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
         let start = self.line_start(line) as usize;
-        let before = self.text.get(start..(offset as usize).min(self.text.len())).unwrap_or_default();
-        Position { line: line + 1, column: before.chars().count() + 1, byte: offset + self.skipped }
+        let before = self
+            .text
+            .get(start..(offset as usize).min(self.text.len()))
+            .unwrap_or_default();
+        Position {
+            line: line + 1,
+            column: before.chars().count() + 1,
+            byte: offset + self.skipped,
+        }
     }
 }
 
@@ -132,7 +157,10 @@ impl Files {
 
     /// Every file with its id.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
     }
 }
 
@@ -144,8 +172,22 @@ mod tests {
     fn positions_count_characters_and_skip_the_byte_order_mark() {
         let file = SourceFile::new("a.rs", "\u{feff}// ü\r\nstruct A;\n");
         assert_eq!(file.text(), "// ü\r\nstruct A;\n");
-        assert_eq!(file.position(5), Position { line: 1, column: 5, byte: 8 });
-        assert_eq!(file.position(7), Position { line: 2, column: 1, byte: 10 });
+        assert_eq!(
+            file.position(5),
+            Position {
+                line: 1,
+                column: 5,
+                byte: 8
+            }
+        );
+        assert_eq!(
+            file.position(7),
+            Position {
+                line: 2,
+                column: 1,
+                byte: 10
+            }
+        );
         assert_eq!(file.line(0), "// ü");
         assert_eq!(file.line(9), "");
     }

@@ -56,7 +56,15 @@ pub struct Problem {
 
 impl Problem {
     fn new(severity: Severity, code: Code, span: Option<Span>, message: String) -> Self {
-        Self { code, severity, span, message, label: String::new(), help: Vec::new(), related: Vec::new() }
+        Self {
+            code,
+            severity,
+            span,
+            message,
+            label: String::new(),
+            help: Vec::new(),
+            related: Vec::new(),
+        }
     }
 
     /// An error at a place.
@@ -93,7 +101,10 @@ impl Problem {
 
     /// Adds a second place.
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.related.push(Related { span, label: label.into() });
+        self.related.push(Related {
+            span,
+            label: label.into(),
+        });
         self
     }
 
@@ -161,8 +172,16 @@ impl Problems {
     pub fn sorted(&self, files: &Files) -> Vec<&Problem> {
         let mut list: Vec<_> = self.list.iter().collect();
         let key = |problem: &Problem| {
-            let place = problem.span.map(|span| (files.name(span.file).to_owned(), span.start, span.end));
-            (place.is_none(), place, problem.severity, problem.code, problem.message.clone())
+            let place = problem
+                .span
+                .map(|span| (files.name(span.file).to_owned(), span.start, span.end));
+            (
+                place.is_none(),
+                place,
+                problem.severity,
+                problem.code,
+                problem.message.clone(),
+            )
         };
         list.sort_by_cached_key(|problem| key(problem));
         list.dedup();

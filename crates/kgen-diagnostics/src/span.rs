@@ -19,7 +19,11 @@ impl Span {
     /// The bytes from `start` up to, not including, `end`.
     #[must_use]
     pub fn new(file: FileId, start: u32, end: u32) -> Self {
-        Self { file, start, end: end.max(start) }
+        Self {
+            file,
+            start,
+            end: end.max(start),
+        }
     }
 
     /// The same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.

@@ -45,7 +45,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { allow_dangerous_types: false, generate_embedded_object_meta: true, serde_defaults: false }
+        Self {
+            allow_dangerous_types: false,
+            generate_embedded_object_meta: true,
+            serde_defaults: false,
+        }
     }
 }
 

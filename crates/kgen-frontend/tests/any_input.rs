@@ -12,16 +12,54 @@ const TEXTS: usize = 12;
 
 /// Pieces that make trouble where they do not belong.
 const PIECES: &[&str] = &[
-    "{", "}", "(", "<", ">", "\"", "'", "`", "//", "///", "/*", "*/", "r#\"", "#[serde(", ")]", "#[cfg(test)]", "mod x;",
-    "use super::*;", "// +", "/// +kubebuilder:", "=", ":", ";", ",", "\u{feff}", "\r\n", "\r", "ü", "\u{1f600}", "\0", "struct S(",
-    "enum E {", "type A = A;", "Option<", "#[kube(", "\\", "{{{", "+default=[", "+kubebuilder:default={a:{b:",
+    "{",
+    "}",
+    "(",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "//",
+    "///",
+    "/*",
+    "*/",
+    "r#\"",
+    "#[serde(",
+    ")]",
+    "#[cfg(test)]",
+    "mod x;",
+    "use super::*;",
+    "// +",
+    "/// +kubebuilder:",
+    "=",
+    ":",
+    ";",
+    ",",
+    "\u{feff}",
+    "\r\n",
+    "\r",
+    "ü",
+    "\u{1f600}",
+    "\0",
+    "struct S(",
+    "enum E {",
+    "type A = A;",
+    "Option<",
+    "#[kube(",
+    "\\",
+    "{{{",
+    "+default=[",
+    "+kubebuilder:default={a:{b:",
 ];
 
 #[test]
 fn spoilt_sources_are_read_without_a_panic() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for source in good_sources() {
-        let Ok(text) = fs::read_to_string(&source) else { continue };
+        let Ok(text) = fs::read_to_string(&source) else {
+            continue;
+        };
         let folder = tempfile::tempdir().unwrap();
         for index in 0..TEXTS {
             let path = folder.path().join(format!("v{}.rs", index + 1));
@@ -77,7 +115,10 @@ fn input(folder: &Path) -> Input {
         paths: Vec::new(),
         features: FeatureChoice::default(),
         kinds: true,
-        options: Options { serde_defaults: true, ..Options::default() },
+        options: Options {
+            serde_defaults: true,
+            ..Options::default()
+        },
     }
 }
 

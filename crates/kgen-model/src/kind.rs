@@ -141,7 +141,14 @@ pub struct KindVersion {
 impl KindVersion {
     /// A version of a kind about which nothing else is said yet, declared at `span`.
     #[must_use]
-    pub fn new(group: String, version: String, kind: String, style: KindStyle, span: Span, rust_path: String) -> Self {
+    pub fn new(
+        group: String,
+        version: String,
+        kind: String,
+        style: KindStyle,
+        span: Span,
+        rust_path: String,
+    ) -> Self {
         Self {
             group,
             version,

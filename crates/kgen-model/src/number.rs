@@ -32,7 +32,10 @@ impl Number {
     /// The number in a JSON value, if it is one.
     #[must_use]
     pub fn from_json(value: &Value) -> Option<Self> {
-        value.as_i64().map(Self::Integer).or_else(|| value.as_f64().and_then(Self::from_f64))
+        value
+            .as_i64()
+            .map(Self::Integer)
+            .or_else(|| value.as_f64().and_then(Self::from_f64))
     }
 
     /// As JSON.
@@ -74,7 +77,9 @@ impl Number {
     pub fn divides(self, value: Self) -> bool {
         match (self, value) {
             (Self::Integer(0), _) => false,
-            (Self::Integer(divisor), Self::Integer(value)) => value.checked_rem(divisor).is_none_or(|rest| rest == 0),
+            (Self::Integer(divisor), Self::Integer(value)) => {
+                value.checked_rem(divisor).is_none_or(|rest| rest == 0)
+            }
             (divisor, value) => {
                 let quotient = value.as_f64() / divisor.as_f64();
                 (quotient - quotient.round()).abs() < 1e-9
@@ -85,7 +90,9 @@ impl Number {
     /// The least common multiple of two positive integers; nothing for fractions and overflows.
     #[must_use]
     pub fn least_common_multiple(self, other: Self) -> Option<Self> {
-        let (Self::Integer(left), Self::Integer(right)) = (self, other) else { return None };
+        let (Self::Integer(left), Self::Integer(right)) = (self, other) else {
+            return None;
+        };
         let (mut a, mut b) = (left.checked_abs()?, right.checked_abs()?);
         if a == 0 || b == 0 {
             return None;
@@ -94,7 +101,9 @@ impl Number {
         while b != 0 {
             (a, b) = (b, a % b);
         }
-        (product_part / a).checked_mul(right.checked_abs()?).map(Self::Integer)
+        (product_part / a)
+            .checked_mul(right.checked_abs()?)
+            .map(Self::Integer)
     }
 }
 
@@ -121,8 +130,14 @@ mod tests {
 
     #[test]
     fn the_least_common_multiple_of_integers() {
-        assert_eq!(Number::Integer(4).least_common_multiple(Number::Integer(6)), Some(Number::Integer(12)));
-        assert_eq!(Number::Integer(i64::MAX).least_common_multiple(Number::Integer(2)), None);
+        assert_eq!(
+            Number::Integer(4).least_common_multiple(Number::Integer(6)),
+            Some(Number::Integer(12))
+        );
+        assert_eq!(
+            Number::Integer(i64::MAX).least_common_multiple(Number::Integer(2)),
+            None
+        );
         assert_eq!(Number::Float(0.5).least_common_multiple(Number::Integer(2)), None);
     }
 

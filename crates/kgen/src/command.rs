@@ -28,7 +28,7 @@ Arguments in controller-gen's form:
 
 Exit codes: 0 done or clean; 1 problems in the input, or drift; 2 usage, configuration or disk.";
 
-/// The whole command.
+/// The whole command, for help and completions.
 pub(crate) fn command() -> Command {
     let root = Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
@@ -61,21 +61,30 @@ pub(crate) fn command() -> Command {
         .subcommand(completions())
 }
 
-/// Adds a subcommand for each generator, and the hidden one for everything that is not a plain word.
+/// The whole command as arguments are read: with the hidden subcommand wherever generators may be named.
+pub(crate) fn reader() -> Command {
+    command()
+        .subcommand(arguments())
+        .mut_subcommand("generate", |generate| generate.subcommand(arguments()))
+        .mut_subcommand("verify", |verify| verify.subcommand(arguments()))
+}
+
+/// Adds a subcommand for each generator.
 fn with_generators(command: Command) -> Command {
-    let usage = "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]";
-    let hidden = Command::new(ARGUMENTS)
-        .hide(true)
-        .about(ABOUT)
-        .override_usage(usage)
-        .after_help(AFTER_HELP)
-        .args(run_flags())
-        .arg(words().required(true));
     GENERATORS
         .iter()
         .map(generator)
         .fold(command, Command::subcommand)
-        .subcommand(hidden)
+}
+
+fn arguments() -> Command {
+    Command::new(ARGUMENTS)
+        .hide(true)
+        .about(ABOUT)
+        .override_usage("kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]")
+        .after_help(AFTER_HELP)
+        .args(run_flags())
+        .arg(words().required(true))
 }
 
 fn generator(generator: &'static Generator) -> Command {

@@ -1,6 +1,5 @@
 //! The real controller-gen: fetched once from the Go module proxy, and given the Go form of an API.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,13 +41,6 @@ impl ControllerGen {
             go_command(install)?;
         }
         Ok(Some(Self { program, go }))
-    }
-
-    /// The arguments that write the CRDs of the API in the current folder.
-    pub fn arguments(output: &Path) -> Vec<OsString> {
-        let mut rule = OsString::from("output:dir=");
-        rule.push(output);
-        vec!["crd".into(), "paths=./...".into(), rule]
     }
 }
 

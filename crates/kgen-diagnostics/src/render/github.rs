@@ -14,7 +14,13 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
     if let Some((span, file)) = problem.span.and_then(|span| Some((span, files.get(span.file)?))) {
         let (start, end) = (file.position(span.start), file.position(span.end));
         // Writing to a string cannot fail.
-        let _ = write!(line, ",file={},line={},endLine={}", property(file.name()), start.line, end.line);
+        let _ = write!(
+            line,
+            ",file={},line={},endLine={}",
+            property(file.name()),
+            start.line,
+            end.line
+        );
         if start.line == end.line {
             let _ = write!(line, ",col={},endColumn={}", start.column, end.column);
         }

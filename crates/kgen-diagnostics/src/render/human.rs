@@ -13,15 +13,26 @@ pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
+    let title = level
+        .primary_title(problem.message.as_str())
+        .id(problem.code.name());
     let mut group = Group::with_title(title);
     let mut places: Vec<(Span, AnnotationKind, &str)> = Vec::new();
-    places.extend(problem.span.map(|span| (span, AnnotationKind::Primary, problem.label.as_str())));
     places.extend(
-        problem.related.iter().map(|related| (related.span, AnnotationKind::Context, related.label.as_str())),
+        problem
+            .span
+            .map(|span| (span, AnnotationKind::Primary, problem.label.as_str())),
+    );
+    places.extend(
+        problem
+            .related
+            .iter()
+            .map(|related| (related.span, AnnotationKind::Context, related.label.as_str())),
     );
     while let Some((first, _, _)) = places.first().copied() {
-        let (here, elsewhere): (Vec<_>, Vec<_>) = places.into_iter().partition(|(span, _, _)| span.file == first.file);
+        let (here, elsewhere): (Vec<_>, Vec<_>) = places
+            .into_iter()
+            .partition(|(span, _, _)| span.file == first.file);
         places = elsewhere;
         if let Some(snippet) = snippet(&here, files) {
             group = group.element(snippet);
@@ -30,7 +41,11 @@ pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
     for help in &problem.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let mut text = renderer.render(&[group]);
     text.push_str("\n\n");
     text
@@ -49,7 +64,10 @@ fn snippet<'a>(
     let window_start = file.line_start(top) as usize;
     let window_end = file.line_start(bottom + CONTEXT_LINES) as usize;
     let window = file.text().get(window_start..window_end)?;
-    let mut snippet = Snippet::source(window).path(file.name()).line_start(top + 1).fold(true);
+    let mut snippet = Snippet::source(window)
+        .path(file.name())
+        .line_start(top + 1)
+        .fold(true);
     for (span, kind, label) in places {
         let range = clamp(span.range(), window_start, window);
         let mut annotation = kind.span(range);

@@ -38,7 +38,10 @@ struct RelatedPlace<'a> {
 }
 
 pub(super) fn render(problem: &Problem, files: &Files) -> String {
-    let suggestion = problem.label.starts_with("did you mean").then_some(problem.label.as_str());
+    let suggestion = problem
+        .label
+        .starts_with("did you mean")
+        .then_some(problem.label.as_str());
     let message = Message {
         code: problem.code.name(),
         severity: problem.severity.word(),
@@ -46,11 +49,17 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
         place: problem.span.and_then(|span| place(span, files)),
         label: &problem.label,
         // A suggestion is drawn beside the place for people; for programs it is help like any other.
-        help: suggestion.into_iter().chain(problem.help.iter().map(String::as_str)).collect(),
+        help: suggestion
+            .into_iter()
+            .chain(problem.help.iter().map(String::as_str))
+            .collect(),
         related: problem
             .related
             .iter()
-            .map(|related| RelatedPlace { place: place(related.span, files), label: &related.label })
+            .map(|related| RelatedPlace {
+                place: place(related.span, files),
+                label: &related.label,
+            })
             .collect(),
     };
     // Strings and numbers only: there is nothing in it that JSON could refuse.

@@ -31,7 +31,11 @@ impl Renderer {
     /// All problems by place, each once.
     #[must_use]
     pub fn render_all(&self, problems: &Problems, files: &Files) -> String {
-        problems.sorted(files).into_iter().map(|problem| self.render(problem, files)).collect()
+        problems
+            .sorted(files)
+            .into_iter()
+            .map(|problem| self.render(problem, files))
+            .collect()
     }
 
     /// One problem, with the line break at its end.

@@ -5,7 +5,9 @@
 //! only markers that may stand anywhere are welcome there.
 
 use kgen_diagnostics::Problems;
-use kgen_markers::{CommentLine, Marker, MarkerText, Position, Target, parse, read_marker, starts_marker, trailing};
+use kgen_markers::{
+    CommentLine, Marker, MarkerText, Position, Target, parse, read_marker, starts_marker, trailing,
+};
 
 use super::Source;
 use crate::source::{Comment, Style};
@@ -43,9 +45,12 @@ impl<'a> Attachments<'a> {
     pub(super) fn new(source: Source<'a>, comments: Vec<Comment>) -> Self {
         let mut line_starts = vec![0];
         line_starts.extend(
-            source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(index, _)| {
-                u32::try_from(index + 1).unwrap_or(u32::MAX)
-            }),
+            source
+                .text
+                .bytes()
+                .enumerate()
+                .filter(|(_, byte)| *byte == b'\n')
+                .map(|(index, _)| u32::try_from(index + 1).unwrap_or(u32::MAX)),
         );
         let mut attachments = Self {
             source,
@@ -68,7 +73,10 @@ impl<'a> Attachments<'a> {
             let block = self.block_length(index);
             let lines: Vec<_> = self.comments[index..index + block]
                 .iter()
-                .map(|comment| CommentLine { text: comment.text(source.text), offset: comment.text_start })
+                .map(|comment| CommentLine {
+                    text: comment.text(source.text),
+                    offset: comment.text_start,
+                })
                 .collect();
             let mut position = 0;
             while let Some(line) = lines.get(position) {
@@ -80,7 +88,11 @@ impl<'a> Attachments<'a> {
                 let used = used.clamp(1, block - position);
                 let first = index + position;
                 self.in_marker[first..first + used].fill(true);
-                self.found.push(Found { comment: first, text, taken: false });
+                self.found.push(Found {
+                    comment: first,
+                    text,
+                    taken: false,
+                });
                 position += used;
             }
             index += block;
@@ -90,7 +102,9 @@ impl<'a> Attachments<'a> {
     /// How many comments from `index` on stand on lines of their own directly below each other, in one style of
     /// belonging: comments about the module are a block apart from comments about what follows.
     fn block_length(&self, index: usize) -> usize {
-        let Some(first) = self.comments.get(index) else { return 1 };
+        let Some(first) = self.comments.get(index) else {
+            return 1;
+        };
         if !first.own_line {
             return 1;
         }
@@ -151,10 +165,17 @@ impl<'a> Attachments<'a> {
         attached.sort_unstable();
         let mut markers = Vec::new();
         for comment in attached {
-            let Ok(index) = self.found.binary_search_by_key(&comment, |found| found.comment) else { continue };
-            let Some(found) = self.found.get_mut(index).filter(|found| !found.taken) else { continue };
+            let Ok(index) = self.found.binary_search_by_key(&comment, |found| found.comment) else {
+                continue;
+            };
+            let Some(found) = self.found.get_mut(index).filter(|found| !found.taken) else {
+                continue;
+            };
             found.taken = true;
-            let plain = self.comments.get(found.comment).is_some_and(|comment| comment.style == Style::Plain);
+            let plain = self
+                .comments
+                .get(found.comment)
+                .is_some_and(|comment| comment.style == Style::Plain);
             let mut parsed = parse(&found.text, position);
             if let (true, Some(head), Err(_)) = (plain, head.as_deref_mut(), &parsed)
                 && let Ok(Some(marker)) = parse(&found.text, Position::Module)
@@ -173,7 +194,9 @@ impl<'a> Attachments<'a> {
     pub(super) fn head(&mut self, start: u32, end: u32, problems: &mut Problems) -> Vec<Marker> {
         let mut markers = Vec::new();
         for found in &mut self.found {
-            let Some(comment) = self.comments.get(found.comment) else { continue };
+            let Some(comment) = self.comments.get(found.comment) else {
+                continue;
+            };
             let inside = (start..end).contains(&comment.start) && comment.own_line;
             if found.taken || !inside || comment.style == Style::OuterDoc {
                 continue;
@@ -198,8 +221,13 @@ impl<'a> Attachments<'a> {
         let mut last_line = None;
         let mut block = Vec::new();
         for found in std::mem::take(&mut self.found) {
-            let Some(comment) = self.comments.get(found.comment) else { continue };
-            let excluded = self.excluded.iter().any(|(start, end)| (*start..*end).contains(&comment.start));
+            let Some(comment) = self.comments.get(found.comment) else {
+                continue;
+            };
+            let excluded = self
+                .excluded
+                .iter()
+                .any(|(start, end)| (*start..*end).contains(&comment.start));
             if found.taken || excluded {
                 continue;
             }
@@ -216,7 +244,8 @@ impl<'a> Attachments<'a> {
         if !block.is_empty() {
             self.anywhere.push(block);
         }
-        self.anywhere.sort_by_key(|block| block.first().map(|marker| marker.span().start));
+        self.anywhere
+            .sort_by_key(|block| block.first().map(|marker| marker.span().start));
         self.anywhere
     }
 
@@ -250,10 +279,19 @@ impl<'a> Attachments<'a> {
 
     /// The line on which a node starts behind other code; what stands above that line belongs to the other code.
     fn shared_line(&self, place: &Place<'_>) -> Option<u32> {
-        let first = place.attributes.iter().map(|(start, _)| *start).min().map_or(place.start, |start| start.min(place.start));
+        let first = place
+            .attributes
+            .iter()
+            .map(|(start, _)| *start)
+            .min()
+            .map_or(place.start, |start| start.min(place.start));
         let line = self.line_of(first);
         let line_start = self.line_starts.get(line as usize).copied().unwrap_or_default();
-        let before = self.source.text.get(line_start as usize..first as usize).unwrap_or_default();
+        let before = self
+            .source
+            .text
+            .get(line_start as usize..first as usize)
+            .unwrap_or_default();
         (!before.trim().is_empty()).then_some(line)
     }
 
@@ -267,20 +305,32 @@ impl<'a> Attachments<'a> {
 
     /// The comment that stands alone on a line and does not speak of the module around it.
     fn own_line_comment(&self, line: u32) -> Option<usize> {
-        let index = self.comments.binary_search_by_key(&line, |comment| comment.line).ok()?;
+        let index = self
+            .comments
+            .binary_search_by_key(&line, |comment| comment.line)
+            .ok()?;
         let comment = self.comments.get(index)?;
         (comment.own_line && comment.style != Style::InnerDoc).then_some(index)
     }
 
     fn line_of(&self, offset: u32) -> u32 {
-        let index = self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let index = self
+            .line_starts
+            .partition_point(|start| *start <= offset)
+            .saturating_sub(1);
         u32::try_from(index).unwrap_or(u32::MAX)
     }
 
     fn is_blank(&self, line: u32) -> bool {
         let start = self.line_starts.get(line as usize).copied().unwrap_or_default() as usize;
-        let end = self.line_starts.get(line as usize + 1).map_or(self.source.text.len(), |next| *next as usize);
-        self.source.text.get(start..end).is_some_and(|text| text.trim().is_empty())
+        let end = self
+            .line_starts
+            .get(line as usize + 1)
+            .map_or(self.source.text.len(), |next| *next as usize);
+        self.source
+            .text
+            .get(start..end)
+            .is_some_and(|text| text.trim().is_empty())
     }
 }
 

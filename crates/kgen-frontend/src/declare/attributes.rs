@@ -75,7 +75,10 @@ pub(crate) struct Attributes {
 impl Attributes {
     /// Whether a trait of this name is derived.
     pub(crate) fn derives(&self, name: &str) -> Option<Span> {
-        self.derives.iter().find(|derive| derive.value == name).map(|derive| derive.span)
+        self.derives
+            .iter()
+            .find(|derive| derive.value == name)
+            .map(|derive| derive.span)
     }
 
     /// The part of `#[serde(…)]` called `name`.
@@ -88,7 +91,14 @@ impl Attributes {
 pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes {
     let mut lowered = Attributes::default();
     for attribute in attributes {
-        let Some(name) = attribute.path().segments.last().map(|segment| segment.ident.to_string()) else { continue };
+        let Some(name) = attribute
+            .path()
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string())
+        else {
+            continue;
+        };
         let target = match name.as_str() {
             "serde" => &mut lowered.serde,
             "schemars" => &mut lowered.schemars,
@@ -124,7 +134,9 @@ pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes 
 }
 
 fn parse_list(attribute: &Attribute, source: Source<'_>) -> Vec<Meta> {
-    let syn::Meta::List(list) = &attribute.meta else { return Vec::new() };
+    let syn::Meta::List(list) = &attribute.meta else {
+        return Vec::new();
+    };
     let parser = |input: ParseStream<'_>| parse_metas(input, source);
     parser.parse2(list.tokens.clone()).unwrap_or_default()
 }
@@ -145,10 +157,19 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     if input.peek(Lit) || input.peek(Token![-]) {
         let expression: Expr = input.parse()?;
         let (value, span) = lower_value(&expression, source);
-        return Ok(Meta { name: String::new(), name_span: span, value, span });
+        return Ok(Meta {
+            name: String::new(),
+            name_span: span,
+            value,
+            span,
+        });
     }
     // `!keyword` of schemars unsets what serde says.
-    let unset = if input.peek(Token![!]) { Some(input.parse::<Token![!]>()?) } else { None };
+    let unset = if input.peek(Token![!]) {
+        Some(input.parse::<Token![!]>()?)
+    } else {
+        None
+    };
     if input.peek(Token![::]) {
         input.parse::<Token![::]>()?;
     }
@@ -178,16 +199,30 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     } else {
         (MetaValue::Word, name_span)
     };
-    Ok(Meta { name, name_span, value, span })
+    Ok(Meta {
+        name,
+        name_span,
+        value,
+        span,
+    })
 }
 
 fn lower_value(expression: &Expr, source: Source<'_>) -> (MetaValue, Span) {
     match expression {
         Expr::Lit(literal) => {
             let span = span_of(source, literal.lit.span());
-            (lower_literal(literal, 1).map_or(MetaValue::Expression(span), |value| MetaValue::Literal(value, span)), span)
+            (
+                lower_literal(literal, 1).map_or(MetaValue::Expression(span), |value| {
+                    MetaValue::Literal(value, span)
+                }),
+                span,
+            )
         }
-        Expr::Unary(ExprUnary { op: UnOp::Neg(minus), expr, .. }) => {
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(minus),
+            expr,
+            ..
+        }) => {
             if let Expr::Lit(literal) = expr.as_ref() {
                 let span = span_of(source, minus.span).to(span_of(source, literal.lit.span()));
                 if let Some(value) = lower_literal(literal, -1) {

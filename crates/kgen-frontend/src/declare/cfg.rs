@@ -21,15 +21,23 @@ impl Features {
 
     /// Whether everything that the attributes ask for holds.
     pub(crate) fn allow(&self, attributes: &[Attribute]) -> bool {
-        attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(|attribute| {
-            // What cannot be read counts as on, like any other condition that is not known here.
-            attribute.parse_args::<Predicate>().map_or(true, |predicate| self.holds(&predicate))
-        })
+        attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .all(|attribute| {
+                // What cannot be read counts as on, like any other condition that is not known here.
+                attribute
+                    .parse_args::<Predicate>()
+                    .map_or(true, |predicate| self.holds(&predicate))
+            })
     }
 
     /// The attributes with every `cfg_attr` replaced by what it stands for.
     pub(crate) fn expand(&self, attributes: Vec<Attribute>) -> Vec<Attribute> {
-        if !attributes.iter().any(|attribute| attribute.path().is_ident("cfg_attr")) {
+        if !attributes
+            .iter()
+            .any(|attribute| attribute.path().is_ident("cfg_attr"))
+        {
             return attributes;
         }
         let mut expanded = Vec::with_capacity(attributes.len());
@@ -38,9 +46,18 @@ impl Features {
                 expanded.push(attribute);
                 continue;
             }
-            let Ok(conditional) = attribute.parse_args::<Conditional>() else { continue };
+            let Ok(conditional) = attribute.parse_args::<Conditional>() else {
+                continue;
+            };
             if self.holds(&conditional.predicate) {
-                let inner = conditional.metas.into_iter().map(|meta| Attribute { meta, ..attribute.clone() }).collect();
+                let inner = conditional
+                    .metas
+                    .into_iter()
+                    .map(|meta| Attribute {
+                        meta,
+                        ..attribute.clone()
+                    })
+                    .collect();
                 expanded.extend(self.expand(inner));
             }
         }
@@ -85,13 +102,19 @@ impl Parse for Predicate {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(syn::LitBool) {
             let value: syn::LitBool = input.parse()?;
-            return Ok(if value.value { Self::All(Vec::new()) } else { Self::Any(Vec::new()) });
+            return Ok(if value.value {
+                Self::All(Vec::new())
+            } else {
+                Self::Any(Vec::new())
+            });
         }
         let name = Ident::parse_any(input)?.to_string();
         if input.peek(syn::token::Paren) {
             let content;
             syn::parenthesized!(content in input);
-            let parts: Vec<_> = Punctuated::<Predicate, Token![,]>::parse_terminated(&content)?.into_iter().collect();
+            let parts: Vec<_> = Punctuated::<Predicate, Token![,]>::parse_terminated(&content)?
+                .into_iter()
+                .collect();
             return match name.as_str() {
                 "all" => Ok(Self::All(parts)),
                 "any" => Ok(Self::Any(parts)),
@@ -138,7 +161,10 @@ mod tests {
 
     fn allowed(attribute: &str) -> bool {
         let item: syn::ItemStruct = syn::parse_str(&format!("{attribute} struct A;")).unwrap();
-        let features = Features { enabled: ["on".to_owned()].into(), all: false };
+        let features = Features {
+            enabled: ["on".to_owned()].into(),
+            all: false,
+        };
         features.allow(&item.attrs)
     }
 
@@ -169,9 +195,14 @@ mod tests {
 
     #[test]
     fn conditional_attributes_nest() {
-        let item: syn::ItemStruct =
-            syn::parse_str("#[cfg_attr(feature = \"on\", cfg_attr(unix, doc = \"a\"), doc = \"b\")] struct A;").unwrap();
-        let features = Features { enabled: ["on".to_owned()].into(), all: false };
+        let item: syn::ItemStruct = syn::parse_str(
+            "#[cfg_attr(feature = \"on\", cfg_attr(unix, doc = \"a\"), doc = \"b\")] struct A;",
+        )
+        .unwrap();
+        let features = Features {
+            enabled: ["on".to_owned()].into(),
+            all: false,
+        };
         assert_eq!(features.expand(item.attrs.clone()).len(), 2);
         assert_eq!(Features::default().expand(item.attrs).len(), 0);
     }

@@ -52,10 +52,17 @@ pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
 
 /// The lines of a block comment, without the stars that stand at their beginning.
 fn block_lines(text: &str) -> impl Iterator<Item = &str> {
-    let starred = text.lines().skip(1).all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
+    let starred = text
+        .lines()
+        .skip(1)
+        .all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
     text.lines().enumerate().map(move |(index, line)| {
         let line = line.trim();
-        if starred && index > 0 { line.strip_prefix('*').unwrap_or(line).trim() } else { line }
+        if starred && index > 0 {
+            line.strip_prefix('*').unwrap_or(line).trim()
+        } else {
+            line
+        }
     })
 }
 
@@ -64,25 +71,43 @@ mod tests {
     use super::*;
 
     fn of_lines(lines: &[&str]) -> Option<String> {
-        let parts: Vec<_> = lines.iter().map(|text| DocumentationPart { text, is_block: false }).collect();
+        let parts: Vec<_> = lines
+            .iter()
+            .map(|text| DocumentationPart {
+                text,
+                is_block: false,
+            })
+            .collect();
         description(&parts)
     }
 
     #[test]
     fn lines_stay_lines_and_blanks_collapse() {
-        assert_eq!(of_lines(&["One.", "", "", "  indented", "Two.", ""]).unwrap(), "One.\n\n  indented\nTwo.");
+        assert_eq!(
+            of_lines(&["One.", "", "", "  indented", "Two.", ""]).unwrap(),
+            "One.\n\n  indented\nTwo."
+        );
         assert_eq!(of_lines(&["", ""]), None);
     }
 
     #[test]
     fn notes_to_the_author_are_left_out() {
-        assert_eq!(of_lines(&["Text", "TODO: more", "---", "hidden"]).unwrap(), "Text");
-        assert_eq!(of_lines(&["```", "TODO", "---", "```", "end"]).unwrap(), "```\nTODO\n---\n```\nend");
+        assert_eq!(
+            of_lines(&["Text", "TODO: more", "---", "hidden"]).unwrap(),
+            "Text"
+        );
+        assert_eq!(
+            of_lines(&["```", "TODO", "---", "```", "end"]).unwrap(),
+            "```\nTODO\n---\n```\nend"
+        );
     }
 
     #[test]
     fn block_comments_lose_their_stars() {
-        let part = DocumentationPart { text: " One.\n     * Two.\n     *\n     * Three.\n     ", is_block: true };
+        let part = DocumentationPart {
+            text: " One.\n     * Two.\n     *\n     * Three.\n     ",
+            is_block: true,
+        };
         assert_eq!(description(&[part]).unwrap(), "One.\nTwo.\n\nThree.");
     }
 }

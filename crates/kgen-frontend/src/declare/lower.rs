@@ -7,8 +7,9 @@ use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, UseTree, Visibility, ext::
 use super::attach::{Attachments, Place};
 use super::documentation::{DocumentationPart, description};
 use super::{
-    Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import, ModuleBody,
-    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes, types,
+    Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import,
+    ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
+    types,
 };
 use crate::source::comments;
 
@@ -23,17 +24,30 @@ pub(super) fn plain_name(ident: &Ident) -> String {
 }
 
 /// Reads what a file declares. Nothing if it is not Rust; the problem says where.
-pub(crate) fn lower(source: Source<'_>, features: &Features, problems: &mut Problems) -> Option<FileDeclarations> {
+pub(crate) fn lower(
+    source: Source<'_>,
+    features: &Features,
+    problems: &mut Problems,
+) -> Option<FileDeclarations> {
     let found = comments(source.text);
     if let Some(offset) = found.too_deep {
         let span = Span::new(source.file, offset, offset + 1);
-        problems.push(Problem::error(Code::Syntax, span, "brackets or operators nest too deeply to be read"));
+        problems.push(Problem::error(
+            Code::Syntax,
+            span,
+            "brackets or operators nest too deeply to be read",
+        ));
         return None;
     }
     let unmatched = found.unmatched;
     let lowered = match parse_file(&found.blanked(source.text)) {
         Ok(file) => {
-            let lowering = Lowering { source, features, problems, comments: Attachments::new(source, found.list) };
+            let lowering = Lowering {
+                source,
+                features,
+                problems,
+                comments: Attachments::new(source, found.list),
+            };
             lowering.file(file)
         }
         Err(error) => {
@@ -66,9 +80,13 @@ fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, so
         let end = source.text.trim_end().len();
         range = end.saturating_sub(1)..end;
     }
-    Problem::error(Code::Syntax, Span::of(source.file, range), "this file is not valid Rust")
-        .label(reason)
-        .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
+    Problem::error(
+        Code::Syntax,
+        Span::of(source.file, range),
+        "this file is not valid Rust",
+    )
+    .label(reason)
+    .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
 }
 
 struct Lowering<'a, 'b> {
@@ -126,8 +144,10 @@ impl Lowering<'_, '_> {
         match item {
             Item::Struct(item) => {
                 let start = self.start_of(&item.vis, item.struct_token.span);
-                let has_metadata =
-                    item.fields.iter().any(|field| field.ident.as_ref().is_some_and(|ident| ident == "metadata"));
+                let has_metadata = item
+                    .fields
+                    .iter()
+                    .any(|field| field.ident.as_ref().is_some_and(|ident| ident == "metadata"));
                 let generics = self.generics(&item.generics);
                 let node = self.node_attributes(item.attrs);
                 let attributes = self.lower_attributes(&node);
@@ -136,7 +156,16 @@ impl Lowering<'_, '_> {
                 let markers = self.markers(start, &node, position, head);
                 let kind = TypeKind::Struct(self.fields(item.fields));
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(
+                    &item.ident,
+                    start,
+                    public,
+                    generics,
+                    node,
+                    attributes,
+                    markers,
+                    kind,
+                ));
             }
             Item::Enum(item) => {
                 let start = self.start_of(&item.vis, item.enum_token.span);
@@ -146,10 +175,23 @@ impl Lowering<'_, '_> {
                 let is_kind = attributes.derives("CustomResource").is_some();
                 let position = if is_kind { Position::Kind } else { Position::Type };
                 let markers = self.markers(start, &node, position, head);
-                let variants = item.variants.into_iter().filter_map(|variant| self.variant(variant)).collect();
+                let variants = item
+                    .variants
+                    .into_iter()
+                    .filter_map(|variant| self.variant(variant))
+                    .collect();
                 let kind = TypeKind::Enum(variants);
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(
+                    &item.ident,
+                    start,
+                    public,
+                    generics,
+                    node,
+                    attributes,
+                    markers,
+                    kind,
+                ));
             }
             Item::Type(item) => {
                 let start = self.start_of(&item.vis, item.type_token.span);
@@ -159,13 +201,28 @@ impl Lowering<'_, '_> {
                 let markers = self.markers(start, &node, Position::Type, head);
                 let kind = TypeKind::Alias(types::lower(&item.ty, self.source));
                 let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(&item.ident, start, public, generics, node, attributes, markers, kind));
+                body.types.push(self.type_declaration(
+                    &item.ident,
+                    start,
+                    public,
+                    generics,
+                    node,
+                    attributes,
+                    markers,
+                    kind,
+                ));
             }
             Item::Union(item) => body.types.push(self.nameless_type(&item.ident, "a union")),
             Item::Trait(item) => body.types.push(self.nameless_type(&item.ident, "a trait")),
             Item::Use(item) => {
-                let flags = ImportFlags { absolute: item.leading_colon.is_some(), public: is_public(&item.vis) };
-                let uses = Uses { source: self.source, flags };
+                let flags = ImportFlags {
+                    absolute: item.leading_colon.is_some(),
+                    public: is_public(&item.vis),
+                };
+                let uses = Uses {
+                    source: self.source,
+                    flags,
+                };
                 uses.flatten(item.tree, &mut Vec::new(), None, &mut body.imports);
             }
             Item::ExternCrate(item) => {
@@ -189,15 +246,29 @@ impl Lowering<'_, '_> {
             }),
             Item::Const(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
-                body.values.push(ValueDeclaration { name: plain_name(&item.ident), body: body_span, is_function: false });
+                body.values.push(ValueDeclaration {
+                    name: plain_name(&item.ident),
+                    body: body_span,
+                    is_function: false,
+                });
             }
             Item::Static(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
-                body.values.push(ValueDeclaration { name: plain_name(&item.ident), body: body_span, is_function: false });
+                body.values.push(ValueDeclaration {
+                    name: plain_name(&item.ident),
+                    body: body_span,
+                    is_function: false,
+                });
             }
             Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
             Item::Macro(item) => {
-                body.macro_calls.extend(item.mac.path.segments.last().map(|segment| segment.ident.to_string()));
+                body.macro_calls.extend(
+                    item.mac
+                        .path
+                        .segments
+                        .last()
+                        .map(|segment| segment.ident.to_string()),
+                );
             }
             _ => {}
         }
@@ -215,8 +286,12 @@ impl Lowering<'_, '_> {
             Item::Union(_) => "a union",
             _ => return,
         };
-        let place = Place { start: self.first_token(item), attributes: &attribute_ranges(item_attributes(item)) };
-        self.comments.node(&place, Position::OtherItem(what), None, self.problems);
+        let place = Place {
+            start: self.first_token(item),
+            attributes: &attribute_ranges(item_attributes(item)),
+        };
+        self.comments
+            .node(&place, Position::OtherItem(what), None, self.problems);
     }
 
     fn type_declaration(
@@ -257,21 +332,33 @@ impl Lowering<'_, '_> {
 
     fn module_declaration(&mut self, item: syn::ItemMod) -> ModuleDeclaration {
         let attributes = self.features.expand(item.attrs);
-        let path = attributes.iter().find(|attribute| attribute.path().is_ident("path")).and_then(|attribute| {
-            let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
-            literal_text(&pair.value)
-        });
+        let path = attributes
+            .iter()
+            .find(|attribute| attribute.path().is_ident("path"))
+            .and_then(|attribute| {
+                let syn::Meta::NameValue(pair) = &attribute.meta else {
+                    return None;
+                };
+                literal_text(&pair.value)
+            });
         let public = is_public(&item.vis);
         let inline = item.content.map(|(brace, items)| {
             let (open, close) = (brace.span.open().byte_range(), brace.span.close().byte_range());
             self.module(items, offset(open.end), offset(close.start))
         });
-        ModuleDeclaration { name: plain_name(&item.ident), public, path, inline }
+        ModuleDeclaration {
+            name: plain_name(&item.ident),
+            public,
+            path,
+            inline,
+        }
     }
 
     fn implementation(&self, item: &syn::ItemImpl) -> Option<Implementation> {
         let trait_segment = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-        let syn::Type::Path(self_type) = item.self_ty.as_ref() else { return None };
+        let syn::Type::Path(self_type) = item.self_ty.as_ref() else {
+            return None;
+        };
         let functions = item.items.iter().filter_map(|item| match item {
             syn::ImplItem::Fn(function) => {
                 let body = span_of(self.source, function.block.brace_token.span.join());
@@ -280,21 +367,34 @@ impl Lowering<'_, '_> {
             _ => None,
         });
         Some(Implementation {
-            trait_name: trait_segment.map(|segment| plain_name(&segment.ident)).unwrap_or_default(),
+            trait_name: trait_segment
+                .map(|segment| plain_name(&segment.ident))
+                .unwrap_or_default(),
             type_name: plain_name(&self_type.path.segments.last()?.ident),
-            span: span_of(self.source, trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span())),
+            span: span_of(
+                self.source,
+                trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span()),
+            ),
             functions: functions.collect(),
         })
     }
 
     fn fields(&mut self, fields: syn::Fields) -> Fields {
         match fields {
-            syn::Fields::Named(named) => {
-                Fields::Named(named.named.into_iter().filter_map(|field| self.field(field, true)).collect())
-            }
-            syn::Fields::Unnamed(unnamed) => {
-                Fields::Unnamed(unnamed.unnamed.into_iter().filter_map(|field| self.field(field, false)).collect())
-            }
+            syn::Fields::Named(named) => Fields::Named(
+                named
+                    .named
+                    .into_iter()
+                    .filter_map(|field| self.field(field, true))
+                    .collect(),
+            ),
+            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(
+                unnamed
+                    .unnamed
+                    .into_iter()
+                    .filter_map(|field| self.field(field, false))
+                    .collect(),
+            ),
             syn::Fields::Unit => Fields::Unit,
         }
     }
@@ -306,7 +406,10 @@ impl Lowering<'_, '_> {
             return None;
         }
         let field_type = types::lower(&field.ty, self.source);
-        let ident_span = field.ident.as_ref().map(|ident| span_of(self.source, ident.span()));
+        let ident_span = field
+            .ident
+            .as_ref()
+            .map(|ident| span_of(self.source, ident.span()));
         let span = ident_span.unwrap_or(field_type.span);
         let start = match &field.vis {
             Visibility::Inherited => span.start,
@@ -316,7 +419,11 @@ impl Lowering<'_, '_> {
         let attributes = self.lower_attributes(&node);
         let markers = self.markers(start, &node, Position::Field, None);
         Some(Field {
-            name: if named { field.ident.as_ref().map(plain_name).unwrap_or_default() } else { String::new() },
+            name: if named {
+                field.ident.as_ref().map(plain_name).unwrap_or_default()
+            } else {
+                String::new()
+            },
             span,
             description: self.description(start, &node, &attributes),
             attributes,
@@ -336,7 +443,11 @@ impl Lowering<'_, '_> {
         let attributes = self.lower_attributes(&node);
         // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
         let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
-        let position = if around_one { Position::Field } else { Position::Variant };
+        let position = if around_one {
+            Position::Field
+        } else {
+            Position::Variant
+        };
         let start = span.start;
         let markers = self.markers(start, &node, position, None);
         Some(Variant {
@@ -357,7 +468,10 @@ impl Lowering<'_, '_> {
                 syn::GenericParam::Type(parameter) => Some(GenericParameter {
                     name: plain_name(&parameter.ident),
                     is_constant: false,
-                    default: parameter.default.as_ref().map(|(_, default)| types::lower(default, self.source)),
+                    default: parameter
+                        .default
+                        .as_ref()
+                        .map(|(_, default)| types::lower(default, self.source)),
                 }),
                 syn::GenericParam::Const(parameter) => Some(GenericParameter {
                     name: plain_name(&parameter.ident),
@@ -371,7 +485,10 @@ impl Lowering<'_, '_> {
 
     fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
         let ranges = attribute_ranges(&attributes);
-        NodeAttributes { attributes: self.features.expand(attributes), ranges }
+        NodeAttributes {
+            attributes: self.features.expand(attributes),
+            ranges,
+        }
     }
 
     fn lower_attributes(&self, node: &NodeAttributes) -> Attributes {
@@ -385,7 +502,10 @@ impl Lowering<'_, '_> {
         position: Position,
         head: Option<&mut Vec<Marker>>,
     ) -> Vec<Marker> {
-        let place = Place { start, attributes: &node.ranges };
+        let place = Place {
+            start,
+            attributes: &node.ranges,
+        };
         let markers = self.comments.node(&place, position, head, self.problems);
         check_together(&markers, self.problems);
         markers
@@ -393,33 +513,54 @@ impl Lowering<'_, '_> {
 
     /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
     fn description(&self, start: u32, node: &NodeAttributes, attributes: &Attributes) -> Option<String> {
-        let place = Place { start, attributes: &node.ranges };
+        let place = Place {
+            start,
+            attributes: &node.ranges,
+        };
         let mut texts: Vec<(u32, String, bool)> = self
             .comments
             .documentation(&place)
             .map(|(offset, text)| (offset, text.to_owned(), false))
             .collect();
         // `/** … */` and `#[doc = "…"]` are left to the parser.
-        for attribute in node.attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
-            let syn::Meta::NameValue(pair) = &attribute.meta else { continue };
-            let Some(text) = literal_text(&pair.value) else { continue };
+        for attribute in node
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("doc"))
+        {
+            let syn::Meta::NameValue(pair) = &attribute.meta else {
+                continue;
+            };
+            let Some(text) = literal_text(&pair.value) else {
+                continue;
+            };
             texts.push((offset(attribute.pound_token.span.byte_range().start), text, true));
         }
         texts.sort_by_key(|(offset, _, _)| *offset);
-        let parts: Vec<_> =
-            texts.iter().map(|(_, text, is_block)| DocumentationPart { text, is_block: *is_block }).collect();
+        let parts: Vec<_> = texts
+            .iter()
+            .map(|(_, text, is_block)| DocumentationPart {
+                text,
+                is_block: *is_block,
+            })
+            .collect();
         let text = description(&parts);
         match (&attributes.deprecated, text) {
             (None, text) => text,
             (Some(note), text) => {
-                let note = if note.is_empty() { "Deprecated.".to_owned() } else { format!("Deprecated: {note}") };
+                let note = if note.is_empty() {
+                    "Deprecated.".to_owned()
+                } else {
+                    format!("Deprecated: {note}")
+                };
                 Some(text.map_or(note.clone(), |text| format!("{text}\n\n{note}")))
             }
         }
     }
 
     fn start_of(&self, visibility: &Visibility, keyword: proc_macro2::Span) -> u32 {
-        self.visibility_start(visibility).unwrap_or_else(|| offset(keyword.byte_range().start))
+        self.visibility_start(visibility)
+            .unwrap_or_else(|| offset(keyword.byte_range().start))
     }
 
     fn visibility_start(&self, visibility: &Visibility) -> Option<u32> {
@@ -445,14 +586,19 @@ impl Lowering<'_, '_> {
             Item::Static(item) => self.start_of(&item.vis, item.static_token.span),
             other => {
                 let attributes = item_attributes(other);
-                let end = attributes.last().map(|last| last.bracket_token.span.close().byte_range().end);
+                let end = attributes
+                    .last()
+                    .map(|last| last.bracket_token.span.close().byte_range().end);
                 offset(end.unwrap_or_else(|| syn::spanned::Spanned::span(other).byte_range().start))
             }
         }
     }
 
     fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {
-        Span::of(self.source.file, before.byte_range().end..after.byte_range().start)
+        Span::of(
+            self.source.file,
+            before.byte_range().end..after.byte_range().start,
+        )
     }
 }
 
@@ -471,7 +617,13 @@ struct Uses<'a> {
 
 impl Uses<'_> {
     /// Adds the names of `tree`, which stands behind `prefix`. `start` is where the path begins.
-    fn flatten(&self, tree: UseTree, prefix: &mut Vec<String>, start: Option<Span>, imports: &mut Vec<Import>) {
+    fn flatten(
+        &self,
+        tree: UseTree,
+        prefix: &mut Vec<String>,
+        start: Option<Span>,
+        imports: &mut Vec<Import>,
+    ) {
         let whole = |last: Span| start.map_or(last, |start| start.to(last));
         match tree {
             UseTree::Path(path) => {
@@ -504,7 +656,13 @@ impl Uses<'_> {
     }
 
     fn import(&self, path: Vec<String>, name: Option<String>, span: Span) -> Import {
-        Import { path, absolute: self.flags.absolute, name, public: self.flags.public, span }
+        Import {
+            path,
+            absolute: self.flags.absolute,
+            name,
+            public: self.flags.public,
+            span,
+        }
     }
 }
 
@@ -538,7 +696,9 @@ fn attribute_ranges(attributes: &[Attribute]) -> Vec<(u32, u32)> {
 
 fn literal_text(expression: &Expr) -> Option<String> {
     match expression {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text), ..
+        }) => Some(text.value()),
         _ => None,
     }
 }

@@ -54,7 +54,11 @@ pub(crate) struct PathSegment {
 impl PathExpression {
     /// The path as it is written, without arguments.
     pub(crate) fn text(&self) -> String {
-        let names: Vec<_> = self.segments.iter().map(|segment| segment.name.as_str()).collect();
+        let names: Vec<_> = self
+            .segments
+            .iter()
+            .map(|segment| segment.name.as_str())
+            .collect();
         format!("{}{}", if self.absolute { "::" } else { "" }, names.join("::"))
     }
 }
@@ -62,7 +66,13 @@ impl PathExpression {
 /// Reads a type out of a string, such as the value of `#[serde(from = "…")]`. Its places are all `span`.
 pub(crate) fn parse_type(text: &str, span: Span) -> Option<TypeExpression> {
     let parsed: Type = syn::parse_str(text).ok()?;
-    let mut lowered = lower(&parsed, Source { file: span.file, text });
+    let mut lowered = lower(
+        &parsed,
+        Source {
+            file: span.file,
+            text,
+        },
+    );
     set_spans(&mut lowered, span);
     Some(lowered)
 }
@@ -71,7 +81,11 @@ fn set_spans(expression: &mut TypeExpression, span: Span) {
     expression.span = span;
     match &mut expression.kind {
         TypeExpressionKind::Path(path) => {
-            for argument in path.segments.iter_mut().flat_map(|segment| &mut segment.arguments) {
+            for argument in path
+                .segments
+                .iter_mut()
+                .flat_map(|segment| &mut segment.arguments)
+            {
                 set_spans(argument, span);
             }
         }
@@ -84,28 +98,43 @@ fn set_spans(expression: &mut TypeExpression, span: Span) {
 
 /// Lowers a type.
 pub(super) fn lower(parsed: &Type, source: Source<'_>) -> TypeExpression {
-    let other = |what| TypeExpression { span: slow_span(parsed, source), kind: TypeExpressionKind::Other(what) };
+    let other = |what| TypeExpression {
+        span: slow_span(parsed, source),
+        kind: TypeExpressionKind::Other(what),
+    };
     match parsed {
         Type::Path(path) if path.qself.is_none() => lower_path(&path.path, source),
         Type::Path(_) => other("an associated type"),
         Type::Reference(reference) => {
             let inner = lower(&reference.elem, source);
             let span = span_of(source, reference.and_token.span).to(inner.span);
-            TypeExpression { span, kind: TypeExpressionKind::Reference(Box::new(inner)) }
+            TypeExpression {
+                span,
+                kind: TypeExpressionKind::Reference(Box::new(inner)),
+            }
         }
         Type::Slice(slice) => {
             let span = span_of(source, slice.bracket_token.span.join());
-            TypeExpression { span, kind: TypeExpressionKind::Slice(Box::new(lower(&slice.elem, source))) }
+            TypeExpression {
+                span,
+                kind: TypeExpressionKind::Slice(Box::new(lower(&slice.elem, source))),
+            }
         }
         Type::Array(array) => {
             let span = span_of(source, array.bracket_token.span.join());
             let length = array_length(&array.len, source);
-            TypeExpression { span, kind: TypeExpressionKind::Array(Box::new(lower(&array.elem, source)), length) }
+            TypeExpression {
+                span,
+                kind: TypeExpressionKind::Array(Box::new(lower(&array.elem, source)), length),
+            }
         }
         Type::Tuple(tuple) => {
             let span = span_of(source, tuple.paren_token.span.join());
             let elements = tuple.elems.iter().map(|element| lower(element, source)).collect();
-            TypeExpression { span, kind: TypeExpressionKind::Tuple(elements) }
+            TypeExpression {
+                span,
+                kind: TypeExpressionKind::Tuple(elements),
+            }
         }
         Type::Paren(paren) => lower(&paren.elem, source),
         Type::Group(group) => lower(&group.elem, source),
@@ -142,13 +171,21 @@ fn lower_path(path: &syn::Path, source: Source<'_>) -> TypeExpression {
                     _ => None,
                 }));
             }
-            PathArguments::Parenthesized(parentheses) => extend(span_of(source, parentheses.paren_token.span.close())),
+            PathArguments::Parenthesized(parentheses) => {
+                extend(span_of(source, parentheses.paren_token.span.close()))
+            }
         }
-        segments.push(PathSegment { name: super::lower::plain_name(&segment.ident), arguments });
+        segments.push(PathSegment {
+            name: super::lower::plain_name(&segment.ident),
+            arguments,
+        });
     }
     TypeExpression {
         span: span.unwrap_or(Span::new(source.file, 0, 0)),
-        kind: TypeExpressionKind::Path(PathExpression { absolute: path.leading_colon.is_some(), segments }),
+        kind: TypeExpressionKind::Path(PathExpression {
+            absolute: path.leading_colon.is_some(),
+            segments,
+        }),
     }
 }
 

@@ -9,9 +9,15 @@ use kgen_model::{KindStyle, KindVersion, Resource, ResourceNames, Scope, plural}
 pub(crate) fn assemble(versions: Vec<KindVersion>, problems: &mut Problems) -> Vec<Resource> {
     let mut groups: BTreeMap<String, Vec<KindVersion>> = BTreeMap::new();
     for version in versions {
-        groups.entry(format!("{}.{}", version.kind, version.group)).or_default().push(version);
+        groups
+            .entry(format!("{}.{}", version.kind, version.group))
+            .or_default()
+            .push(version);
     }
-    groups.into_values().filter_map(|versions| resource(versions, problems)).collect()
+    groups
+        .into_values()
+        .filter_map(|versions| resource(versions, problems))
+        .collect()
 }
 
 fn resource(mut versions: Vec<KindVersion>, problems: &mut Problems) -> Option<Resource> {
@@ -24,7 +30,10 @@ fn resource(mut versions: Vec<KindVersion>, problems: &mut Problems) -> Option<R
     Some(Resource {
         group: first.group.clone(),
         kind: first.kind.clone(),
-        scope: versions.iter().find_map(|version| version.scope.as_ref()).map_or_else(Scope::default, |scope| scope.value),
+        scope: versions
+            .iter()
+            .find_map(|version| version.scope.as_ref())
+            .map_or_else(Scope::default, |scope| scope.value),
         names,
         annotations,
         labels,
@@ -40,7 +49,10 @@ fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
                 Problem::error(
                     Code::DuplicateKind,
                     second.span,
-                    format!("`{}` of `{}/{}` is declared twice", second.kind, second.group, second.version),
+                    format!(
+                        "`{}` of `{}/{}` is declared twice",
+                        second.kind, second.group, second.version
+                    ),
                 )
                 .related(first.span, "the first one")
                 .help("give one of them another version or kind, or take it out with `+kubebuilder:skip`"),
@@ -51,17 +63,36 @@ fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
 
 /// What one version says about the names of the resource, if it says anything.
 fn statement(version: &KindVersion) -> Option<(Statement<'_>, Span)> {
-    let places = [&version.plural, &version.singular].into_iter().flatten().map(|text| text.span);
-    let lists = version.short_names.iter().chain(&version.categories).map(|text| text.span);
+    let places = [&version.plural, &version.singular]
+        .into_iter()
+        .flatten()
+        .map(|text| text.span);
+    let lists = version
+        .short_names
+        .iter()
+        .chain(&version.categories)
+        .map(|text| text.span);
     let scope = version.scope.as_ref().map(|scope| scope.span);
     let span = places.chain(lists).chain(scope).min()?;
     Some((
         Statement {
             plural: version.plural.as_ref().map(|text| text.value.as_str()),
             singular: version.singular.as_ref().map(|text| text.value.as_str()),
-            short_names: version.short_names.iter().map(|text| text.value.as_str()).collect(),
-            categories: version.categories.iter().map(|text| text.value.as_str()).collect(),
-            scope: version.scope.as_ref().map(|scope| scope.value).unwrap_or_default(),
+            short_names: version
+                .short_names
+                .iter()
+                .map(|text| text.value.as_str())
+                .collect(),
+            categories: version
+                .categories
+                .iter()
+                .map(|text| text.value.as_str())
+                .collect(),
+            scope: version
+                .scope
+                .as_ref()
+                .map(|scope| scope.value)
+                .unwrap_or_default(),
         },
         span,
     ))
@@ -103,7 +134,9 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
     let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
     Some(ResourceNames {
         plural: stated.plural.map_or(default_plural, str::to_owned),
-        singular: stated.singular.map_or_else(|| first.kind.to_lowercase(), str::to_owned),
+        singular: stated
+            .singular
+            .map_or_else(|| first.kind.to_lowercase(), str::to_owned),
         list_kind: format!("{}List", first.kind),
         short_names: texts(&stated.short_names),
         categories: texts(&stated.categories),
@@ -119,27 +152,43 @@ fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entr
         for (key, value, span) in versions.iter().flat_map(of) {
             match entries.get(key) {
                 Some((known, place)) if known != value => problems.push(
-                    Problem::error(Code::VersionDisagreement, *span, format!("the {what} `{key}` has two values"))
-                        .related(*place, "the first one")
-                        .help("annotations and labels hold for all versions"),
+                    Problem::error(
+                        Code::VersionDisagreement,
+                        *span,
+                        format!("the {what} `{key}` has two values"),
+                    )
+                    .related(*place, "the first one")
+                    .help("annotations and labels hold for all versions"),
                 ),
                 _ => {
                     entries.insert(key.clone(), (value.clone(), *span));
                 }
             }
         }
-        entries.into_iter().map(|(key, (value, _))| (key, value)).collect()
+        entries
+            .into_iter()
+            .map(|(key, (value, _))| (key, value))
+            .collect()
     };
-    (collect(|version| &version.annotations, "annotation"), collect(|version| &version.labels, "label"))
+    (
+        collect(|version| &version.annotations, "annotation"),
+        collect(|version| &version.labels, "label"),
+    )
 }
 
 /// The plural that kube-derive gives a kind, which is what its clients use.
 fn kube_plural(word: &str) -> String {
-    if ["s", "x", "z", "ch", "sh"].iter().any(|ending| word.ends_with(ending)) {
+    if ["s", "x", "z", "ch", "sh"]
+        .iter()
+        .any(|ending| word.ends_with(ending))
+    {
         return format!("{word}es");
     }
     if let Some(stem) = word.strip_suffix('y')
-        && stem.chars().last().is_some_and(|last| !matches!(last, 'a' | 'e' | 'i' | 'o' | 'u'))
+        && stem
+            .chars()
+            .last()
+            .is_some_and(|last| !matches!(last, 'a' | 'e' | 'i' | 'o' | 'u'))
     {
         return format!("{stem}ies");
     }
@@ -152,7 +201,12 @@ mod tests {
 
     #[test]
     fn plurals_as_kube_derive_makes_them() {
-        for (word, plural) in [("kiln", "kilns"), ("proxy", "proxies"), ("gateway", "gateways"), ("mesh", "meshes")] {
+        for (word, plural) in [
+            ("kiln", "kilns"),
+            ("proxy", "proxies"),
+            ("gateway", "gateways"),
+            ("mesh", "meshes"),
+        ] {
             assert_eq!(kube_plural(word), plural);
         }
     }

@@ -4,7 +4,9 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
-use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Rule, Scale, Schema, Scope as KindScope};
+use kgen_model::{
+    Column, Deprecation, JsonType, KindStyle, KindVersion, Rule, Scale, Schema, Scope as KindScope,
+};
 use std::sync::Arc;
 
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
@@ -12,9 +14,16 @@ use crate::program::TypeId;
 use crate::shape::{Resolved, Scope, Shapes};
 
 /// Describes a kind by its spec struct.
-pub(super) fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> Option<KindVersion> {
+pub(super) fn kind(
+    shapes: &mut Shapes<'_>,
+    id: TypeId,
+    declaration: &TypeDeclaration,
+) -> Option<KindVersion> {
     let metas = &declaration.attributes.kube;
-    let derive = declaration.attributes.derives("CustomResource").unwrap_or(declaration.span);
+    let derive = declaration
+        .attributes
+        .derives("CustomResource")
+        .unwrap_or(declaration.span);
     let mut missing = Vec::new();
     let mut text = |name: &str| match text_of(metas, name) {
         Some(text) => text.value,
@@ -26,13 +35,20 @@ pub(super) fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclar
     let (group, version, name) = (text("group"), text("version"), text("kind"));
     if !missing.is_empty() {
         shapes.problems.push(
-            Problem::error(Code::KindShape, derive, format!("the kind lacks {} in `#[kube(…)]`", missing.join(" and ")))
-                .help("write `#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]`"),
+            Problem::error(
+                Code::KindShape,
+                derive,
+                format!("the kind lacks {} in `#[kube(…)]`", missing.join(" and ")),
+            )
+            .help("write `#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]`"),
         );
         return None;
     }
     let path = super::rust_path(shapes, id, &root_name(metas).unwrap_or_else(|| name.clone()));
-    let span = metas.iter().find(|meta| meta.name == "kind").map_or(declaration.span, |meta| meta.span);
+    let span = metas
+        .iter()
+        .find(|meta| meta.name == "kind")
+        .map_or(declaration.span, |meta| meta.span);
     let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
@@ -50,18 +66,26 @@ fn root_name(metas: &[Meta]) -> Option<String> {
 
 fn text_of(metas: &[Meta], name: &str) -> Option<Spanned<String>> {
     let meta = metas.iter().find(|meta| meta.name == name)?;
-    meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span))
+    meta.text()
+        .map(|text| Spanned::new(text.value.to_owned(), text.span))
 }
 
 /// The schema of the whole object: the spec struct under `spec`, or in its place with `no_spec`.
-fn schema(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration, kind: &KindVersion) -> Option<Schema> {
+fn schema(
+    shapes: &mut Shapes<'_>,
+    id: TypeId,
+    declaration: &TypeDeclaration,
+    kind: &KindVersion,
+) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {
             let Some(expression) = parse_type(&name.value, name.span) else {
                 let message = format!("`{}` is not a type", name.value);
-                shapes.problems.push(Problem::error(Code::InvalidAttribute, name.span, message));
+                shapes
+                    .problems
+                    .push(Problem::error(Code::InvalidAttribute, name.span, message));
                 return None;
             };
             Some(shapes.expression(&expression, &Scope::of(id.module))?)
@@ -69,7 +93,9 @@ fn schema(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration, ki
         None => None,
     };
     let spec = spec?;
-    let documentation = text_of(metas, "doc").map(|text| text.value).or_else(|| declaration.description.clone());
+    let documentation = text_of(metas, "doc")
+        .map(|text| text.value)
+        .or_else(|| declaration.description.clone());
     let mut root = if metas.iter().any(|meta| meta.name == "no_spec") {
         spec
     } else {
@@ -87,8 +113,12 @@ fn schema(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration, ki
         match rule(meta) {
             Some(rule) => root.constraints.rules.push(rule),
             None => shapes.problems.push(
-                Problem::error(Code::InvalidAttribute, meta.span, "this rule cannot be read without running code")
-                    .help("write it as text, or with `+kubebuilder:validation:XValidation:rule=\"…\"`"),
+                Problem::error(
+                    Code::InvalidAttribute,
+                    meta.span,
+                    "this rule cannot be read without running code",
+                )
+                .help("write it as text, or with `+kubebuilder:validation:XValidation:rule=\"…\"`"),
             ),
         }
     }
@@ -98,7 +128,11 @@ fn schema(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration, ki
 /// A rule that is written as text.
 fn rule(meta: &Meta) -> Option<Rule> {
     let text = meta.text()?;
-    Some(Rule { rule: text.value.to_owned(), span: Some(text.span), ..Rule::default() })
+    Some(Rule {
+        rule: text.value.to_owned(),
+        span: Some(text.span),
+        ..Rule::default()
+    })
 }
 
 /// What `#[kube(…)]` says about the kind beside its schema.
@@ -106,10 +140,19 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
     kind.plural = text_of(metas, "plural");
     kind.singular = text_of(metas, "singular");
     let namespaced = metas.iter().find(|meta| meta.name == "namespaced");
-    let scope = if namespaced.is_some() { KindScope::Namespaced } else { KindScope::Cluster };
-    kind.scope = Some(Spanned::new(scope, namespaced.map_or(kind.span, |meta| meta.span)));
+    let scope = if namespaced.is_some() {
+        KindScope::Namespaced
+    } else {
+        KindScope::Cluster
+    };
+    kind.scope = Some(Spanned::new(
+        scope,
+        namespaced.map_or(kind.span, |meta| meta.span),
+    ));
     for meta in metas {
-        let text = meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span));
+        let text = meta
+            .text()
+            .map(|text| Spanned::new(text.value.to_owned(), text.span));
         match (meta.name.as_str(), text) {
             ("shortname", Some(text)) => kind.short_names.push(text),
             ("category", Some(text)) => kind.categories.push(text),
@@ -120,17 +163,27 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
                     let texts = key.text().zip(value.text());
                     if let Some((key, value)) = texts {
                         let entry = (key.value.to_owned(), value.value.to_owned(), meta.span);
-                        if meta.name == "label" { &mut kind.labels } else { &mut kind.annotations }.push(entry);
+                        if meta.name == "label" {
+                            &mut kind.labels
+                        } else {
+                            &mut kind.annotations
+                        }
+                        .push(entry);
                     }
                 }
                 _ => problems.push(invalid(meta.span, "write it as `(\"key\", \"value\")`")),
             },
             ("deprecated", warning) => {
-                kind.deprecation = Some(Deprecation { warning: warning.map(|text| text.value), span: meta.span });
+                kind.deprecation = Some(Deprecation {
+                    warning: warning.map(|text| text.value),
+                    span: meta.span,
+                });
             }
             ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
             ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
-            ("printcolumn", text) => problems.take(column(meta, text)).map_or((), |column| kind.columns.push(column)),
+            ("printcolumn", text) => problems
+                .take(column(meta, text))
+                .map_or((), |column| kind.columns.push(column)),
             ("scale", text) => kind.scale = problems.take(scale(meta, text)),
             _ => {}
         }
@@ -138,7 +191,12 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
 }
 
 fn invalid(span: Span, help: &str) -> Problem {
-    Problem::error(Code::InvalidAttribute, span, "this part of `#[kube(…)]` cannot be read").help(help)
+    Problem::error(
+        Code::InvalidAttribute,
+        span,
+        "this part of `#[kube(…)]` cannot be read",
+    )
+    .help(help)
 }
 
 /// The value of `name = true`; a name alone means true.
@@ -156,7 +214,10 @@ impl Table {
     fn read(meta: &Meta, json: Option<Spanned<String>>) -> Result<Self, Problem> {
         if let Some(json) = json {
             return match serde_json::from_str(&json.value) {
-                Ok(serde_json::Value::Object(entries)) => Ok(Self { entries, span: json.span }),
+                Ok(serde_json::Value::Object(entries)) => Ok(Self {
+                    entries,
+                    span: json.span,
+                }),
                 Ok(_) => Err(invalid(json.span, "the JSON must be an object")),
                 Err(error) => Err(invalid(json.span, &format!("the JSON is not valid: {error}"))),
             };
@@ -165,23 +226,31 @@ impl Table {
         for part in meta.list() {
             let value = match &part.value {
                 MetaValue::Literal(Literal::Text(text), _) => serde_json::Value::from(text.as_str()),
-                MetaValue::Literal(Literal::Integer(value), _) => i64::try_from(*value).unwrap_or_default().into(),
+                MetaValue::Literal(Literal::Integer(value), _) => {
+                    i64::try_from(*value).unwrap_or_default().into()
+                }
                 MetaValue::Literal(Literal::Boolean(value), _) => (*value).into(),
                 _ => return Err(invalid(part.span, "write a literal")),
             };
             entries.insert(part.name.clone(), value);
         }
-        Ok(Self { entries, span: meta.span })
+        Ok(Self {
+            entries,
+            span: meta.span,
+        })
     }
 
     /// The text under the first of several names that is there.
     fn text(&self, names: &[&str]) -> Option<String> {
-        names.iter().find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
+        names
+            .iter()
+            .find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
     }
 
     fn required(&self, names: &[&str]) -> Result<String, Problem> {
         let first = names.first().copied().unwrap_or_default();
-        self.text(names).ok_or_else(|| invalid(self.span, &format!("`{first}` is missing")))
+        self.text(names)
+            .ok_or_else(|| invalid(self.span, &format!("`{first}` is missing")))
     }
 }
 

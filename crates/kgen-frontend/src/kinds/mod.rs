@@ -22,9 +22,13 @@ pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
         if is_skipped(shapes, module) {
             continue;
         }
-        let Some(body) = shapes.program.shared_body(module) else { continue };
+        let Some(body) = shapes.program.shared_body(module) else {
+            continue;
+        };
         for id in shapes.program.types(module) {
-            let Some(declaration) = body.types.get(id.index) else { continue };
+            let Some(declaration) = body.types.get(id.index) else {
+                continue;
+            };
             if type_settings(&declaration.markers).skip.is_none() {
                 kinds.extend(kind(shapes, id, declaration));
             }
@@ -36,7 +40,10 @@ pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
 /// Whether a module or one around it is taken out.
 fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
     shapes.program.ancestors(module).into_iter().any(|id| {
-        shapes.program.body(id).is_some_and(|body| module_settings(&body.markers).skip.is_some())
+        shapes
+            .program
+            .body(id)
+            .is_some_and(|body| module_settings(&body.markers).skip.is_some())
     })
 }
 
@@ -57,7 +64,9 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         return None;
     };
     // The type of `metadata` decides; where it cannot be found, that is a problem only if a kind is meant.
-    let derives_serde = ["Serialize", "Deserialize"].iter().find_map(|name| declaration.attributes.derives(name));
+    let derives_serde = ["Serialize", "Deserialize"]
+        .iter()
+        .find_map(|name| declaration.attributes.derives(name));
     if derives_serde.is_some() && marker.is_none() {
         return None;
     }
@@ -72,7 +81,10 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
                 Problem::error(
                     Code::KindShape,
                     metadata.field_type.span,
-                    format!("the `metadata` of the kind `{}` is not an `ObjectMeta`", declaration.name),
+                    format!(
+                        "the `metadata` of the kind `{}` is not an `ObjectMeta`",
+                        declaration.name
+                    ),
                 )
                 .related(marker.span(), "this marker makes it a kind")
                 .help("use `k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta`"),
@@ -84,10 +96,14 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
 }
 
 fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
-    Problem::error(Code::KindShape, marker, format!("`{}` is not a kind", declaration.name))
-        .related(declaration.span, "no `metadata: ObjectMeta` here")
-        .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
-        .help("or a spec struct with `#[derive(CustomResource)]`")
+    Problem::error(
+        Code::KindShape,
+        marker,
+        format!("`{}` is not a kind", declaration.name),
+    )
+    .related(declaration.span, "no `metadata: ObjectMeta` here")
+    .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
+    .help("or a spec struct with `#[derive(CustomResource)]`")
 }
 
 /// The path of a type in its crate.

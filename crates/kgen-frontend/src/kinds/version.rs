@@ -15,19 +15,31 @@ pub(super) fn group_and_version(
     let chain = program.ancestors(module);
     let settings: Vec<_> = chain
         .iter()
-        .map(|id| program.body(*id).map(|body| module_settings(&body.markers)).unwrap_or_default())
+        .map(|id| {
+            program
+                .body(*id)
+                .map(|body| module_settings(&body.markers))
+                .unwrap_or_default()
+        })
         .collect();
     let carrier = settings.iter().position(|settings| settings.group.is_some());
-    let Some((depth, group)) = carrier.and_then(|depth| Some((depth, settings.get(depth)?.group.clone()?))) else {
-        return Err(Problem::error(Code::MissingGroup, span, format!("the kind `{name}` has no API group"))
-            .help("write `//! +groupName=example.com` at the head of its module or of one around it"));
+    let Some((depth, group)) = carrier.and_then(|depth| Some((depth, settings.get(depth)?.group.clone()?)))
+    else {
+        return Err(Problem::error(
+            Code::MissingGroup,
+            span,
+            format!("the kind `{name}` has no API group"),
+        )
+        .help("write `//! +groupName=example.com` at the head of its module or of one around it"));
     };
     if let Some(version) = settings.iter().find_map(|settings| settings.version.clone()) {
         return Ok((group, version));
     }
     // The module that carries the group, then the nearest one below it on the way to the type.
     let on_the_way = chain.get(..=depth).unwrap_or_default().iter().rev();
-    let names = on_the_way.filter_map(|id| program.module(*id)).map(|module| module.name.as_str());
+    let names = on_the_way
+        .filter_map(|id| program.module(*id))
+        .map(|module| module.name.as_str());
     let version = names.into_iter().find(|name| looks_like_version(name));
     match version {
         Some(version) => Ok((group, Spanned::new(version.to_owned(), span))),
@@ -39,12 +51,19 @@ pub(super) fn group_and_version(
 
 /// Whether a name is one that Kubernetes orders as a version: `v1`, `v1beta2`, `v2alpha1`.
 pub(super) fn looks_like_version(name: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
-    let Some(rest) = name.strip_prefix('v') else { return false };
+    let is_number = |text: &str| {
+        !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let Some(rest) = name.strip_prefix('v') else {
+        return false;
+    };
     ["alpha", "beta"]
         .iter()
         .find_map(|stage| rest.split_once(stage))
-        .map_or_else(|| is_number(rest), |(major, minor)| is_number(major) && is_number(minor))
+        .map_or_else(
+            || is_number(rest),
+            |(major, minor)| is_number(major) && is_number(minor),
+        )
 }
 
 #[cfg(test)]
@@ -56,7 +75,9 @@ mod tests {
         for version in ["v1", "v12", "v1alpha1", "v2beta10"] {
             assert!(looks_like_version(version), "{version}");
         }
-        for other in ["v", "v0", "v1alpha", "v1gamma1", "version", "1", "valpha1", "v1beta01", "v1 "] {
+        for other in [
+            "v", "v0", "v1alpha", "v1gamma1", "version", "1", "valpha1", "v1beta01", "v1 ",
+        ] {
             assert!(!looks_like_version(other), "{other}");
         }
     }

@@ -16,18 +16,30 @@ pub(super) fn kind(
     declaration: &TypeDeclaration,
     derives_serde: Option<Span>,
 ) -> Option<KindVersion> {
-    let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else { return None };
+    let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else {
+        return None;
+    };
     let found = group_and_version(shapes.program, id.module, &declaration.name, declaration.span);
     let identity = shapes.problems.take(found);
-    if let Some(parameter) = declaration.generics.iter().find(|parameter| parameter.default.is_none()) {
+    if let Some(parameter) = declaration
+        .generics
+        .iter()
+        .find(|parameter| parameter.default.is_none())
+    {
         shapes.problems.push(Problem::error(
             Code::KindShape,
             declaration.span,
-            format!("a kind is one type, and `{}` leaves `{}` open", declaration.name, parameter.name),
+            format!(
+                "a kind is one type, and `{}` leaves `{}` open",
+                declaration.name, parameter.name
+            ),
         ));
         return None;
     }
-    let scope = Scope { this: Some((id, Vec::new())), ..Scope::of(id.module) };
+    let scope = Scope {
+        this: Some((id, Vec::new())),
+        ..Scope::of(id.module)
+    };
     if let Some(derive) = derives_serde
         && !has_type_metadata(shapes, fields, &scope)
     {
@@ -35,7 +47,10 @@ pub(super) fn kind(
             Problem::error(
                 Code::KindSerde,
                 derive,
-                format!("objects of `{}` would be written without `apiVersion` and `kind`", declaration.name),
+                format!(
+                    "objects of `{}` would be written without `apiVersion` and `kind`",
+                    declaration.name
+                ),
             )
             .help("take the derive away: `kgen object` writes the impls, with both as constants")
             .help("or add `#[serde(flatten)] pub types: kube::core::TypeMeta`"),
@@ -49,7 +64,14 @@ pub(super) fn kind(
     apply_to_schema(&declaration.markers, &mut schema, &mut shapes.problems);
     let path = super::rust_path(shapes, id, &declaration.name);
     let name = declaration.name.clone();
-    let mut kind = KindVersion::new(group.value, version.value, name, KindStyle::WholeStruct, declaration.span, path);
+    let mut kind = KindVersion::new(
+        group.value,
+        version.value,
+        name,
+        KindStyle::WholeStruct,
+        declaration.span,
+        path,
+    );
     kind.group_span = group.span;
     kind.version_span = version.span;
     kind.schema = schema;
@@ -61,6 +83,8 @@ pub(super) fn kind(
 fn has_type_metadata(shapes: &mut Shapes<'_>, fields: &[Field], scope: &Scope) -> bool {
     fields.iter().any(|field| {
         field.attributes.serde("flatten").is_some()
-            && shapes.resolve(&field.field_type, scope).is_some_and(|resolved| resolved.is_type_metadata())
+            && shapes
+                .resolve(&field.field_type, scope)
+                .is_some_and(|resolved| resolved.is_type_metadata())
     })
 }

@@ -23,7 +23,11 @@ pub(crate) fn load(input: &Input) -> Program {
     let mut problems = Problems::new();
     let working_folder = paths::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];
-    let wanted_paths = if input.paths.is_empty() { &here[..] } else { &input.paths };
+    let wanted_paths = if input.paths.is_empty() {
+        &here[..]
+    } else {
+        &input.paths
+    };
     let requests: Vec<_> = wanted_paths
         .iter()
         .filter_map(|path| paths::request(&disk, &working_folder, path, &mut problems))
@@ -52,7 +56,12 @@ pub(crate) fn load(input: &Input) -> Program {
     }
     let mut anywhere = std::mem::take(&mut program.anywhere);
     anywhere.sort_by_cached_key(|block| {
-        block.first().map(|marker| (program.files.name(marker.span().file).to_owned(), marker.span().start))
+        block.first().map(|marker| {
+            (
+                program.files.name(marker.span().file).to_owned(),
+                marker.span().start,
+            )
+        })
     });
     program.anywhere = anywhere;
     program
@@ -77,7 +86,11 @@ impl Packages {
             },
         };
         let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
-        for folder in requests.iter().flat_map(|request| &request.files).filter_map(|file| file.parent()) {
+        for folder in requests
+            .iter()
+            .flat_map(|request| &request.files)
+            .filter_map(|file| file.parent())
+        {
             if found.by_folder.contains_key(folder) {
                 continue;
             }
@@ -120,7 +133,9 @@ impl Program {
                     let name = paths::display_name(&self.working_folder, path);
                     readable.push((path, self.files.add(SourceFile::new(name, text))));
                 }
-                Err(error) => self.problems.push(paths::unreadable(&error, &self.working_folder)),
+                Err(error) => self
+                    .problems
+                    .push(paths::unreadable(&error, &self.working_folder)),
             }
         }
         let files = &self.files;
@@ -129,8 +144,19 @@ impl Program {
             .map(|(path, id)| {
                 let mut problems = Problems::new();
                 let text = files.get(*id).map_or("", SourceFile::text);
-                let declarations = lower(Source { file: *id, text }, packages.features_of(path), &mut problems);
-                ((*path).clone(), Parsed { declarations, problems, wanted: true })
+                let declarations = lower(
+                    Source { file: *id, text },
+                    packages.features_of(path),
+                    &mut problems,
+                );
+                (
+                    (*path).clone(),
+                    Parsed {
+                        declarations,
+                        problems,
+                        wanted: true,
+                    },
+                )
             })
             .collect();
         self.parsed = parsed.into_iter().collect();
@@ -158,11 +184,21 @@ impl Program {
             let is_library = package.has_library && index == 0;
             let mut dependencies = package.dependencies.clone();
             if !is_library {
-                dependencies.insert(package.library_name.clone(), Dependency::Folder(package.folder.clone()));
+                dependencies.insert(
+                    package.library_name.clone(),
+                    Dependency::Folder(package.folder.clone()),
+                );
             }
             let id = self.add_crate(Some(dependencies), package.features.clone());
             let folder = root.parent().map(Path::to_path_buf).unwrap_or_default();
-            let module = self.add_module(id, None, String::new(), true, ModuleState::Unread(root.clone()), folder);
+            let module = self.add_module(
+                id,
+                None,
+                String::new(),
+                true,
+                ModuleState::Unread(root.clone()),
+                folder,
+            );
             if let Some(found) = self.crates.get_mut(id.0) {
                 found.root = Some(module);
             }
@@ -188,8 +224,16 @@ impl Program {
         self.crates.get(id.0)?.root
     }
 
-    fn add_crate(&mut self, dependencies: Option<BTreeMap<String, Dependency>>, features: Features) -> CrateId {
-        self.crates.push(Crate { root: None, dependencies, features });
+    fn add_crate(
+        &mut self,
+        dependencies: Option<BTreeMap<String, Dependency>>,
+        features: Features,
+    ) -> CrateId {
+        self.crates.push(Crate {
+            root: None,
+            dependencies,
+            features,
+        });
         CrateId(self.crates.len() - 1)
     }
 
@@ -223,11 +267,18 @@ impl Program {
     /// Loads a module and everything below it that leads to a wanted file.
     fn descend(&mut self, id: ModuleId, wanted_folders: &HashSet<PathBuf>) {
         self.load_module(id);
-        let children: Vec<_> = self.module(id).map(|module| module.children.values().copied().collect()).unwrap_or_default();
+        let children: Vec<_> = self
+            .module(id)
+            .map(|module| module.children.values().copied().collect())
+            .unwrap_or_default();
         for child in children {
-            let Some(module) = self.module(child) else { continue };
+            let Some(module) = self.module(child) else {
+                continue;
+            };
             let leads = match &module.state {
-                ModuleState::Unread(path) => self.parsed.contains_key(path) || wanted_folders.contains(&module.folder),
+                ModuleState::Unread(path) => {
+                    self.parsed.contains_key(path) || wanted_folders.contains(&module.folder)
+                }
                 ModuleState::Loaded(_) => true,
                 ModuleState::Missing(_) | ModuleState::Broken => false,
             };
@@ -239,8 +290,12 @@ impl Program {
 
     /// Reads a module that has not been read yet.
     pub(super) fn load_module(&mut self, id: ModuleId) {
-        let Some(module) = self.modules.get_mut(id.0) else { return };
-        let ModuleState::Unread(path) = &module.state else { return };
+        let Some(module) = self.modules.get_mut(id.0) else {
+            return;
+        };
+        let ModuleState::Unread(path) = &module.state else {
+            return;
+        };
         let path = path.clone();
         module.state = ModuleState::Broken;
         let crate_id = module.crate_id;
@@ -255,11 +310,18 @@ impl Program {
     fn read_one(&mut self, path: &Path, crate_id: CrateId) -> Parsed {
         let mut problems = Problems::new();
         let declarations = match self.disk.read(path) {
-            Ok(text) if is_generated(&text) => Some(FileDeclarations { module: ModuleBody::default(), anywhere: Vec::new() }),
+            Ok(text) if is_generated(&text) => Some(FileDeclarations {
+                module: ModuleBody::default(),
+                anywhere: Vec::new(),
+            }),
             Ok(text) => {
                 let name = paths::display_name(&self.working_folder, path);
                 let id = self.files.add(SourceFile::new(name, text));
-                let features = self.crates.get(crate_id.0).map(|found| found.features.clone()).unwrap_or_default();
+                let features = self
+                    .crates
+                    .get(crate_id.0)
+                    .map(|found| found.features.clone())
+                    .unwrap_or_default();
                 let text = self.files.get(id).map_or("", SourceFile::text);
                 lower(Source { file: id, text }, &features, &mut problems)
             }
@@ -268,13 +330,19 @@ impl Program {
                 None
             }
         };
-        Parsed { declarations, problems, wanted: false }
+        Parsed {
+            declarations,
+            problems,
+            wanted: false,
+        }
     }
 
     /// Puts what a file declares into its module.
     fn place(&mut self, id: ModuleId, parsed: Parsed, path: &Path) {
         self.problems.extend(parsed.problems);
-        let Some(declarations) = parsed.declarations else { return };
+        let Some(declarations) = parsed.declarations else {
+            return;
+        };
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);
         }
@@ -286,16 +354,29 @@ impl Program {
     fn fill(&mut self, id: ModuleId, mut body: ModuleBody, wanted: bool, file_folder: &Path) {
         let declared = std::mem::take(&mut body.modules);
         let disabled = std::mem::take(&mut body.disabled);
-        let Some(module) = self.modules.get_mut(id.0) else { return };
-        module.types_by_name =
-            body.types.iter().enumerate().map(|(index, declaration)| (declaration.name.clone(), index)).collect();
+        let Some(module) = self.modules.get_mut(id.0) else {
+            return;
+        };
+        module.types_by_name = body
+            .types
+            .iter()
+            .enumerate()
+            .map(|(index, declaration)| (declaration.name.clone(), index))
+            .collect();
         module.state = ModuleState::Loaded(Arc::new(body));
         module.wanted = wanted;
         let (folder, crate_id) = (module.folder.clone(), module.crate_id);
         for declaration in disabled {
             self.drop_disabled(id, &declaration, &folder, file_folder);
         }
-        for ModuleDeclaration { name, public, path, inline, .. } in declared {
+        for ModuleDeclaration {
+            name,
+            public,
+            path,
+            inline,
+            ..
+        } in declared
+        {
             let child_folder = folder.join(&name);
             if let Some(inline) = inline {
                 let child = self.existing_child(id, &name).unwrap_or_else(|| {
@@ -315,22 +396,49 @@ impl Program {
     }
 
     /// The file of `mod name;`, and the folder for its own children.
-    fn locate(&self, folder: &Path, file_folder: &Path, name: &str, path: Option<&str>) -> (ModuleState, PathBuf) {
+    fn locate(
+        &self,
+        folder: &Path,
+        file_folder: &Path,
+        name: &str,
+        path: Option<&str>,
+    ) -> (ModuleState, PathBuf) {
         if let Some(path) = path {
             let file = paths::absolute(file_folder, Path::new(path));
             let child_folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-            let state = if self.disk.is_file(&file) { ModuleState::Unread(file) } else { ModuleState::Missing(vec![file]) };
+            let state = if self.disk.is_file(&file) {
+                ModuleState::Unread(file)
+            } else {
+                ModuleState::Missing(vec![file])
+            };
             return (state, child_folder);
         }
         let child_folder = folder.join(name);
         let candidates = [folder.join(format!("{name}.rs")), child_folder.join("mod.rs")];
-        let found = candidates.iter().find(|file| self.parsed.contains_key(*file) || self.disk.is_file(file)).cloned();
-        (found.map_or_else(|| ModuleState::Missing(candidates.to_vec()), ModuleState::Unread), child_folder)
+        let found = candidates
+            .iter()
+            .find(|file| self.parsed.contains_key(*file) || self.disk.is_file(file))
+            .cloned();
+        (
+            found.map_or_else(|| ModuleState::Missing(candidates.to_vec()), ModuleState::Unread),
+            child_folder,
+        )
     }
 
     /// Forgets the files of a module that `cfg` switches off.
-    fn drop_disabled(&mut self, id: ModuleId, declaration: &ModuleDeclaration, folder: &Path, file_folder: &Path) {
-        let (state, child_folder) = self.locate(folder, file_folder, &declaration.name, declaration.path.as_deref());
+    fn drop_disabled(
+        &mut self,
+        id: ModuleId,
+        declaration: &ModuleDeclaration,
+        folder: &Path,
+        file_folder: &Path,
+    ) {
+        let (state, child_folder) = self.locate(
+            folder,
+            file_folder,
+            &declaration.name,
+            declaration.path.as_deref(),
+        );
         if let ModuleState::Unread(file) = state {
             self.parsed.remove(&file);
         }
@@ -377,7 +485,9 @@ impl Program {
         }
         let mut placed = HashSet::new();
         for (mut path, file) in files {
-            let Some(parsed) = self.parsed.remove(&file) else { continue };
+            let Some(parsed) = self.parsed.remove(&file) else {
+                continue;
+            };
             if !placed.insert(path.clone()) {
                 // `main.rs` beside `lib.rs`, or `a.rs` beside `a/mod.rs`: the later one keeps its file name.
                 path.extend(file.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
@@ -385,7 +495,10 @@ impl Program {
             let mut module = root;
             for name in &path {
                 module = self.existing_child(module, name).unwrap_or_else(|| {
-                    let folder = self.module(module).map(|parent| parent.folder.join(name)).unwrap_or_default();
+                    let folder = self
+                        .module(module)
+                        .map(|parent| parent.folder.join(name))
+                        .unwrap_or_default();
                     let state = ModuleState::Loaded(Arc::default());
                     self.add_module(id, Some(module), name.clone(), true, state, folder)
                 });

@@ -71,7 +71,10 @@ struct DependencyTables {
 
 impl DependencyTables {
     fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry)> {
-        self.dependencies.iter().chain(&self.development).chain(&self.build)
+        self.dependencies
+            .iter()
+            .chain(&self.development)
+            .chain(&self.build)
     }
 }
 
@@ -115,10 +118,13 @@ pub(super) fn is_package(disk: &Disk, path: &Path) -> bool {
 
 /// The package around a folder: the nearest manifest above that is one.
 pub(super) fn package_folder(disk: &Disk, folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find(|candidate| {
-        let path = candidate.join(FILE_NAME);
-        disk.is_file(&path) && is_package(disk, &path)
-    }).map(Path::to_path_buf)
+    folder
+        .ancestors()
+        .find(|candidate| {
+            let path = candidate.join(FILE_NAME);
+            disk.is_file(&path) && is_package(disk, &path)
+        })
+        .map(Path::to_path_buf)
 }
 
 fn parse(disk: &Disk, path: &Path) -> Option<Manifest> {
@@ -158,11 +164,21 @@ pub(super) fn read(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option
 
 fn programs(disk: &Disk, folder: &Path, manifest: &Manifest, automatic: bool) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
-    roots.extend(manifest.bin.iter().filter_map(|target| target.path.as_ref()).map(|path| folder.join(path)));
+    roots.extend(
+        manifest
+            .bin
+            .iter()
+            .filter_map(|target| target.path.as_ref())
+            .map(|path| folder.join(path)),
+    );
     if automatic {
         roots.insert(folder.join("src/main.rs"));
         if let Ok((files, folders)) = disk.list(&folder.join("src/bin")) {
-            roots.extend(files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")));
+            roots.extend(
+                files
+                    .into_iter()
+                    .filter(|file| file.extension().is_some_and(|extension| extension == "rs")),
+            );
             roots.extend(folders.into_iter().map(|program| program.join("main.rs")));
         }
     }
@@ -183,7 +199,9 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
         let mut source = table.path.as_ref().map(|path| folder.join(path));
         if table.workspace {
             let (root, shared) = workspace.get_or_insert_with(|| workspace_manifest(disk, folder, manifest));
-            let shared_entry = shared.as_ref().and_then(|workspace| workspace.dependencies.get(name));
+            let shared_entry = shared
+                .as_ref()
+                .and_then(|workspace| workspace.dependencies.get(name));
             if let Some(DependencyEntry::Table(shared)) = shared_entry {
                 package = package.or(shared.package.as_deref());
                 source = source.or_else(|| shared.path.as_ref().map(|path| root.join(path)));
@@ -192,13 +210,19 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
             found.insert(name.replace('-', "_"), dependency);
             continue;
         }
-        found.insert(name.replace('-', "_"), dependency(source, package.unwrap_or(name)));
+        found.insert(
+            name.replace('-', "_"),
+            dependency(source, package.unwrap_or(name)),
+        );
     }
     found
 }
 
 fn dependency(source: Option<PathBuf>, package: &str) -> Dependency {
-    source.map_or_else(|| Dependency::Elsewhere(package.replace('-', "_")), Dependency::Folder)
+    source.map_or_else(
+        || Dependency::Elsewhere(package.replace('-', "_")),
+        Dependency::Folder,
+    )
 }
 
 /// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
@@ -227,8 +251,18 @@ fn features(manifest: &Manifest, choice: &FeatureChoice) -> Features {
     }
     while let Some(name) = waiting.pop() {
         if enabled.insert(name.to_owned()) {
-            waiting.extend(manifest.features.get(name).into_iter().flatten().map(String::as_str));
+            waiting.extend(
+                manifest
+                    .features
+                    .get(name)
+                    .into_iter()
+                    .flatten()
+                    .map(String::as_str),
+            );
         }
     }
-    Features { enabled, all: choice.all }
+    Features {
+        enabled,
+        all: choice.all,
+    }
 }

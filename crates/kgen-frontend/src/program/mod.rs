@@ -163,7 +163,11 @@ impl Program {
     /// The module and everything above it, nearest first.
     pub(crate) fn ancestors(&self, id: ModuleId) -> Vec<ModuleId> {
         let mut chain = vec![id];
-        while let Some(parent) = chain.last().and_then(|last| self.module(*last)).and_then(|module| module.parent) {
+        while let Some(parent) = chain
+            .last()
+            .and_then(|last| self.module(*last))
+            .and_then(|module| module.parent)
+        {
             chain.push(parent);
         }
         chain

@@ -23,12 +23,20 @@ pub(crate) enum Target {
 /// Why a path leads nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NameError {
-    /// Nothing is called so; the segment that failed, and names that are close to it.
-    Unknown { segment: String, candidates: Vec<String> },
+    /// Nothing is called so; the segment that failed, where it was looked for, and names that are close to it.
+    Unknown {
+        segment: String,
+        module: ModuleId,
+        candidates: Vec<String>,
+    },
     /// Globs bring several things of this name.
     Ambiguous(Vec<String>),
     /// An import leads nowhere: its path, its place, and why.
-    Import { path: String, import: Span, cause: Box<NameError> },
+    Import {
+        path: String,
+        import: Span,
+        cause: Box<NameError>,
+    },
     /// A module on the way has no file.
     MissingModule { name: String, looked_for: Vec<String> },
     /// A module on the way cannot be read; that is reported already.
@@ -40,12 +48,20 @@ type Seen = HashSet<(ModuleId, String)>;
 
 impl Program {
     /// Resolves a path that is written in `module`.
-    pub(crate) fn resolve(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
+    pub(crate) fn resolve(
+        &mut self,
+        module: ModuleId,
+        path: &[&str],
+        absolute: bool,
+    ) -> Result<Target, NameError> {
         let key = format!("{}{}", if absolute { "::" } else { "" }, path.join("::"));
         if let Some(known) = self.names.get(&module).and_then(|names| names.get(&key)) {
             return known.clone();
         }
-        let result = self.resolve_path(module, path, absolute, &mut Seen::new());
+        let mut result = self.resolve_path(module, path, absolute, &mut Seen::new());
+        if let Err(error) = &mut result {
+            self.suggest(error);
+        }
         self.names.entry(module).or_default().insert(key, result.clone());
         result
     }
@@ -57,10 +73,17 @@ impl Program {
         absolute: bool,
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
-        let Some((first, mut rest)) = path.split_first() else { return Ok(Target::Module(module)) };
+        let Some((first, mut rest)) = path.split_first() else {
+            return Ok(Target::Module(module));
+        };
         let mut target = match *first {
-            _ if absolute => self.other_crate(module, first, true).ok_or_else(|| self.unknown(module, first))?,
-            "crate" => self.crate_root(module).map(Target::Module).ok_or(NameError::Broken)?,
+            _ if absolute => self
+                .other_crate(module, first, true)
+                .ok_or_else(|| self.unknown(module, first))?,
+            "crate" => self
+                .crate_root(module)
+                .map(Target::Module)
+                .ok_or(NameError::Broken)?,
             "self" => Target::Module(module),
             "super" => self.parent(module, first)?,
             name => self.first_segment(module, name, rest.is_empty(), seen)?,
@@ -87,7 +110,9 @@ impl Program {
 
     fn parent(&self, module: ModuleId, name: &str) -> Result<Target, NameError> {
         let parent = self.module(module).and_then(|module| module.parent);
-        parent.map(Target::Module).ok_or_else(|| self.unknown(module, name))
+        parent
+            .map(Target::Module)
+            .ok_or_else(|| self.unknown(module, name))
     }
 
     /// The first name of a path: from the module, from globs, from other crates.
@@ -106,18 +131,29 @@ impl Program {
             return Ok(target);
         }
         if is_last && let Some(path) = prelude(name) {
-            return Ok(Target::External(path.iter().map(|part| (*part).to_owned()).collect()));
+            return Ok(Target::External(
+                path.iter().map(|part| (*part).to_owned()).collect(),
+            ));
         }
         Err(self.unknown(module, name))
     }
 
     /// A name behind a module of the program.
-    fn member(&mut self, inside: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+    fn member(
+        &mut self,
+        inside: ModuleId,
+        from: ModuleId,
+        name: &str,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
         self.load_module(inside);
         match self.module(inside).map(|module| &module.state) {
             Some(ModuleState::Loaded(_)) => self.in_module(inside, from, name, seen),
             Some(ModuleState::Missing(files)) => Err(NameError::MissingModule {
-                name: self.module(inside).map(|module| module.name.clone()).unwrap_or_default(),
+                name: self
+                    .module(inside)
+                    .map(|module| module.name.clone())
+                    .unwrap_or_default(),
                 looked_for: files
                     .iter()
                     .map(|file| super::paths::display_name(&self.working_folder, file))
@@ -128,10 +164,16 @@ impl Program {
     }
 
     /// A name that a module declares or imports.
-    fn in_module(&mut self, inside: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+    fn in_module(
+        &mut self,
+        inside: ModuleId,
+        from: ModuleId,
+        name: &str,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
         self.load_module(inside);
         if !seen.insert((inside, name.to_owned())) {
-            return Err(NameError::Unknown { segment: name.to_owned(), candidates: Vec::new() });
+            return Err(self.unknown(inside, name));
         }
         let result = self.in_module_unguarded(inside, from, name, seen);
         seen.remove(&(inside, name.to_owned()));
@@ -145,9 +187,14 @@ impl Program {
         name: &str,
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
-        let Some(module) = self.module(inside) else { return Err(NameError::Broken) };
+        let Some(module) = self.module(inside) else {
+            return Err(NameError::Broken);
+        };
         if let Some(index) = module.types_by_name.get(name) {
-            return Ok(Target::Type(TypeId { module: inside, index: *index }));
+            return Ok(Target::Type(TypeId {
+                module: inside,
+                index: *index,
+            }));
         }
         if let Some(child) = module.children.get(name) {
             return Ok(Target::Module(*child));
@@ -158,7 +205,11 @@ impl Program {
             match self.import_target(inside, &import.path, import.absolute, seen) {
                 Err(cause @ NameError::Unknown { .. }) => {
                     let path = import.path.join("::");
-                    failed = Some(NameError::Import { path, import: import.span, cause: Box::new(cause) });
+                    failed = Some(NameError::Import {
+                        path,
+                        import: import.span,
+                        cause: Box::new(cause),
+                    });
                 }
                 other => return other,
             }
@@ -205,24 +256,40 @@ impl Program {
         match found.len() {
             0 => Err(self.unknown(inside, name)),
             1 => found.pop().ok_or(NameError::Broken),
-            _ => Err(NameError::Ambiguous(found.iter().map(|target| self.describe(target)).collect())),
+            _ => Err(NameError::Ambiguous(
+                found.iter().map(|target| self.describe(target)).collect(),
+            )),
         }
     }
 
     /// A name of `module` that a glob in `from` brings: private names only to modules below.
-    fn visible_in(&mut self, module: ModuleId, from: ModuleId, name: &str, seen: &mut Seen) -> Result<Target, NameError> {
+    fn visible_in(
+        &mut self,
+        module: ModuleId,
+        from: ModuleId,
+        name: &str,
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
         let target = self.member(module, from, name, seen)?;
         let public = match &target {
             _ if self.sees_into(from, module) => true,
-            Target::Type(id) if id.module == module => self.declaration(*id).is_some_and(|declared| declared.public),
+            Target::Type(id) if id.module == module => {
+                self.declaration(*id).is_some_and(|declared| declared.public)
+            }
             Target::Module(id) if self.module(*id).is_some_and(|child| child.parent == Some(module)) => {
                 self.module(*id).is_some_and(|child| child.public)
             }
             _ => self.body(module).is_some_and(|body| {
-                body.imports.iter().any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
+                body.imports
+                    .iter()
+                    .any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
             }),
         };
-        if public { Ok(target) } else { Err(self.unknown(module, name)) }
+        if public {
+            Ok(target)
+        } else {
+            Err(self.unknown(module, name))
+        }
     }
 
     /// Whether `from` is `module` or lies below it, and so sees its private names.
@@ -231,7 +298,12 @@ impl Program {
     }
 
     fn imports(&self, module: ModuleId, wanted: impl Fn(&Import) -> bool) -> Vec<Import> {
-        self.body(module).into_iter().flat_map(|body| &body.imports).filter(|import| wanted(import)).cloned().collect()
+        self.body(module)
+            .into_iter()
+            .flat_map(|body| &body.imports)
+            .filter(|import| wanted(import))
+            .cloned()
+            .collect()
     }
 
     fn import_target(
@@ -246,9 +318,9 @@ impl Program {
             // `use name;` brings another crate, and `use name::*` a module if there is one of that name.
             ([name], false) if !matches!(*name, "crate" | "self" | "super") => {
                 match self.resolve_path(module, &names, false, seen) {
-                    Err(NameError::Unknown { .. }) => {
-                        self.other_crate(module, name, true).ok_or_else(|| self.unknown(module, name))
-                    }
+                    Err(NameError::Unknown { .. }) => self
+                        .other_crate(module, name, true)
+                        .ok_or_else(|| self.unknown(module, name)),
                     other => other,
                 }
             }
@@ -268,13 +340,34 @@ impl Program {
             None => None,
             Some(dependencies) => match dependencies.get(name)?.clone() {
                 Dependency::Elsewhere(package) => external(&package),
-                Dependency::Folder(folder) => self.package_root(&folder).map(Target::Module).or_else(|| external(name)),
+                Dependency::Folder(folder) => self
+                    .package_root(&folder)
+                    .map(Target::Module)
+                    .or_else(|| external(name)),
             },
         }
     }
 
-    /// The error for a name that does not exist, with names that are close to it.
+    /// The error for a name that does not exist. Most are caught on the way, so nothing is suggested yet.
     fn unknown(&self, module: ModuleId, name: &str) -> NameError {
+        NameError::Unknown {
+            segment: name.to_owned(),
+            module,
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Adds the names that are close to one that does not exist.
+    fn suggest(&self, error: &mut NameError) {
+        let (segment, module, candidates) = match error {
+            NameError::Unknown {
+                segment,
+                module,
+                candidates,
+            } => (segment, *module, candidates),
+            NameError::Import { cause, .. } => return self.suggest(cause),
+            _ => return,
+        };
         let mut names: Vec<String> = Vec::new();
         if let Some(found) = self.module(module) {
             names.extend(found.types_by_name.keys().cloned());
@@ -284,7 +377,7 @@ impl Program {
             names.extend(body.imports.iter().filter_map(|import| import.name.clone()));
         }
         names.extend(PRELUDE.iter().map(|(known, _)| (*known).to_owned()));
-        NameError::Unknown { segment: name.to_owned(), candidates: closest(name, names) }
+        *candidates = closest(segment, names);
     }
 
     fn describe(&self, target: &Target) -> String {
@@ -312,7 +405,11 @@ fn closest(name: &str, mut names: Vec<String>) -> Vec<String> {
         .filter(|(distance, _)| *distance <= limit)
         .collect();
     close.sort();
-    close.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+    close
+        .into_iter()
+        .take(3)
+        .map(|(_, candidate)| candidate)
+        .collect()
 }
 
 /// Names that need no import, with the paths behind them.
@@ -342,5 +439,8 @@ const PRELUDE: &[(&str, &[&str])] = &[
 ];
 
 fn prelude(name: &str) -> Option<&'static [&'static str]> {
-    PRELUDE.iter().find(|(known, _)| *known == name).map(|(_, path)| *path)
+    PRELUDE
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, path)| *path)
 }

@@ -51,17 +51,31 @@ pub(super) fn display_name(working_folder: &Path, path: &Path) -> String {
 
 fn slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+    if std::path::MAIN_SEPARATOR == '/' {
+        text.into_owned()
+    } else {
+        text.replace(std::path::MAIN_SEPARATOR, "/")
+    }
 }
 
 /// The files that a path means: itself, or the Rust files of its whole tree.
-pub(super) fn request(disk: &Disk, working_folder: &Path, path: &Path, problems: &mut Problems) -> Option<Request> {
+pub(super) fn request(
+    disk: &Disk,
+    working_folder: &Path,
+    path: &Path,
+    problems: &mut Problems,
+) -> Option<Request> {
     let text = path.to_string_lossy();
-    let trimmed = text.strip_suffix("...").map_or(path, |rest| Path::new(if rest.is_empty() { "." } else { rest }));
+    let trimmed = text
+        .strip_suffix("...")
+        .map_or(path, |rest| Path::new(if rest.is_empty() { "." } else { rest }));
     let target = absolute(working_folder, trimmed);
     if disk.is_file(&target) {
         let folder = target.parent().map_or_else(|| target.clone(), Path::to_path_buf);
-        return Some(Request { folder, files: vec![target] });
+        return Some(Request {
+            folder,
+            files: vec![target],
+        });
     }
     if !disk.is_folder(&target) {
         let name = display_name(working_folder, &target);
@@ -71,10 +85,19 @@ pub(super) fn request(disk: &Disk, working_folder: &Path, path: &Path, problems:
         );
         return None;
     }
-    let mut walk = Walk { disk, working_folder, problems, files: Vec::new(), seen: BTreeSet::new() };
+    let mut walk = Walk {
+        disk,
+        working_folder,
+        problems,
+        files: Vec::new(),
+        seen: BTreeSet::new(),
+    };
     walk.folder(&target);
     let files = walk.files;
-    Some(Request { folder: target, files })
+    Some(Request {
+        folder: target,
+        files,
+    })
 }
 
 struct Walk<'a> {
@@ -98,7 +121,9 @@ impl Walk<'_> {
                 return;
             }
         };
-        let is_package = files.iter().any(|file| file.file_name().is_some_and(|name| name == manifest::FILE_NAME))
+        let is_package = files
+            .iter()
+            .any(|file| file.file_name().is_some_and(|name| name == manifest::FILE_NAME))
             && manifest::is_package(self.disk, &folder.join(manifest::FILE_NAME));
         for file in files {
             let is_rust = file.extension().is_some_and(|extension| extension == "rs");
@@ -108,7 +133,10 @@ impl Walk<'_> {
             }
         }
         for child in folders {
-            let name = child.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = child
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             // Tests, benchmarks and examples of a package are programs of their own, not part of its API.
             let is_other_target = is_package && matches!(name.as_str(), "tests" | "benches" | "examples");
             if !name.starts_with('.') && name != "target" && !is_other_target {
@@ -121,7 +149,10 @@ impl Walk<'_> {
 /// The problem of something that cannot be read.
 pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
     let name = display_name(working_folder, &error.path);
-    Problem::general(Code::Unreadable, format!("`{name}` cannot be read: {}", error.reason))
+    Problem::general(
+        Code::Unreadable,
+        format!("`{name}` cannot be read: {}", error.reason),
+    )
 }
 
 #[cfg(test)]
@@ -131,9 +162,18 @@ mod tests {
     #[test]
     fn names_are_relative_to_where_the_user_stands() {
         let here = Path::new("/home/someone/project");
-        assert_eq!(display_name(here, Path::new("/home/someone/project/src/a.rs")), "src/a.rs");
-        assert_eq!(display_name(here, Path::new("/home/someone/other/a.rs")), "../other/a.rs");
+        assert_eq!(
+            display_name(here, Path::new("/home/someone/project/src/a.rs")),
+            "src/a.rs"
+        );
+        assert_eq!(
+            display_name(here, Path::new("/home/someone/other/a.rs")),
+            "../other/a.rs"
+        );
         assert_eq!(display_name(here, Path::new("/opt/a.rs")), "/opt/a.rs");
-        assert_eq!(absolute(here, Path::new("./src/../api")), Path::new("/home/someone/project/api"));
+        assert_eq!(
+            absolute(here, Path::new("./src/../api")),
+            Path::new("/home/someone/project/api")
+        );
     }
 }

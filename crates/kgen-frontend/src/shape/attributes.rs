@@ -27,7 +27,11 @@ impl Shapes<'_> {
         let stated = |name: &str| {
             markers.iter().any(|marker| {
                 let known = marker.definition().name;
-                !marker.is_for_items() && known.rsplit(':').next().is_some_and(|last| last.eq_ignore_ascii_case(name))
+                !marker.is_for_items()
+                    && known
+                        .rsplit(':')
+                        .next()
+                        .is_some_and(|last| last.eq_ignore_ascii_case(name))
             })
         };
         let mut own = Constraints::default();
@@ -66,7 +70,13 @@ impl Shapes<'_> {
         }
     }
 
-    fn attribute(&mut self, meta: &Meta, module: ModuleId, json_type: Option<JsonType>, own: &mut Constraints) {
+    fn attribute(
+        &mut self,
+        meta: &Meta,
+        module: ModuleId,
+        json_type: Option<JsonType>,
+        own: &mut Constraints,
+    ) {
         match meta.name.as_str() {
             "length" => {
                 let (minimum, maximum) = self.bounds(meta, module);
@@ -150,18 +160,29 @@ impl Shapes<'_> {
     }
 
     /// The description of a type: its documentation, and that of its variants, a line each.
-    pub(super) fn type_description(&self, declaration: &TypeDeclaration, container: &Container) -> Option<String> {
-        let own = text_of(&declaration.attributes.schemars, "description").or_else(|| declaration.description.clone());
-        let TypeKind::Enum(variants) = &declaration.kind else { return own };
+    pub(super) fn type_description(
+        &self,
+        declaration: &TypeDeclaration,
+        container: &Container,
+    ) -> Option<String> {
+        let own = text_of(&declaration.attributes.schemars, "description")
+            .or_else(|| declaration.description.clone());
+        let TypeKind::Enum(variants) = &declaration.kind else {
+            return own;
+        };
         if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
             return own;
         }
         let mut lines: Vec<String> = Vec::new();
         for variant in variants {
-            let Some(description) = &variant.description else { continue };
+            let Some(description) = &variant.description else {
+                continue;
+            };
             let renamed = text_of(&variant.attributes.serde, "rename");
             let name = renamed.unwrap_or_else(|| {
-                container.rename_all.map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
+                container
+                    .rename_all
+                    .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
             let words: Vec<_> = description.split_whitespace().collect();
             lines.push(format!("{name}: {}", words.join(" ")));
@@ -187,5 +208,8 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
 
 /// The text of `name = "…"` in a list of metas.
 fn text_of(metas: &[Meta], name: &str) -> Option<String> {
-    metas.iter().find(|meta| meta.name == name).and_then(|meta| meta.text().map(|text| text.value.to_owned()))
+    metas
+        .iter()
+        .find(|meta| meta.name == name)
+        .and_then(|meta| meta.text().map(|text| text.value.to_owned()))
 }

@@ -31,7 +31,10 @@ impl Shapes<'_> {
                 Expr::Path(path) => {
                     let name = path.path.get_ident()?.to_string();
                     let body = self.program.body(module)?;
-                    let value = body.values.iter().find(|value| value.name == name && !value.is_function)?;
+                    let value = body
+                        .values
+                        .iter()
+                        .find(|value| value.name == name && !value.is_function)?;
                     text = self.program.text(value.body).to_owned();
                 }
                 _ => return None,
@@ -78,7 +81,9 @@ impl Shapes<'_> {
                 Known::Value(make) => match make().json_type? {
                     kgen_model::JsonType::Boolean => Some(Value::Bool(false)),
                     kgen_model::JsonType::Integer => Some(Value::from(0)),
-                    kgen_model::JsonType::String if make().constraints == kgen_model::Constraints::default() => {
+                    kgen_model::JsonType::String
+                        if make().constraints == kgen_model::Constraints::default() =>
+                    {
                         Some(Value::from(""))
                     }
                     _ => None,
@@ -138,14 +143,18 @@ impl Shapes<'_> {
     fn variant_value(&mut self, id: TypeId, name: &str) -> Option<Value> {
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
-        let TypeKind::Enum(variants) = &declaration.kind else { return None };
+        let TypeKind::Enum(variants) = &declaration.kind else {
+            return None;
+        };
         let variant = variants.iter().find(|variant| variant.name == name)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
         if !variant.fields.list().is_empty() || container.tag.is_some() || container.untagged.is_some() {
             return None;
         }
         let member = serde::member(&variant.attributes, &mut self.problems);
-        let renamed = container.rename_all.map_or_else(|| name.to_owned(), |rule| rule.variant(name));
+        let renamed = container
+            .rename_all
+            .map_or_else(|| name.to_owned(), |rule| rule.variant(name));
         Some(Value::from(member.rename.unwrap_or(renamed)))
     }
 
@@ -153,11 +162,15 @@ impl Shapes<'_> {
     fn json_name(&mut self, id: TypeId, field_name: &str) -> Option<String> {
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
-        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else { return None };
+        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else {
+            return None;
+        };
         let field = fields.iter().find(|field| field.name == field_name)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
         let member = serde::member(&field.attributes, &mut self.problems);
-        let renamed = container.rename_all.map_or_else(|| field_name.to_owned(), |rule| rule.field(field_name));
+        let renamed = container
+            .rename_all
+            .map_or_else(|| field_name.to_owned(), |rule| rule.field(field_name));
         Some(member.rename.unwrap_or(renamed))
     }
 
@@ -172,7 +185,11 @@ impl Shapes<'_> {
         let (home, this, span) = match target {
             Target::Module(home) => {
                 let body = self.program.shared_body(home)?;
-                (home, None, body.values.iter().find(|value| value.name == *last)?.body)
+                (
+                    home,
+                    None,
+                    body.values.iter().find(|value| value.name == *last)?.body,
+                )
             }
             Target::Type(id) if *last == "default" => return self.declared_default(id, depth + 1),
             Target::Type(id) => match self.associated_function(id, last) {
@@ -197,7 +214,13 @@ impl Shapes<'_> {
             .map(|(_, span)| *span)
     }
 
-    fn value_of(&mut self, expression: &Expr, module: ModuleId, this: Option<TypeId>, depth: usize) -> Option<Value> {
+    fn value_of(
+        &mut self,
+        expression: &Expr,
+        module: ModuleId,
+        this: Option<TypeId>,
+        depth: usize,
+    ) -> Option<Value> {
         if depth > MAX_STEPS {
             return None;
         }
@@ -205,24 +228,36 @@ impl Shapes<'_> {
             Expr::Lit(literal) => literal_value(&literal.lit),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
                 match self.value_of(&unary.expr, module, this, depth + 1)? {
-                    Value::Number(number) => {
-                        number.as_i64().map(|value| Value::from(-value)).or_else(|| Some(Value::from(-number.as_f64()?)))
-                    }
+                    Value::Number(number) => number
+                        .as_i64()
+                        .map(|value| Value::from(-value))
+                        .or_else(|| Some(Value::from(-number.as_f64()?))),
                     _ => None,
                 }
             }
             Expr::MethodCall(call)
                 if call.args.is_empty()
-                    && ["to_string", "to_owned", "into", "clone"].iter().any(|name| call.method == name) =>
+                    && ["to_string", "to_owned", "into", "clone"]
+                        .iter()
+                        .any(|name| call.method == name) =>
             {
                 self.value_of(&call.receiver, module, this, depth + 1)
             }
             Expr::Call(call) => {
-                let Expr::Path(path) = call.func.as_ref() else { return None };
-                let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let Expr::Path(path) = call.func.as_ref() else {
+                    return None;
+                };
+                let names: Vec<_> = path
+                    .path
+                    .segments
+                    .iter()
+                    .map(|segment| segment.ident.to_string())
+                    .collect();
                 let last = names.last()?;
                 match (last.as_str(), call.args.first()) {
-                    ("Some" | "from" | "Self", Some(argument)) => self.value_of(argument, module, this, depth + 1),
+                    ("Some" | "from" | "Self", Some(argument)) => {
+                        self.value_of(argument, module, this, depth + 1)
+                    }
                     ("new", None) => match names.first()?.as_str() {
                         "String" => Some(Value::from("")),
                         "Vec" | "BTreeSet" | "HashSet" => Some(Value::Array(Vec::new())),
@@ -234,7 +269,12 @@ impl Shapes<'_> {
                 }
             }
             Expr::Path(path) => {
-                let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let names: Vec<_> = path
+                    .path
+                    .segments
+                    .iter()
+                    .map(|segment| segment.ident.to_string())
+                    .collect();
                 match (names.as_slice(), this) {
                     ([first, variant], Some(this)) if first == "Self" => self.variant_value(this, variant),
                     _ => self.function_value(&names.join("::"), module, depth + 1),
@@ -244,18 +284,25 @@ impl Shapes<'_> {
                 let this = this?;
                 let mut object = Map::new();
                 for field in &literal.fields {
-                    let syn::Member::Named(name) = &field.member else { return None };
+                    let syn::Member::Named(name) = &field.member else {
+                        return None;
+                    };
                     let name = self.json_name(this, &name.to_string())?;
                     object.insert(name, self.value_of(&field.expr, module, None, depth + 1)?);
                 }
                 Some(Value::Object(object))
             }
-            Expr::Array(array) => {
-                array.elems.iter().map(|element| self.value_of(element, module, this, depth + 1)).collect()
-            }
+            Expr::Array(array) => array
+                .elems
+                .iter()
+                .map(|element| self.value_of(element, module, this, depth + 1))
+                .collect(),
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {
                 let list: syn::ExprArray = syn::parse_str(&format!("[{}]", call.mac.tokens)).ok()?;
-                list.elems.iter().map(|element| self.value_of(element, module, this, depth + 1)).collect()
+                list.elems
+                    .iter()
+                    .map(|element| self.value_of(element, module, this, depth + 1))
+                    .collect()
             }
             _ => None,
         }

@@ -29,7 +29,11 @@ impl Shapes<'_> {
     ) -> Option<Schema> {
         let cases = self.cases(variants, container);
         if cases.is_empty() {
-            self.shape_problem(declaration.span, "an enum without variants has no values", "add a variant");
+            self.shape_problem(
+                declaration.span,
+                "an enum without variants has no values",
+                "add a variant",
+            );
             return None;
         }
         if let Some(span) = cases.iter().find_map(|case| case.member.untagged) {
@@ -56,9 +60,15 @@ impl Shapes<'_> {
                 continue;
             }
             let name = member.rename.clone().unwrap_or_else(|| {
-                container.rename_all.map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
+                container
+                    .rename_all
+                    .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
-            cases.push(Case { variant, member, name });
+            cases.push(Case {
+                variant,
+                member,
+                name,
+            });
         }
         cases
     }
@@ -87,7 +97,10 @@ impl Shapes<'_> {
             )
             .label("text in JSON")
             .help("add `#[serde(tag = \"type\")]` to the enum, so that every variant is an object")
-            .help(format!("or give `{}` data of its own, if only `{{}}`", unit.variant.name));
+            .help(format!(
+                "or give `{}` data of its own, if only `{{}}`",
+                unit.variant.name
+            ));
             if let Some(data) = data {
                 problem = problem.related(data.variant.span, "an object in JSON");
             }
@@ -140,7 +153,13 @@ impl Shapes<'_> {
     fn fields_of(&mut self, case: &Case<'_>, container: &Container, scope: &Scope) -> Option<Schema> {
         let rename_all = case.member.rename_all.or(container.rename_all_fields);
         let fields = case.variant.fields.list();
-        self.object(fields, &Container::default(), rename_all, scope, &TypeSettings::default())
+        self.object(
+            fields,
+            &Container::default(),
+            rename_all,
+            scope,
+            &TypeSettings::default(),
+        )
     }
 
     fn tuple_variant(&mut self, case: &Case<'_>) {
@@ -172,7 +191,10 @@ impl Shapes<'_> {
                 }
             };
             match object {
-                Some(object) if object.json_type == Some(JsonType::Object) && object.additional_properties.is_none() => {
+                Some(object)
+                    if object.json_type == Some(JsonType::Object)
+                        && object.additional_properties.is_none() =>
+                {
                     objects.push((case, object));
                 }
                 Some(_) => {
@@ -190,7 +212,9 @@ impl Shapes<'_> {
             return None;
         }
         let mut schema = Schema::of_type(JsonType::Object);
-        schema.properties.insert(tag.value.clone(), Arc::new(text_of(cases)));
+        schema
+            .properties
+            .insert(tag.value.clone(), Arc::new(text_of(cases)));
         schema.required.insert(tag.value.clone());
         if !self.merge_properties(&mut schema, &objects, Some(tag)) {
             return None;
@@ -199,15 +223,24 @@ impl Shapes<'_> {
         let everywhere: Vec<_> = objects
             .first()
             .map(|(_, first)| {
-                let in_all = |name: &&String| objects.iter().all(|(_, object)| object.required.contains(*name));
+                let in_all =
+                    |name: &&String| objects.iter().all(|(_, object)| object.required.contains(*name));
                 first.required.iter().filter(in_all).cloned().collect()
             })
             .unwrap_or_default();
         schema.required.extend(everywhere.iter().cloned());
-        let depends = |object: &Schema| object.required.iter().any(|name| !everywhere.contains(name)) || !object.one_of.is_empty();
+        let depends = |object: &Schema| {
+            object.required.iter().any(|name| !everywhere.contains(name)) || !object.one_of.is_empty()
+        };
         if objects.iter().any(|(_, object)| depends(object)) {
             for (case, object) in &objects {
-                let mut branch = requiring(object.required.iter().filter(|name| !everywhere.contains(name)).cloned());
+                let mut branch = requiring(
+                    object
+                        .required
+                        .iter()
+                        .filter(|name| !everywhere.contains(name))
+                        .cloned(),
+                );
                 self.name_case(&mut branch, case, cases, tag);
                 branch.one_of.clone_from(&object.one_of);
                 branch.any_of.clone_from(&object.any_of);
@@ -232,7 +265,10 @@ impl Shapes<'_> {
     ) -> Option<Schema> {
         let mut shared: Option<(Span, Schema)> = None;
         let mut failed = false;
-        for case in cases.iter().filter(|case| !matches!(case.variant.fields, Fields::Unit)) {
+        for case in cases
+            .iter()
+            .filter(|case| !matches!(case.variant.fields, Fields::Unit))
+        {
             let Some(value) = self.property_of(case, container, scope) else {
                 failed = true;
                 continue;
@@ -246,7 +282,10 @@ impl Shapes<'_> {
                         Problem::error(
                             Code::EnumShape,
                             case.variant.span,
-                            format!("`{}` has another type here, and one property has one schema", content.value),
+                            format!(
+                                "`{}` has another type here, and one property has one schema",
+                                content.value
+                            ),
                         )
                         .related(*first, "first used with another type here")
                         .help("use `tag` without `content`, so that each variant has fields of its own"),
@@ -258,11 +297,18 @@ impl Shapes<'_> {
             return None;
         }
         let mut schema = Schema::of_type(JsonType::Object);
-        schema.properties.insert(tag.value.clone(), Arc::new(text_of(cases)));
+        schema
+            .properties
+            .insert(tag.value.clone(), Arc::new(text_of(cases)));
         schema.required.insert(tag.value.clone());
-        let Some((_, value)) = shared else { return Some(schema) };
+        let Some((_, value)) = shared else {
+            return Some(schema);
+        };
         schema.properties.insert(content.value.clone(), Arc::new(value));
-        if cases.iter().all(|case| !matches!(case.variant.fields, Fields::Unit)) {
+        if cases
+            .iter()
+            .all(|case| !matches!(case.variant.fields, Fields::Unit))
+        {
             schema.required.insert(content.value.clone());
         } else {
             for case in cases {
@@ -271,7 +317,10 @@ impl Shapes<'_> {
                 self.name_case(&mut branch, case, cases, tag);
                 if !needs_content {
                     // serde refuses a content where there is none.
-                    let refused = Schema { not: Some(Arc::new(requiring([content.value.clone()]))), ..Schema::default() };
+                    let refused = Schema {
+                        not: Some(Arc::new(requiring([content.value.clone()]))),
+                        ..Schema::default()
+                    };
                     if branch.not.is_some() {
                         branch.constraints.all_of.push(refused);
                     } else {
@@ -304,8 +353,14 @@ impl Shapes<'_> {
             }
             values.push((case, self.property_of(case, container, scope)?));
         }
-        let is = |json_type: JsonType| values.iter().filter(move |(_, value)| value.json_type == Some(json_type)).count();
-        let (integers, strings, objects) = (is(JsonType::Integer), is(JsonType::String), is(JsonType::Object));
+        let is = |json_type: JsonType| {
+            values
+                .iter()
+                .filter(move |(_, value)| value.json_type == Some(json_type))
+                .count()
+        };
+        let (integers, strings, objects) =
+            (is(JsonType::Integer), is(JsonType::String), is(JsonType::Object));
         let first = values.first().map(|(_, value)| value.clone())?;
         if values.iter().all(|(_, value)| same_shape(value, &first)) {
             return Some(first);
@@ -313,21 +368,31 @@ impl Shapes<'_> {
         if integers > 0 && strings > 0 && integers + strings == values.len() {
             let mut schema = Schema::int_or_string();
             // Bounds hold for numbers only, so they can stand beside the text.
-            if let (1, Some((_, integer))) =
-                (integers, values.iter().find(|(_, value)| value.json_type == Some(JsonType::Integer)))
-            {
+            if let (1, Some((_, integer))) = (
+                integers,
+                values
+                    .iter()
+                    .find(|(_, value)| value.json_type == Some(JsonType::Integer)),
+            ) {
                 schema.constraints.minimum = integer.constraints.minimum;
                 schema.constraints.maximum = integer.constraints.maximum;
             }
             return Some(schema);
         }
-        if objects == values.len() && values.iter().all(|(_, value)| value.additional_properties.is_none()) {
+        if objects == values.len()
+            && values
+                .iter()
+                .all(|(_, value)| value.additional_properties.is_none())
+        {
             let mut schema = Schema::of_type(JsonType::Object);
             if !self.merge_properties(&mut schema, &values, None) {
                 return None;
             }
             if values.iter().all(|(_, value)| !value.required.is_empty()) {
-                schema.any_of = values.iter().map(|(_, value)| requiring(value.required.iter().cloned())).collect();
+                schema.any_of = values
+                    .iter()
+                    .map(|(_, value)| requiring(value.required.iter().cloned()))
+                    .collect();
             }
             for (_, value) in values {
                 schema.preserve_unknown_fields |= value.preserve_unknown_fields;
@@ -338,7 +403,10 @@ impl Shapes<'_> {
             Problem::error(
                 Code::EnumShape,
                 container.untagged.unwrap_or(declaration.span),
-                format!("the variants of `{}` have different types, and nothing tells them apart", declaration.name),
+                format!(
+                    "the variants of `{}` have different types, and nothing tells them apart",
+                    declaration.name
+                ),
             )
             .help("variants that are all structs work, and so do an integer beside a string")
             .help("or tag the enum with `#[serde(tag = \"type\")]`"),
@@ -395,17 +463,25 @@ impl Shapes<'_> {
     /// Makes a branch hold only for one variant. One that takes the rest holds for every name that no other has.
     fn name_case(&self, branch: &mut Schema, case: &Case<'_>, cases: &[Case<'_>], tag: &Spanned<String>) {
         if case.member.other {
-            let names = cases.iter().filter(|other| !other.member.other).map(|other| other.name.as_str());
+            let names = cases
+                .iter()
+                .filter(|other| !other.member.other)
+                .map(|other| other.name.as_str());
             let mut others = Schema::default();
-            others.properties.insert(tag.value.clone(), Arc::new(values(names)));
+            others
+                .properties
+                .insert(tag.value.clone(), Arc::new(values(names)));
             branch.not = Some(Arc::new(others));
         } else {
-            branch.properties.insert(tag.value.clone(), Arc::new(values([case.name.as_str()])));
+            branch
+                .properties
+                .insert(tag.value.clone(), Arc::new(values([case.name.as_str()])));
         }
     }
 
     fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
-        self.problems.push(Problem::error(Code::EnumShape, span, message).help(help));
+        self.problems
+            .push(Problem::error(Code::EnumShape, span, message).help(help));
     }
 }
 
@@ -413,14 +489,18 @@ impl Shapes<'_> {
 fn text_of(cases: &[Case<'_>]) -> Schema {
     let mut schema = Schema::of_type(JsonType::String);
     if !cases.iter().any(|case| case.member.other) {
-        schema.constraints.enumeration = Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
+        schema.constraints.enumeration =
+            Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
     }
     schema
 }
 
 /// A branch that says only which properties must be there.
 fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
-    Schema { required: names.into_iter().collect(), ..Schema::default() }
+    Schema {
+        required: names.into_iter().collect(),
+        ..Schema::default()
+    }
 }
 
 /// A part that says only which values there are.
@@ -450,6 +530,8 @@ fn without_texts(schema: &Schema) -> Schema {
         *property = Arc::new(without_texts(property));
     }
     plain.items = plain.items.map(|items| Arc::new(without_texts(&items)));
-    plain.additional_properties = plain.additional_properties.map(|values| Arc::new(without_texts(&values)));
+    plain.additional_properties = plain
+        .additional_properties
+        .map(|values| Arc::new(without_texts(&values)));
     plain
 }

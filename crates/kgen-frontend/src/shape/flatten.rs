@@ -11,7 +11,13 @@ use crate::declare::Field;
 
 impl Shapes<'_> {
     /// Adds the fields of a flattened field. Nothing if there is a problem.
-    pub(super) fn flatten(&mut self, field: &Field, member: &Member, scope: &Scope, object: &mut Object) -> Option<()> {
+    pub(super) fn flatten(
+        &mut self,
+        field: &Field,
+        member: &Member,
+        scope: &Scope,
+        object: &mut Object,
+    ) -> Option<()> {
         let span = field.field_type.span;
         let mut optional = member.default.is_some();
         let mut schema = if member.schema_of.is_some() || member.custom.is_some() {
@@ -29,8 +35,12 @@ impl Shapes<'_> {
         let is_any_value = schema.json_type.is_none() && schema.preserve_unknown_fields;
         if schema.json_type != Some(JsonType::Object) && !is_any_value {
             self.problems.push(
-                Problem::error(Code::FlattenShape, span, "only a struct, an enum of objects or a map can be flattened")
-                    .help("take `flatten` away, or use a struct"),
+                Problem::error(
+                    Code::FlattenShape,
+                    span,
+                    "only a struct, an enum of objects or a map can be flattened",
+                )
+                .help("take `flatten` away, or use a struct"),
             );
             return None;
         }
@@ -60,14 +70,20 @@ fn merge_alternatives(parent: &mut Schema, any_of: Vec<Schema>, one_of: Vec<Sche
         if parent.any_of.is_empty() {
             parent.any_of = any_of;
         } else {
-            parent.constraints.all_of.push(Schema { any_of, ..Schema::default() });
+            parent.constraints.all_of.push(Schema {
+                any_of,
+                ..Schema::default()
+            });
         }
     }
     if !one_of.is_empty() {
         if parent.one_of.is_empty() {
             parent.one_of = one_of;
         } else {
-            parent.constraints.all_of.push(Schema { one_of, ..Schema::default() });
+            parent.constraints.all_of.push(Schema {
+                one_of,
+                ..Schema::default()
+            });
         }
     }
 }

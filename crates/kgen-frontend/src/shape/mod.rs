@@ -22,7 +22,9 @@ use kgen_markers::{Marker, apply_to_schema, type_settings};
 use kgen_model::{JsonType, ListType, Schema};
 
 use crate::Options;
-use crate::declare::{Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
+use crate::declare::{
+    Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
+};
 use crate::program::{ModuleId, Program, TypeId};
 
 pub(crate) use resolve::Resolved;
@@ -45,7 +47,11 @@ pub(crate) struct Scope {
 impl Scope {
     /// A place outside any generic type.
     pub(crate) fn of(module: ModuleId) -> Self {
-        Self { module, parameters: Vec::new(), this: None }
+        Self {
+            module,
+            parameters: Vec::new(),
+            this: None,
+        }
     }
 }
 
@@ -65,7 +71,13 @@ pub(crate) struct Shapes<'a> {
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
-        Self { program, options, problems: Problems::new(), described: HashMap::new(), open: Vec::new() }
+        Self {
+            program,
+            options,
+            problems: Problems::new(),
+            described: HashMap::new(),
+            open: Vec::new(),
+        }
     }
 
     /// The schema of a type as it is written at a place. Nothing if there is a problem, which is then reported.
@@ -77,9 +89,9 @@ impl<'a> Shapes<'a> {
     /// The schema of a resolved type that is used at `span`.
     pub(crate) fn resolved(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved {
-            Resolved::Declared(id, arguments) => {
-                self.declared(*id, arguments, span).map(|schema| Schema::clone(&schema))
-            }
+            Resolved::Declared(id, arguments) => self
+                .declared(*id, arguments, span)
+                .map(|schema| Schema::clone(&schema)),
             Resolved::Known(known, arguments) => self.known(known.known(), arguments, span),
             Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
             // A value has no schema; only the types around it use it.
@@ -99,7 +111,10 @@ impl<'a> Shapes<'a> {
         match resolved.optional() {
             Some(inner) => {
                 let schema = self.element(inner, span)?;
-                Some(Schema { nullable: true, ..schema })
+                Some(Schema {
+                    nullable: true,
+                    ..schema
+                })
             }
             None => self.resolved(resolved, span),
         }
@@ -132,7 +147,10 @@ impl<'a> Shapes<'a> {
                     !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
                 });
                 let list_type = scalar.then_some(ListType::Set);
-                Some(Schema { list_type, ..Schema::array_of(items) })
+                Some(Schema {
+                    list_type,
+                    ..Schema::array_of(items)
+                })
             }
             Known::Map => {
                 // The key was looked at when the type was resolved.
@@ -166,7 +184,9 @@ impl<'a> Shapes<'a> {
 
     /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
     pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
-        let Some(schema) = self.resolved(key, span) else { return false };
+        let Some(schema) = self.resolved(key, span) else {
+            return false;
+        };
         if schema.json_type == Some(JsonType::String) {
             return true;
         }
@@ -207,7 +227,12 @@ impl<'a> Shapes<'a> {
             .get(start..)
             .unwrap_or_default()
             .iter()
-            .map(|((id, _), _)| self.program.declaration(*id).map(|found| found.name.clone()).unwrap_or_default())
+            .map(|((id, _), _)| {
+                self.program
+                    .declaration(*id)
+                    .map(|found| found.name.clone())
+                    .unwrap_or_default()
+            })
             .collect();
         let first = names.first().cloned().unwrap_or_default();
         let mut problem = Problem::error(Code::RecursiveType, span, format!("`{first}` contains itself"))
@@ -239,12 +264,19 @@ impl<'a> Shapes<'a> {
             self.report_hand_written(declaration, implementation);
             return None;
         } else if let Some(read_as) = &container.read_as {
-            if let Some(written_as) = container.written_as.as_ref().filter(|written| written.value != read_as.value) {
+            if let Some(written_as) = container
+                .written_as
+                .as_ref()
+                .filter(|written| written.value != read_as.value)
+            {
                 self.problems.push(
                     Problem::error(
                         Code::RenameDiffers,
                         written_as.span,
-                        format!("`{}` is read as one type and written as another", declaration.name),
+                        format!(
+                            "`{}` is read as one type and written as another",
+                            declaration.name
+                        ),
                     )
                     .related(read_as.span, "read as this")
                     .help("one schema describes both directions: use the same type for both"),
@@ -261,7 +293,9 @@ impl<'a> Shapes<'a> {
                     let settings = type_settings(&declaration.markers);
                     self.object(fields, &container, container.rename_all, &scope, &settings)?
                 }
-                TypeKind::Struct(Fields::Unnamed(fields)) => self.tuple_struct(declaration, fields, &scope)?,
+                TypeKind::Struct(Fields::Unnamed(fields)) => {
+                    self.tuple_struct(declaration, fields, &scope)?
+                }
                 TypeKind::Struct(Fields::Unit) => {
                     self.problems.push(
                         Problem::error(
@@ -277,7 +311,8 @@ impl<'a> Shapes<'a> {
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
                 TypeKind::Other(what) => {
                     let message = format!("`{}` is {what}, which has no JSON", declaration.name);
-                    self.problems.push(Problem::error(Code::UnsupportedType, declaration.span, message));
+                    self.problems
+                        .push(Problem::error(Code::UnsupportedType, declaration.span, message));
                     return None;
                 }
             }
@@ -286,22 +321,39 @@ impl<'a> Shapes<'a> {
             schema.description = Some(description);
         }
         schema.places.node = Some(declaration.span);
-        self.apply_attributes(&declaration.attributes, &declaration.markers, id.module, &mut schema);
+        self.apply_attributes(
+            &declaration.attributes,
+            &declaration.markers,
+            id.module,
+            &mut schema,
+        );
         apply_to_schema(&declaration.markers, &mut schema, &mut self.problems);
         Some(schema)
     }
 
     /// What the parameters of a generic type stand for here.
-    fn scope_of(&mut self, id: TypeId, declaration: &TypeDeclaration, arguments: &[Resolved]) -> Option<Scope> {
-        let mut scope = Scope { module: id.module, parameters: Vec::new(), this: Some((id, arguments.to_vec())) };
+    fn scope_of(
+        &mut self,
+        id: TypeId,
+        declaration: &TypeDeclaration,
+        arguments: &[Resolved],
+    ) -> Option<Scope> {
+        let mut scope = Scope {
+            module: id.module,
+            parameters: Vec::new(),
+            this: Some((id, arguments.to_vec())),
+        };
         for (index, parameter) in declaration.generics.iter().enumerate() {
             let value = match (arguments.get(index), &parameter.default) {
                 (Some(argument), _) => argument.clone(),
                 (None, Some(default)) => self.resolve(default, &scope)?,
                 (None, None) => {
-                    let message =
-                        format!("the type parameter `{}` of `{}` is not given", parameter.name, declaration.name);
-                    self.problems.push(Problem::error(Code::UnresolvedName, declaration.span, message));
+                    let message = format!(
+                        "the type parameter `{}` of `{}` is not given",
+                        parameter.name, declaration.name
+                    );
+                    self.problems
+                        .push(Problem::error(Code::UnresolvedName, declaration.span, message));
                     return None;
                 }
             };
@@ -318,7 +370,8 @@ impl<'a> Shapes<'a> {
     ) -> Option<Schema> {
         let Some(expression) = parse_type(&name.value, name.span) else {
             let message = format!("`{}` is not a type", name.value);
-            self.problems.push(Problem::error(Code::InvalidAttribute, name.span, message));
+            self.problems
+                .push(Problem::error(Code::InvalidAttribute, name.span, message));
             return None;
         };
         self.expression(&expression, scope)
@@ -339,8 +392,12 @@ impl<'a> Shapes<'a> {
         match (first, second) {
             (Some(field), None) => self.wrapped(field, scope),
             _ => {
-                let message = format!("`{}` is transparent and must have exactly one field", declaration.name);
-                self.problems.push(Problem::error(Code::UnsupportedType, declaration.span, message));
+                let message = format!(
+                    "`{}` is transparent and must have exactly one field",
+                    declaration.name
+                );
+                self.problems
+                    .push(Problem::error(Code::UnsupportedType, declaration.span, message));
                 None
             }
         }
@@ -363,7 +420,10 @@ impl<'a> Shapes<'a> {
             Problem::error(
                 Code::UnsupportedType,
                 declaration.span,
-                format!("`{}` is a tuple, whose JSON is a list of different types", declaration.name),
+                format!(
+                    "`{}` is a tuple, whose JSON is a list of different types",
+                    declaration.name
+                ),
             )
             .help("give its fields names: `struct Name { first: …, second: … }`"),
         );
@@ -384,10 +444,15 @@ impl<'a> Shapes<'a> {
             Problem::error(
                 Code::OpaqueType,
                 declaration.span,
-                format!("the JSON of `{name}` is made by a hand-written `{}`", implementation.trait_name),
+                format!(
+                    "the JSON of `{name}` is made by a hand-written `{}`",
+                    implementation.trait_name
+                ),
             )
             .related(implementation.span, "only running this code would tell")
-            .help(format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`")),
+            .help(format!(
+                "say what it is with `+kubebuilder:validation:Type=…` above `{name}`"
+            )),
         );
     }
 }

@@ -44,11 +44,22 @@ struct Union {
 
 impl Shapes<'_> {
     /// The object that the fields of a kind make, its metadata left out.
-    pub(crate) fn kind_object(&mut self, declaration: &TypeDeclaration, fields: &[Field], scope: &Scope) -> Option<Schema> {
+    pub(crate) fn kind_object(
+        &mut self,
+        declaration: &TypeDeclaration,
+        fields: &[Field],
+        scope: &Scope,
+    ) -> Option<Schema> {
         let container = serde::container(&declaration.attributes, &mut self.problems);
-        let derives_serde = ["Serialize", "Deserialize"].iter().any(|name| declaration.attributes.derives(name).is_some());
+        let derives_serde = ["Serialize", "Deserialize"]
+            .iter()
+            .any(|name| declaration.attributes.derives(name).is_some());
         // Without a derive there can be no serde attributes; the impls that kgen writes use the names of Kubernetes.
-        let rename_all = if derives_serde { container.rename_all } else { Some(RenameRule::Camel) };
+        let rename_all = if derives_serde {
+            container.rename_all
+        } else {
+            Some(RenameRule::Camel)
+        };
         let settings = type_settings(&declaration.markers);
         let fields = fields.iter().filter(|field| field.name != "metadata");
         self.object(fields, &container, rename_all, scope, &settings)
@@ -63,9 +74,15 @@ impl Shapes<'_> {
         scope: &Scope,
         settings: &TypeSettings,
     ) -> Option<Schema> {
-        let mut object = Object { schema: Schema::of_type(JsonType::Object), ..Object::default() };
+        let mut object = Object {
+            schema: Schema::of_type(JsonType::Object),
+            ..Object::default()
+        };
         for field in fields {
-            if self.field(field, container, rename_all, scope, &mut object).is_none() {
+            if self
+                .field(field, container, rename_all, scope, &mut object)
+                .is_none()
+            {
                 object.failed = true;
             }
         }
@@ -88,7 +105,10 @@ impl Shapes<'_> {
         if member.flatten.is_some() {
             return self.flatten(field, &member, scope, object);
         }
-        let name = member.rename.clone().unwrap_or_else(|| rename_all.map_or(field.name.clone(), |rule| rule.field(&field.name)));
+        let name = member
+            .rename
+            .clone()
+            .unwrap_or_else(|| rename_all.map_or(field.name.clone(), |rule| rule.field(&field.name)));
         for alias in member.aliases.iter().filter(|alias| alias.value != name) {
             self.problems.push(
                 Problem::warning(
@@ -96,7 +116,9 @@ impl Shapes<'_> {
                     alias.span,
                     format!("the API server drops `{}` before serde sees it", alias.value),
                 )
-                .help(format!("clients must write `{name}`; declare a field of its own to accept the other name")),
+                .help(format!(
+                    "clients must write `{name}`; declare a field of its own to accept the other name"
+                )),
             );
         }
         let settings = field_settings(&field.markers);
@@ -131,13 +153,22 @@ impl Shapes<'_> {
 
     /// Reports a field that may be null by its marker, and whose type cannot be read from null.
     fn check_nullable(&mut self, field: &Field, field_type: &MemberType) {
-        let marker = field.markers.iter().find(|marker| marker.definition().name == "nullable");
-        let (Some(marker), MemberType::Resolved(resolved)) = (marker, field_type) else { return };
+        let marker = field
+            .markers
+            .iter()
+            .find(|marker| marker.definition().name == "nullable");
+        let (Some(marker), MemberType::Resolved(resolved)) = (marker, field_type) else {
+            return;
+        };
         if resolved.optional().is_none() && !resolved.takes_any_value() {
             self.problems.push(
-                Problem::error(Code::InapplicableMarker, marker.span(), "`nullable` must be on an `Option`")
-                    .related(field.field_type.span, "serde cannot read `null` here")
-                    .help("make it an `Option`"),
+                Problem::error(
+                    Code::InapplicableMarker,
+                    marker.span(),
+                    "`nullable` must be on an `Option`",
+                )
+                .related(field.field_type.span, "serde cannot read `null` here")
+                .help("make it an `Option`"),
             );
         }
     }
@@ -179,11 +210,13 @@ impl Shapes<'_> {
         settings: &FieldSettings,
         scope: &Scope,
     ) -> MemberType {
-        let by_code = member.custom.is_some() || member.schema_of.is_some() || member.schema_function.is_some();
+        let by_code =
+            member.custom.is_some() || member.schema_of.is_some() || member.schema_function.is_some();
         if settings.schemaless.is_some() || by_code {
             return MemberType::Replaced;
         }
-        self.resolve(&field.field_type, scope).map_or(MemberType::Failed, MemberType::Resolved)
+        self.resolve(&field.field_type, scope)
+            .map_or(MemberType::Failed, MemberType::Resolved)
     }
 
     /// The schema of a field or newtype whose attributes may put another type in its place.
@@ -197,10 +230,14 @@ impl Shapes<'_> {
                 return Some(Schema::default());
             }
             self.problems.push(
-                Problem::error(Code::OpaqueType, code.span, "only running this code would tell what JSON the field has")
-                    .help("say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON")
-                    .help("or with `+kubebuilder:validation:Type=…` on the field")
-                    .help("or take any value with `+kubebuilder:validation:Schemaless`"),
+                Problem::error(
+                    Code::OpaqueType,
+                    code.span,
+                    "only running this code would tell what JSON the field has",
+                )
+                .help("say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON")
+                .help("or with `+kubebuilder:validation:Type=…` on the field")
+                .help("or take any value with `+kubebuilder:validation:Schemaless`"),
             );
             return None;
         }
@@ -211,9 +248,13 @@ impl Shapes<'_> {
     pub(super) fn add_property(&mut self, object: &mut Object, name: &str, span: Span) {
         if let Some((_, first)) = object.origins.iter().find(|(known, _)| known == name) {
             self.problems.push(
-                Problem::error(Code::DuplicateField, span, format!("two fields are called `{name}` in JSON"))
-                    .related(*first, "the first one")
-                    .help("rename one of them with `#[serde(rename = \"…\")]`"),
+                Problem::error(
+                    Code::DuplicateField,
+                    span,
+                    format!("two fields are called `{name}` in JSON"),
+                )
+                .related(*first, "the first one")
+                .help("rename one of them with `#[serde(rename = \"…\")]`"),
             );
             object.failed = true;
         }
@@ -233,9 +274,13 @@ impl Shapes<'_> {
             && !readable.when_absent()
         {
             self.problems.push(
-                Problem::error(Code::LostWhenSkipped, span, "the field may be left out when written, and cannot be read back")
-                    .related(field.span, "neither an `Option` nor defaulted")
-                    .help("add `default` to the same `#[serde(…)]`, or make the field an `Option`"),
+                Problem::error(
+                    Code::LostWhenSkipped,
+                    span,
+                    "the field may be left out when written, and cannot be read back",
+                )
+                .related(field.span, "neither an `Option` nor defaulted")
+                .help("add `default` to the same `#[serde(…)]`, or make the field an `Option`"),
             );
         }
         let by_module = self.optional_by_module(module);
@@ -263,7 +308,11 @@ impl Shapes<'_> {
     fn optional_by_module(&self, module: ModuleId) -> Option<Span> {
         self.program.ancestors(module).into_iter().find_map(|id| {
             let body = self.program.body(id)?;
-            if body.markers.is_empty() { None } else { module_settings(&body.markers).optional_by_default }
+            if body.markers.is_empty() {
+                None
+            } else {
+                module_settings(&body.markers).optional_by_default
+            }
         })
     }
 
@@ -271,10 +320,17 @@ impl Shapes<'_> {
     fn finish_object(&mut self, mut object: Object, settings: &TypeSettings) -> Option<Schema> {
         for (_, union) in std::mem::take(&mut object.unions) {
             self.check_discriminator(&union, &object);
-            let members: Vec<_> = union.members.iter().map(|(name, called, _)| (name.as_str(), called.as_str())).collect();
+            let members: Vec<_> = union
+                .members
+                .iter()
+                .map(|(name, called, _)| (name.as_str(), called.as_str()))
+                .collect();
             let discriminator = union.discriminator.as_ref().map(|(name, _)| name.as_str());
             let made = rules::union(&members, discriminator, union.zero_or_one);
-            object.rules.extend(made.into_iter().map(|rule| Rule { span: Some(union.span), ..rule }));
+            object.rules.extend(made.into_iter().map(|rule| Rule {
+                span: Some(union.span),
+                ..rule
+            }));
         }
         for one_of in &settings.one_of {
             self.check_one_of(one_of, &object);
@@ -287,20 +343,38 @@ impl Shapes<'_> {
 
     /// Checks that the discriminator of a union can name each of its members.
     fn check_discriminator(&mut self, union: &Union, object: &Object) {
-        let Some((name, place)) = &union.discriminator else { return };
+        let Some((name, place)) = &union.discriminator else {
+            return;
+        };
         let property = object.schema.properties.get(name);
-        let Some(values) = property.and_then(|property| property.constraints.enumeration.as_ref()) else { return };
-        for (_, called, span) in union.members.iter().filter(|(_, called, _)| !values.contains(&called.as_str().into())) {
-            let known: Vec<_> = values.iter().filter_map(|value| value.as_str()).map(|value| format!("`{value}`")).collect();
+        let Some(values) = property.and_then(|property| property.constraints.enumeration.as_ref()) else {
+            return;
+        };
+        for (_, called, span) in union
+            .members
+            .iter()
+            .filter(|(_, called, _)| !values.contains(&called.as_str().into()))
+        {
+            let known: Vec<_> = values
+                .iter()
+                .filter_map(|value| value.as_str())
+                .map(|value| format!("`{value}`"))
+                .collect();
             let nearest = values
                 .iter()
                 .filter_map(|value| value.as_str())
                 .min_by_key(|value| strsim::damerau_levenshtein(value, called))
                 .unwrap_or_default();
             self.problems.push(
-                Problem::error(Code::OneOfField, *span, format!("the discriminator `{name}` is never `{called}`"))
-                    .related(*place, format!("its values are {}", known.join(" and ")))
-                    .help(format!("name the value: `+k8s:unionMember(memberName: \"{nearest}\")`")),
+                Problem::error(
+                    Code::OneOfField,
+                    *span,
+                    format!("the discriminator `{name}` is never `{called}`"),
+                )
+                .related(*place, format!("its values are {}", known.join(" and ")))
+                .help(format!(
+                    "name the value: `+k8s:unionMember(memberName: \"{nearest}\")`"
+                )),
             );
         }
     }
@@ -318,16 +392,25 @@ impl Shapes<'_> {
                     name.span,
                     format!("the struct has no field called `{}` in JSON", name.value),
                 );
-                let nearest = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, &name.value));
+                let nearest = names
+                    .iter()
+                    .min_by_key(|known| strsim::damerau_levenshtein(known, &name.value));
                 if let Some(nearest) = nearest {
                     problem = problem.label(format!("did you mean `{nearest}`?"));
                 }
                 self.problems.push(problem);
             } else if object.schema.required.contains(&name.value) {
-                let span = object.origins.iter().find(|(known, _)| *known == name.value).map(|(_, span)| *span);
-                let mut problem =
-                    Problem::error(Code::OneOfField, name.span, format!("`{}` is always there", name.value))
-                        .help("a field of a one-of rule must be optional: make it an `Option`");
+                let span = object
+                    .origins
+                    .iter()
+                    .find(|(known, _)| *known == name.value)
+                    .map(|(_, span)| *span);
+                let mut problem = Problem::error(
+                    Code::OneOfField,
+                    name.span,
+                    format!("`{}` is always there", name.value),
+                )
+                .help("a field of a one-of rule must be optional: make it an `Option`");
                 if let Some(span) = span {
                     problem = problem.related(span, "required here");
                 }
@@ -369,13 +452,22 @@ impl Readable {
 /// The rules that a field gives its struct.
 fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bool, object: &mut Object) {
     if let Some(span) = settings.immutable.filter(|_| !required) {
-        object.rules.push(Rule { span: Some(span), ..rules::set_once(name) });
+        object.rules.push(Rule {
+            span: Some(span),
+            ..rules::set_once(name)
+        });
     }
     if let Some(span) = settings.forbidden {
-        object.rules.push(Rule { span: Some(span), ..rules::forbidden(name) });
+        object.rules.push(Rule {
+            span: Some(span),
+            ..rules::forbidden(name)
+        });
     }
     for member in &settings.union_members {
-        let called = member.member_name.clone().unwrap_or_else(|| rules::member_name(name));
+        let called = member
+            .member_name
+            .clone()
+            .unwrap_or_else(|| rules::member_name(name));
         let union = union_of(&mut object.unions, &member.union, field.span);
         union.zero_or_one |= member.zero_or_one;
         union.members.push((name.to_owned(), called, member.span));

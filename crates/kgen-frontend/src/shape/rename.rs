@@ -27,7 +27,10 @@ impl RenameRule {
     ];
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, rule)| *rule)
+        Self::ALL
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, rule)| *rule)
     }
 
     /// A field, which is written in snake case.
@@ -75,7 +78,9 @@ fn pascal_of_snake(name: &str) -> String {
 
 fn lower_first(name: &str) -> String {
     let mut characters = name.chars();
-    characters.next().map_or_else(String::new, |first| first.to_ascii_lowercase().to_string() + characters.as_str())
+    characters.next().map_or_else(String::new, |first| {
+        first.to_ascii_lowercase().to_string() + characters.as_str()
+    })
 }
 
 fn snake_of_pascal(name: &str) -> String {
@@ -102,9 +107,15 @@ mod tests {
         assert_eq!(names(RenameRule::Pascal), pair("VeryTasty", "VeryTasty"));
         assert_eq!(names(RenameRule::Camel), pair("veryTasty", "veryTasty"));
         assert_eq!(names(RenameRule::Snake), pair("very_tasty", "very_tasty"));
-        assert_eq!(names(RenameRule::ScreamingSnake), pair("VERY_TASTY", "VERY_TASTY"));
+        assert_eq!(
+            names(RenameRule::ScreamingSnake),
+            pair("VERY_TASTY", "VERY_TASTY")
+        );
         assert_eq!(names(RenameRule::Kebab), pair("very-tasty", "very-tasty"));
-        assert_eq!(names(RenameRule::ScreamingKebab), pair("VERY-TASTY", "VERY-TASTY"));
+        assert_eq!(
+            names(RenameRule::ScreamingKebab),
+            pair("VERY-TASTY", "VERY-TASTY")
+        );
         assert_eq!(RenameRule::Camel.field("_x"), "x");
         assert_eq!(RenameRule::Camel.field(""), "");
     }

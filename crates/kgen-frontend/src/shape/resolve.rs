@@ -67,25 +67,32 @@ impl Shapes<'_> {
                 let length = self.array_length(length, scope)?;
                 Some(Resolved::Array(Box::new(self.resolve(inner, scope)?), length))
             }
-            TypeExpressionKind::Tuple(elements) if elements.is_empty() => {
-                self.unsupported(expression.span, "`()` has no JSON but `null`", "leave the field out, or use a `bool`")
-            }
+            TypeExpressionKind::Tuple(elements) if elements.is_empty() => self.unsupported(
+                expression.span,
+                "`()` has no JSON but `null`",
+                "leave the field out, or use a `bool`",
+            ),
             TypeExpressionKind::Tuple(_) => self.unsupported(
                 expression.span,
                 "a tuple is a list of different types, which a schema cannot describe",
                 "use a struct with named fields",
             ),
-            TypeExpressionKind::Constant => {
-                self.unsupported(expression.span, "a value stands where a type should be", "name a type")
-            }
-            TypeExpressionKind::Other(what) => {
-                self.unsupported(expression.span, &format!("{what} has no JSON"), "use a type that serde can read")
-            }
+            TypeExpressionKind::Constant => self.unsupported(
+                expression.span,
+                "a value stands where a type should be",
+                "name a type",
+            ),
+            TypeExpressionKind::Other(what) => self.unsupported(
+                expression.span,
+                &format!("{what} has no JSON"),
+                "use a type that serde can read",
+            ),
         }
     }
 
     fn unsupported(&mut self, span: Span, message: &str, help: &str) -> Option<Resolved> {
-        self.problems.push(Problem::error(Code::UnsupportedType, span, message).help(help));
+        self.problems
+            .push(Problem::error(Code::UnsupportedType, span, message).help(help));
         None
     }
 
@@ -94,14 +101,22 @@ impl Shapes<'_> {
             ArrayLength::Literal(length) => Some(*length),
             ArrayLength::Expression(span) => {
                 let text = self.program.text(*span).trim_matches(['{', '}', ' ']).to_owned();
-                if let Some((_, Resolved::Constant(value))) = scope.parameters.iter().find(|(name, _)| *name == text) {
+                if let Some((_, Resolved::Constant(value))) =
+                    scope.parameters.iter().find(|(name, _)| *name == text)
+                {
                     return Some(*value);
                 }
-                let value = self.constant_integer(&text, scope.module).and_then(|value| u64::try_from(value).ok());
+                let value = self
+                    .constant_integer(&text, scope.module)
+                    .and_then(|value| u64::try_from(value).ok());
                 if value.is_none() {
                     self.problems.push(
-                        Problem::error(Code::UnsupportedType, *span, "the length of this array cannot be read")
-                            .help("use a number, or a constant of the same module that is one"),
+                        Problem::error(
+                            Code::UnsupportedType,
+                            *span,
+                            "the length of this array cannot be read",
+                        )
+                        .help("use a number, or a constant of the same module that is one"),
                     );
                 }
                 value
@@ -110,7 +125,9 @@ impl Shapes<'_> {
     }
 
     fn resolve_path(&mut self, path: &PathExpression, span: Span, scope: &Scope) -> Option<Resolved> {
-        let [first, rest @ ..] = path.segments.as_slice() else { return None };
+        let [first, rest @ ..] = path.segments.as_slice() else {
+            return None;
+        };
         if rest.is_empty() && !path.absolute {
             if let Some((_, value)) = scope.parameters.iter().find(|(name, _)| *name == first.name) {
                 return Some(value.clone());
@@ -119,7 +136,11 @@ impl Shapes<'_> {
                 return Some(Resolved::Declared(*id, arguments.clone()));
             }
         }
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.name.as_str())
+            .collect();
         let target = match self.program.resolve(scope.module, &names, path.absolute) {
             Ok(target) => target,
             Err(error) => {
@@ -132,7 +153,8 @@ impl Shapes<'_> {
             Target::Type(id) => {
                 let arguments = self.declared_arguments(id, written, scope)?;
                 // An alias without markers of its own is its target; seeing through it keeps `Option` an `Option`.
-                self.alias_target(id, &arguments).unwrap_or(Some(Resolved::Declared(id, arguments)))
+                self.alias_target(id, &arguments)
+                    .unwrap_or(Some(Resolved::Declared(id, arguments)))
             }
             Target::External(external) => match well_known(&external) {
                 Some(known) => self.known_type(known, written, &external, span, scope),
@@ -143,7 +165,8 @@ impl Shapes<'_> {
             },
             Target::Module(_) => {
                 let message = format!("`{}` is a module, not a type", path.text());
-                self.problems.push(Problem::error(Code::UnresolvedName, span, message));
+                self.problems
+                    .push(Problem::error(Code::UnresolvedName, span, message));
                 None
             }
         }
@@ -153,12 +176,24 @@ impl Shapes<'_> {
     pub(crate) fn behind_aliases(&mut self, mut resolved: Resolved) -> Resolved {
         // Aliases in a circle are reported elsewhere.
         for _ in 0..16 {
-            let Resolved::Declared(id, arguments) = &resolved else { break };
-            let Some(body) = self.program.shared_body(id.module) else { break };
-            let Some(declaration) = body.types.get(id.index) else { break };
-            let TypeKind::Alias(target) = &declaration.kind else { break };
-            let Some(scope) = self.scope_of(*id, declaration, arguments) else { break };
-            let Some(next) = self.resolve(target, &scope) else { break };
+            let Resolved::Declared(id, arguments) = &resolved else {
+                break;
+            };
+            let Some(body) = self.program.shared_body(id.module) else {
+                break;
+            };
+            let Some(declaration) = body.types.get(id.index) else {
+                break;
+            };
+            let TypeKind::Alias(target) = &declaration.kind else {
+                break;
+            };
+            let Some(scope) = self.scope_of(*id, declaration, arguments) else {
+                break;
+            };
+            let Some(next) = self.resolve(target, &scope) else {
+                break;
+            };
             resolved = next;
         }
         resolved
@@ -168,8 +203,12 @@ impl Shapes<'_> {
     fn alias_target(&mut self, id: TypeId, arguments: &[Resolved]) -> Option<Option<Resolved>> {
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
-        let TypeKind::Alias(target) = &declaration.kind else { return None };
-        let TypeExpressionKind::Path(path) = &target.kind else { return None };
+        let TypeKind::Alias(target) = &declaration.kind else {
+            return None;
+        };
+        let TypeExpressionKind::Path(path) = &target.kind else {
+            return None;
+        };
         if path.segments.last()?.name != "Option" {
             return None;
         }
@@ -189,7 +228,9 @@ impl Shapes<'_> {
         let mut arguments = Vec::with_capacity(written.len());
         for (index, argument) in written.iter().enumerate() {
             if generics.get(index).is_some_and(|parameter| parameter.is_constant) {
-                arguments.push(Resolved::Constant(self.array_length(&ArrayLength::Expression(argument.span), scope)?));
+                arguments.push(Resolved::Constant(
+                    self.array_length(&ArrayLength::Expression(argument.span), scope)?,
+                ));
             } else {
                 arguments.push(self.resolve(argument, scope)?);
             }
@@ -198,7 +239,10 @@ impl Shapes<'_> {
     }
 
     fn arguments(&mut self, written: &[TypeExpression], scope: &Scope) -> Option<Vec<Resolved>> {
-        written.iter().map(|argument| self.resolve(argument, scope)).collect()
+        written
+            .iter()
+            .map(|argument| self.resolve(argument, scope))
+            .collect()
     }
 
     /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
@@ -215,9 +259,13 @@ impl Shapes<'_> {
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
             Known::Float if !self.options.allow_dangerous_types => {
                 self.problems.push(
-                    Problem::error(Code::FloatType, span, "floating point numbers are not portable between languages")
-                        .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                        .help("`crd:allowDangerousTypes=true` allows them all the same"),
+                    Problem::error(
+                        Code::FloatType,
+                        span,
+                        "floating point numbers are not portable between languages",
+                    )
+                    .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                    .help("`crd:allowDangerousTypes=true` allows them all the same"),
                 );
                 return None;
             }
@@ -229,7 +277,8 @@ impl Shapes<'_> {
         };
         let Some(counted) = written.get(..needed) else {
             let message = format!("`{}` needs {needed} type arguments", path.join("::"));
-            self.problems.push(Problem::error(Code::UnresolvedName, span, message));
+            self.problems
+                .push(Problem::error(Code::UnresolvedName, span, message));
             return None;
         };
         let arguments = self.arguments(counted, scope)?;
@@ -243,7 +292,9 @@ impl Shapes<'_> {
 
     fn report_name(&mut self, path: &PathExpression, span: Span, error: NameError, scope: &Scope) {
         let problem = match error {
-            NameError::Unknown { segment, candidates } => {
+            NameError::Unknown {
+                segment, candidates, ..
+            } => {
                 let message = if path.segments.len() == 1 {
                     format!("no type is called `{segment}` here")
                 } else {
@@ -257,15 +308,29 @@ impl Shapes<'_> {
                     let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
                     problem = problem.help(format!("close to it are {}", names.join(", ")));
                 }
-                let macros = self.program.body(scope.module).map(|body| body.macro_calls.clone()).unwrap_or_default();
+                let macros = self
+                    .program
+                    .body(scope.module)
+                    .map(|body| body.macro_calls.clone())
+                    .unwrap_or_default();
                 if !macros.is_empty() && candidates.is_empty() {
                     let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
-                    problem = problem.help(format!("kgen does not see types that a macro makes ({})", names.join(", ")));
+                    problem = problem.help(format!(
+                        "kgen does not see types that a macro makes ({})",
+                        names.join(", ")
+                    ));
                 }
                 problem
             }
-            NameError::Import { path: imported, import, cause } => {
-                let NameError::Unknown { segment, candidates } = *cause else {
+            NameError::Import {
+                path: imported,
+                import,
+                cause,
+            } => {
+                let NameError::Unknown {
+                    segment, candidates, ..
+                } = *cause
+                else {
                     self.report_name(path, span, *cause, scope);
                     return;
                 };
@@ -282,12 +347,19 @@ impl Shapes<'_> {
             }
             NameError::Ambiguous(targets) => {
                 let names: Vec<_> = targets.iter().map(|target| format!("`{target}`")).collect();
-                Problem::error(Code::AmbiguousName, span, format!("`{}` can mean several things", path.text()))
-                    .label(names.join(" or "))
-                    .help("import the one that is meant by its name")
+                Problem::error(
+                    Code::AmbiguousName,
+                    span,
+                    format!("`{}` can mean several things", path.text()),
+                )
+                .label(names.join(" or "))
+                .help("import the one that is meant by its name")
             }
             NameError::MissingModule { name, looked_for } => {
-                let message = format!("`{}` leads through the module `{name}`, which has no file", path.text());
+                let message = format!(
+                    "`{}` leads through the module `{name}`, which has no file",
+                    path.text()
+                );
                 Problem::error(Code::MissingModule, span, message)
                     .help(format!("kgen looked for {}", looked_for.join(" and ")))
             }
@@ -299,12 +371,16 @@ impl Shapes<'_> {
     fn report_foreign(&mut self, path: &[String], span: Span) {
         let path = path.join("::");
         self.problems.push(
-            Problem::error(Code::ForeignType, span, format!("`{path}` is a type of another crate, which kgen does not read"))
-                .help("declare the type in your own crate or workspace")
-                .help(
-                    "or take any value with `+kubebuilder:validation:Schemaless` and \
+            Problem::error(
+                Code::ForeignType,
+                span,
+                format!("`{path}` is a type of another crate, which kgen does not read"),
+            )
+            .help("declare the type in your own crate or workspace")
+            .help(
+                "or take any value with `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",
-                ),
+            ),
         );
     }
 }

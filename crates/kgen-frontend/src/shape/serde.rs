@@ -63,13 +63,17 @@ fn keyword<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a Meta> {
     if let Some(meta) = attributes.schemars.iter().find(|meta| meta.name == name) {
         return Some(meta);
     }
-    let taken_back =
-        attributes.schemars.iter().any(|meta| meta.name.strip_prefix('!').is_some_and(|unset| unset == name));
+    let taken_back = attributes
+        .schemars
+        .iter()
+        .any(|meta| meta.name.strip_prefix('!').is_some_and(|unset| unset == name));
     if taken_back { None } else { attributes.serde(name) }
 }
 
 fn text_of(attributes: &Attributes, name: &str) -> Option<Spanned<String>> {
-    keyword(attributes, name)?.text().map(|text| Spanned::new(text.value.to_owned(), text.span))
+    keyword(attributes, name)?
+        .text()
+        .map(|text| Spanned::new(text.value.to_owned(), text.span))
 }
 
 fn default_of(attributes: &Attributes) -> Option<DefaultSource> {
@@ -99,22 +103,38 @@ pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Con
 pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member {
     let custom = ["with", "serialize_with", "deserialize_with"]
         .into_iter()
-        .find_map(|name| attributes.serde(name).map(|meta| Spanned::new(name.to_owned(), meta.span)));
+        .find_map(|name| {
+            attributes
+                .serde(name)
+                .map(|meta| Spanned::new(name.to_owned(), meta.span))
+        });
     let schema_of = attributes
         .schemars
         .iter()
         .find(|meta| meta.name == "with")
-        .and_then(|meta| meta.text().map(|text| Spanned::new(text.value.to_owned(), text.span)));
+        .and_then(|meta| {
+            meta.text()
+                .map(|text| Spanned::new(text.value.to_owned(), text.span))
+        });
     let schema_function = attributes
         .schemars
         .iter()
         .find(|meta| meta.name == "schema_with")
-        .and_then(|meta| meta.text().map(|text| Spanned::new(text.value.to_owned(), meta.span)));
-    let aliases = attributes.serde.iter().filter(|meta| meta.name == "alias").filter_map(Meta::text);
+        .and_then(|meta| {
+            meta.text()
+                .map(|text| Spanned::new(text.value.to_owned(), meta.span))
+        });
+    let aliases = attributes
+        .serde
+        .iter()
+        .filter(|meta| meta.name == "alias")
+        .filter_map(Meta::text);
     Member {
         rename: rename(attributes, problems),
         rename_all: rename_rule(attributes, "rename_all", problems),
-        aliases: aliases.map(|alias| Spanned::new(alias.value.to_owned(), alias.span)).collect(),
+        aliases: aliases
+            .map(|alias| Spanned::new(alias.value.to_owned(), alias.span))
+            .collect(),
         default: default_of(attributes),
         skipped: keyword(attributes, "skip").is_some() || keyword(attributes, "skip_deserializing").is_some(),
         left_out: ["skip_serializing_if", "skip_serializing"]
@@ -132,7 +152,10 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
 /// The two directions of `name(serialize = "…", deserialize = "…")`.
 fn directions(meta: &Meta) -> (Option<&str>, Option<&str>) {
     let side = |wanted: &str| {
-        meta.list().iter().find(|part| part.name == wanted).and_then(|part| part.text().map(|text| text.value))
+        meta.list()
+            .iter()
+            .find(|part| part.name == wanted)
+            .and_then(|part| part.text().map(|text| text.value))
     };
     (side("serialize"), side("deserialize"))
 }
@@ -163,17 +186,28 @@ fn rename_rule(attributes: &Attributes, name: &str, problems: &mut Problems) -> 
     };
     let found = RenameRule::from_name(rule);
     if found.is_none() {
-        let names: Vec<_> = RenameRule::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let names: Vec<_> = RenameRule::ALL
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
         problems.push(
-            Problem::error(Code::InvalidAttribute, span, format!("serde knows no rename rule `{rule}`"))
-                .help(format!("the rules are {}", names.join(", "))),
+            Problem::error(
+                Code::InvalidAttribute,
+                span,
+                format!("serde knows no rename rule `{rule}`"),
+            )
+            .help(format!("the rules are {}", names.join(", "))),
         );
     }
     found
 }
 
 fn differs(span: Span) -> Problem {
-    Problem::error(Code::RenameDiffers, span, "the name is not the same for reading and for writing")
-        .label("what is written could not be read back")
-        .help("one schema describes both directions: give both the same name")
+    Problem::error(
+        Code::RenameDiffers,
+        span,
+        "the name is not the same for reading and for writing",
+    )
+    .label("what is written could not be read back")
+    .help("one schema describes both directions: give both the same name")
 }

@@ -53,22 +53,49 @@ static TABLE: &[Row] = &[
     row(&["std::string::String", "str"], Known::Value(text)),
     row(&["char"], Known::Value(character)),
     row(&["i8"], Known::Value(|| bounded("int32", Some(-128), Some(127)))),
-    row(&["i16"], Known::Value(|| bounded("int32", Some(-32_768), Some(32_767)))),
+    row(
+        &["i16"],
+        Known::Value(|| bounded("int32", Some(-32_768), Some(32_767))),
+    ),
     row(&["i32"], Known::Value(|| bounded("int32", None, None))),
     row(&["i64", "isize"], Known::Value(|| bounded("int64", None, None))),
     row(&["u8"], Known::Value(|| bounded("int32", Some(0), Some(255)))),
     row(&["u16"], Known::Value(|| bounded("int32", Some(0), Some(65_535)))),
-    row(&["u32"], Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295)))),
-    row(&["u64", "usize"], Known::Value(|| bounded("int64", Some(0), None))),
-    row(&["i128", "u128"], Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`")),
+    row(
+        &["u32"],
+        Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295))),
+    ),
+    row(
+        &["u64", "usize"],
+        Known::Value(|| bounded("int64", Some(0), None)),
+    ),
+    row(
+        &["i128", "u128"],
+        Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`"),
+    ),
     row(&["f32", "f64"], Known::Float),
     row(&["std::num::NonZero"], Known::NonZero),
-    row(&["std::num::NonZeroU8"], Known::Value(|| bounded("int32", Some(1), Some(255)))),
-    row(&["std::num::NonZeroU16"], Known::Value(|| bounded("int32", Some(1), Some(65_535)))),
-    row(&["std::num::NonZeroU32"], Known::Value(|| bounded("int64", Some(1), Some(4_294_967_295)))),
-    row(&["std::num::NonZeroU64", "std::num::NonZeroUsize"], Known::Value(|| bounded("int64", Some(1), None))),
+    row(
+        &["std::num::NonZeroU8"],
+        Known::Value(|| bounded("int32", Some(1), Some(255))),
+    ),
+    row(
+        &["std::num::NonZeroU16"],
+        Known::Value(|| bounded("int32", Some(1), Some(65_535))),
+    ),
+    row(
+        &["std::num::NonZeroU32"],
+        Known::Value(|| bounded("int64", Some(1), Some(4_294_967_295))),
+    ),
+    row(
+        &["std::num::NonZeroU64", "std::num::NonZeroUsize"],
+        Known::Value(|| bounded("int64", Some(1), None)),
+    ),
     row(&["std::option::Option"], Known::Optional),
-    row(&["std::result::Result"], Known::Unsupported("use an enum of your own that says what the two cases are")),
+    row(
+        &["std::result::Result"],
+        Known::Unsupported("use an enum of your own that says what the two cases are"),
+    ),
     row(
         &[
             "std::vec::Vec",
@@ -121,9 +148,23 @@ static TABLE: &[Row] = &[
         ],
         Known::Transparent,
     ),
-    row(&["std::net::IpAddr", "std::net::SocketAddr", "std::net::SocketAddrV4", "std::net::SocketAddrV6"], Known::Value(text)),
-    row(&["std::net::Ipv4Addr"], Known::Value(|| Schema::string_format("ipv4"))),
-    row(&["std::net::Ipv6Addr"], Known::Value(|| Schema::string_format("ipv6"))),
+    row(
+        &[
+            "std::net::IpAddr",
+            "std::net::SocketAddr",
+            "std::net::SocketAddrV4",
+            "std::net::SocketAddrV6",
+        ],
+        Known::Value(text),
+    ),
+    row(
+        &["std::net::Ipv4Addr"],
+        Known::Value(|| Schema::string_format("ipv4")),
+    ),
+    row(
+        &["std::net::Ipv6Addr"],
+        Known::Value(|| Schema::string_format("ipv6")),
+    ),
     row(&["std::path::PathBuf", "std::path::Path"], Known::Value(text)),
     row(&["std::time::Duration"], Known::Value(duration_parts)),
     row(
@@ -135,8 +176,18 @@ static TABLE: &[Row] = &[
         Known::Unsupported("it has no JSON: add `#[serde(skip)]` to the field"),
     ),
     // serde_json.
-    row(&["serde_json::Value", "serde_json::value::Value", "serde_json::value::RawValue"], Known::Value(Schema::anything)),
-    row(&["serde_json::Map", "serde_json::map::Map"], Known::Value(open_object)),
+    row(
+        &[
+            "serde_json::Value",
+            "serde_json::value::Value",
+            "serde_json::value::RawValue",
+        ],
+        Known::Value(Schema::anything),
+    ),
+    row(
+        &["serde_json::Map", "serde_json::map::Map"],
+        Known::Value(open_object),
+    ),
     row(&["serde_json::Number"], Known::Float),
     // Kubernetes.
     row(
@@ -151,7 +202,12 @@ static TABLE: &[Row] = &[
         Known::ObjectMeta,
     ),
     row(
-        &["k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta", "kube::api::ListMeta", "kube::core::ListMeta", "kube_core::ListMeta"],
+        &[
+            "k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta",
+            "kube::api::ListMeta",
+            "kube::core::ListMeta",
+            "kube_core::ListMeta",
+        ],
         Known::ListMeta,
     ),
     row(
@@ -164,24 +220,67 @@ static TABLE: &[Row] = &[
         ],
         Known::TypeMeta,
     ),
-    row(&["k8s_openapi::apimachinery::pkg::apis::meta::v1::Time", "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime"], Known::Value(|| Schema::string_format("date-time"))),
-    row(&["k8s_openapi::apimachinery::pkg::apis::meta::v1::FieldsV1"], Known::Value(open_object)),
-    row(&["kube::core::Duration", "kube::core::duration::Duration", "kube_core::Duration", "kube_core::duration::Duration"], Known::Value(text)),
-    row(&["k8s_openapi::apimachinery::pkg::api::resource::Quantity"], Known::Value(quantity)),
-    row(&["k8s_openapi::apimachinery::pkg::util::intstr::IntOrString"], Known::Value(Schema::int_or_string)),
-    row(&["k8s_openapi::apimachinery::pkg::runtime::RawExtension"], Known::Value(open_object)),
+    row(
+        &[
+            "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time",
+            "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime",
+        ],
+        Known::Value(|| Schema::string_format("date-time")),
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::apis::meta::v1::FieldsV1"],
+        Known::Value(open_object),
+    ),
+    row(
+        &[
+            "kube::core::Duration",
+            "kube::core::duration::Duration",
+            "kube_core::Duration",
+            "kube_core::duration::Duration",
+        ],
+        Known::Value(text),
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::api::resource::Quantity"],
+        Known::Value(quantity),
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::util::intstr::IntOrString"],
+        Known::Value(Schema::int_or_string),
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::runtime::RawExtension"],
+        Known::Value(open_object),
+    ),
     row(
         &["k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON"],
         Known::Value(Schema::anything),
     ),
-    row(&["k8s_openapi::ByteString"], Known::Value(|| Schema::string_format("byte"))),
     row(
-        &["kube::api::DynamicObject", "kube::core::DynamicObject", "kube::core::dynamic::DynamicObject"],
+        &["k8s_openapi::ByteString"],
+        Known::Value(|| Schema::string_format("byte")),
+    ),
+    row(
+        &[
+            "kube::api::DynamicObject",
+            "kube::core::DynamicObject",
+            "kube::core::dynamic::DynamicObject",
+        ],
         Known::Value(embedded_object),
     ),
     // Other crates that operators use.
-    row(&["chrono::DateTime", "jiff::Timestamp"], Known::Value(|| Schema::string_format("date-time"))),
-    row(&["chrono::NaiveDate", "chrono::naive::NaiveDate", "jiff::civil::Date"], Known::Value(|| Schema::string_format("date"))),
+    row(
+        &["chrono::DateTime", "jiff::Timestamp"],
+        Known::Value(|| Schema::string_format("date-time")),
+    ),
+    row(
+        &[
+            "chrono::NaiveDate",
+            "chrono::naive::NaiveDate",
+            "jiff::civil::Date",
+        ],
+        Known::Value(|| Schema::string_format("date")),
+    ),
     row(
         &[
             "chrono::NaiveDateTime",
@@ -200,7 +299,10 @@ static TABLE: &[Row] = &[
     ),
     row(&["url::Url"], Known::Value(|| Schema::string_format("uri"))),
     row(&["uuid::Uuid"], Known::Value(|| Schema::string_format("uuid"))),
-    row(&["ipnet::IpNet", "ipnet::Ipv4Net", "ipnet::Ipv6Net"], Known::Value(|| Schema::string_format("cidr"))),
+    row(
+        &["ipnet::IpNet", "ipnet::Ipv4Net", "ipnet::Ipv6Net"],
+        Known::Value(|| Schema::string_format("cidr")),
+    ),
     row(
         &[
             "semver::Version",
@@ -217,7 +319,8 @@ static TABLE: &[Row] = &[
 
 static BY_PATH: LazyLock<HashMap<&'static str, KnownType>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
-    rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index)))).collect()
+    rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
+        .collect()
 });
 
 /// A row of the table, to compare types by.
@@ -227,7 +330,9 @@ pub(crate) struct KnownType(usize);
 impl KnownType {
     /// What the row says.
     pub(crate) fn known(self) -> Known {
-        TABLE.get(self.0).map_or(Known::Unsupported("the type is not known"), |row| row.known)
+        TABLE
+            .get(self.0)
+            .map_or(Known::Unsupported("the type is not known"), |row| row.known)
     }
 }
 
@@ -246,8 +351,15 @@ fn text() -> Schema {
 }
 
 fn character() -> Schema {
-    let constraints = Constraints { min_length: Some(1), max_length: Some(1), ..Constraints::default() };
-    Schema { constraints, ..text() }
+    let constraints = Constraints {
+        min_length: Some(1),
+        max_length: Some(1),
+        ..Constraints::default()
+    };
+    Schema {
+        constraints,
+        ..text()
+    }
 }
 
 fn bounded(format: &'static str, minimum: Option<i64>, maximum: Option<i64>) -> Schema {
@@ -256,15 +368,24 @@ fn bounded(format: &'static str, minimum: Option<i64>, maximum: Option<i64>) -> 
         maximum: maximum.map(Number::Integer),
         ..Constraints::default()
     };
-    Schema { constraints, ..Schema::integer(format) }
+    Schema {
+        constraints,
+        ..Schema::integer(format)
+    }
 }
 
 fn open_object() -> Schema {
-    Schema { preserve_unknown_fields: true, ..Schema::of_type(JsonType::Object) }
+    Schema {
+        preserve_unknown_fields: true,
+        ..Schema::of_type(JsonType::Object)
+    }
 }
 
 fn embedded_object() -> Schema {
-    Schema { embedded_resource: true, ..open_object() }
+    Schema {
+        embedded_resource: true,
+        ..open_object()
+    }
 }
 
 /// As serde writes a duration of the standard library.
@@ -272,7 +393,9 @@ fn duration_parts() -> Schema {
     let mut schema = Schema::of_type(JsonType::Object);
     let part = |format, maximum| std::sync::Arc::new(bounded(format, Some(0), maximum));
     schema.properties.insert("secs".to_owned(), part("int64", None));
-    schema.properties.insert("nanos".to_owned(), part("int64", Some(4_294_967_295)));
+    schema
+        .properties
+        .insert("nanos".to_owned(), part("int64", Some(4_294_967_295)));
     schema.required.extend(["nanos".to_owned(), "secs".to_owned()]);
     schema
 }

@@ -37,7 +37,9 @@ pub(crate) struct Comment {
 impl Comment {
     /// Its text in the file that it was found in.
     pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
-        source.get(self.text_start as usize..self.end as usize).unwrap_or_default()
+        source
+            .get(self.text_start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 }
 
@@ -79,7 +81,10 @@ const MAX_PREFIX_RUN: usize = 256;
 
 /// Reads the comments of `source`.
 pub(crate) fn comments(source: &str) -> Comments {
-    let mut scan = Scan { source, ..Scan::default() };
+    let mut scan = Scan {
+        source,
+        ..Scan::default()
+    };
     for token in tokenize(source, FrontmatterAllowed::No) {
         let start = scan.offset;
         scan.offset += token.len as usize;
@@ -141,7 +146,9 @@ impl Scan<'_> {
 
     /// Counts the line breaks of the token that starts at `start`.
     fn count_lines(&mut self, start: usize) {
-        let Some(text) = self.source.as_bytes().get(start..self.offset) else { return };
+        let Some(text) = self.source.as_bytes().get(start..self.offset) else {
+            return;
+        };
         for (index, byte) in text.iter().enumerate() {
             if *byte == b'\n' {
                 self.line += 1;
@@ -180,7 +187,9 @@ impl Scan<'_> {
     fn code(&mut self, kind: TokenKind, start: usize) {
         match kind {
             TokenKind::OpenBrace | TokenKind::OpenParen | TokenKind::OpenBracket => {
-                if matches!(self.macro_start, MacroStart::Bang | MacroStart::BangName) && self.macro_depth.is_none() {
+                if matches!(self.macro_start, MacroStart::Bang | MacroStart::BangName)
+                    && self.macro_depth.is_none()
+                {
                     self.macro_depth = Some(self.depth);
                 }
                 self.depth += 1;
@@ -201,9 +210,12 @@ impl Scan<'_> {
             _ => {}
         }
         self.prefix_run = match kind {
-            TokenKind::Bang | TokenKind::Minus | TokenKind::And | TokenKind::Star | TokenKind::Or | TokenKind::Pound => {
-                self.prefix_run + 1
-            }
+            TokenKind::Bang
+            | TokenKind::Minus
+            | TokenKind::And
+            | TokenKind::Star
+            | TokenKind::Or
+            | TokenKind::Pound => self.prefix_run + 1,
             _ => 0,
         };
         if self.depth > MAX_DEPTH || self.angles > MAX_DEPTH || self.prefix_run > MAX_PREFIX_RUN {
@@ -235,7 +247,9 @@ impl Scan<'_> {
                 self.found.unmatched.get_or_insert((at, never_closed(open)));
             }
             None => {
-                self.found.unmatched.get_or_insert((offset(start), "this bracket closes nothing"));
+                self.found
+                    .unmatched
+                    .get_or_insert((offset(start), "this bracket closes nothing"));
             }
         }
     }
@@ -253,7 +267,19 @@ fn never_closed(open: TokenKind) -> &'static str {
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "if" | "while" | "match" | "return" | "in" | "else" | "break" | "move" | "yield" | "await" | "as" | "let" | "mut" | "loop"
+        "if" | "while"
+            | "match"
+            | "return"
+            | "in"
+            | "else"
+            | "break"
+            | "move"
+            | "yield"
+            | "await"
+            | "as"
+            | "let"
+            | "mut"
+            | "loop"
     )
 }
 
@@ -266,7 +292,11 @@ mod tests {
     use super::*;
 
     fn texts(source: &str) -> Vec<&str> {
-        comments(source).list.iter().map(|comment| comment.text(source)).collect()
+        comments(source)
+            .list
+            .iter()
+            .map(|comment| comment.text(source))
+            .collect()
     }
 
     #[test]
@@ -298,7 +328,10 @@ fn f<'a>(x: &'a str) -> bool {
     fn styles_lines_and_line_endings() {
         let source = "//! head\r\n//// plain\r\npub struct A; // behind\r\n    ///   three blanks  \r\n";
         let found = comments(source).list;
-        let styles: Vec<_> = found.iter().map(|comment| (comment.style, comment.line, comment.own_line)).collect();
+        let styles: Vec<_> = found
+            .iter()
+            .map(|comment| (comment.style, comment.line, comment.own_line))
+            .collect();
         assert_eq!(
             styles,
             [

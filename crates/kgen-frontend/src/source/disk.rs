@@ -20,7 +20,10 @@ pub(crate) struct Disk {
 impl Disk {
     /// The text of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
-        let error = |reason: String| DiskError { path: path.to_owned(), reason };
+        let error = |reason: String| DiskError {
+            path: path.to_owned(),
+            reason,
+        };
         let bytes = std::fs::read(path).map_err(|cause| error(cause.to_string()))?;
         if let Ok(mut read) = self.read.lock() {
             read.insert(path.to_owned());
@@ -30,7 +33,10 @@ impl Disk {
 
     /// The names in a folder, sorted: files first, then folders.
     pub(crate) fn list(&self, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
-        let error = |cause: std::io::Error| DiskError { path: path.to_owned(), reason: cause.to_string() };
+        let error = |cause: std::io::Error| DiskError {
+            path: path.to_owned(),
+            reason: cause.to_string(),
+        };
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in std::fs::read_dir(path).map_err(error)? {
             let entry = entry.map_err(error)?;
@@ -58,6 +64,9 @@ impl Disk {
 
     /// Every file that was read, sorted.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
-        self.read.lock().map(|read| read.iter().cloned().collect()).unwrap_or_default()
+        self.read
+            .lock()
+            .map(|read| read.iter().cloned().collect())
+            .unwrap_or_default()
     }
 }

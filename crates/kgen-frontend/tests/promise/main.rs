@@ -37,13 +37,22 @@ fn described() -> Schema {
         options: Options::default(),
     });
     let renderer = kgen_diagnostics::Renderer::default();
-    assert!(outcome.problems.is_empty(), "{}", renderer.render_all(&outcome.problems, &outcome.files));
+    assert!(
+        outcome.problems.is_empty(),
+        "{}",
+        renderer.render_all(&outcome.problems, &outcome.files)
+    );
     Schema::clone(&outcome.api.resources[0].versions[0].schema.properties["spec"])
 }
 
 fn run(check: impl Fn(&Schema, Value) -> Result<(), TestCaseError>) {
     let root = Arc::new(described());
-    let mut runner = TestRunner::new(Config { cases: 2000, failure_persistence: None, max_shrink_iters: 0, ..Config::default() });
+    let mut runner = TestRunner::new(Config {
+        cases: 2000,
+        failure_persistence: None,
+        max_shrink_iters: 0,
+        ..Config::default()
+    });
     let made = |seed| check(&root, schema::value(&root, &mut schema::Choices::new(seed)));
     if let Err(TestError::Fail(reason, _)) = runner.run(&any::<u64>(), made) {
         panic!("{reason}");
@@ -64,19 +73,29 @@ fn what_the_schema_accepts_can_be_read() {
         Ok(())
     });
     let accepted = counter.get();
-    assert!(accepted > 500, "only {accepted} of 2000 values were accepted: the test says too little");
+    assert!(
+        accepted > 500,
+        "only {accepted} of 2000 values were accepted: the test says too little"
+    );
 }
 
 #[test]
 fn what_the_type_writes_is_accepted() {
     let counter = std::cell::Cell::new(0_u32);
     run(|root, value| {
-        let Ok(read) = serde_json::from_value::<types::Root>(value) else { return Ok(()) };
+        let Ok(read) = serde_json::from_value::<types::Root>(value) else {
+            return Ok(());
+        };
         counter.set(counter.get() + 1);
         let mut written = serde_json::to_value(&read).unwrap();
         // The API server drops nulls that a schema does not allow before it looks at anything else.
         schema::prune_nulls(root, &mut written);
-        schema::accepts(root, &written).map_err(|reason| TestCaseError::fail(format!("{reason}\n{written:#}")))
+        schema::accepts(root, &written)
+            .map_err(|reason| TestCaseError::fail(format!("{reason}\n{written:#}")))
     });
-    assert!(counter.get() > 500, "only {} of 2000 values could be read: the test says too little", counter.get());
+    assert!(
+        counter.get() > 500,
+        "only {} of 2000 values could be read: the test says too little",
+        counter.get()
+    );
 }

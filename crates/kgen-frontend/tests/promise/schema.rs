@@ -50,7 +50,11 @@ pub(crate) fn accepts(schema: &Schema, value: &Value) -> Result<(), String> {
         return refuse("int-or-string");
     }
     let limits = &schema.constraints;
-    if limits.enumeration.as_ref().is_some_and(|values| !values.contains(value)) {
+    if limits
+        .enumeration
+        .as_ref()
+        .is_some_and(|values| !values.contains(value))
+    {
         return refuse("enum");
     }
     if schema.not.as_ref().is_some_and(|not| accepts(not, value).is_ok()) {
@@ -69,7 +73,9 @@ pub(crate) fn accepts(schema: &Schema, value: &Value) -> Result<(), String> {
     }
     if let Some(text) = value.as_str() {
         let length = i64::try_from(text.chars().count()).unwrap();
-        if limits.min_length.is_some_and(|least| length < least) || limits.max_length.is_some_and(|most| length > most) {
+        if limits.min_length.is_some_and(|least| length < least)
+            || limits.max_length.is_some_and(|most| length > most)
+        {
             return refuse("length");
         }
         let formed = match schema.format() {
@@ -83,7 +89,9 @@ pub(crate) fn accepts(schema: &Schema, value: &Value) -> Result<(), String> {
     }
     if let Some(list) = value.as_array() {
         let length = i64::try_from(list.len()).unwrap();
-        if limits.min_items.is_some_and(|least| length < least) || limits.max_items.is_some_and(|most| length > most) {
+        if limits.min_items.is_some_and(|least| length < least)
+            || limits.max_items.is_some_and(|most| length > most)
+        {
             return refuse("items");
         }
         for item in list {
@@ -102,7 +110,14 @@ pub(crate) fn accepts(schema: &Schema, value: &Value) -> Result<(), String> {
             }
         }
     }
-    if !schema.one_of.is_empty() && schema.one_of.iter().filter(|part| accepts(part, value).is_ok()).count() != 1 {
+    if !schema.one_of.is_empty()
+        && schema
+            .one_of
+            .iter()
+            .filter(|part| accepts(part, value).is_ok())
+            .count()
+            != 1
+    {
         return refuse("oneOf");
     }
     if !schema.any_of.is_empty() && !schema.any_of.iter().any(|part| accepts(part, value).is_ok()) {
@@ -115,11 +130,18 @@ pub(crate) fn accepts(schema: &Schema, value: &Value) -> Result<(), String> {
 pub(crate) fn prune_nulls(schema: &Schema, value: &mut Value) {
     if let Value::Object(object) = value {
         object.retain(|name, inner| {
-            let nullable = schema.properties.get(name).or(schema.additional_properties.as_ref());
+            let nullable = schema
+                .properties
+                .get(name)
+                .or(schema.additional_properties.as_ref());
             !inner.is_null() || nullable.is_none_or(|property| property.nullable)
         });
         for (name, inner) in object {
-            if let Some(property) = schema.properties.get(name).or(schema.additional_properties.as_ref()) {
+            if let Some(property) = schema
+                .properties
+                .get(name)
+                .or(schema.additional_properties.as_ref())
+            {
                 prune_nulls(property, inner);
             }
         }
@@ -139,7 +161,15 @@ pub(crate) fn value(schema: &Schema, choices: &mut Choices) -> Value {
     }
     // Once in a while something that is almost right.
     if choices.one_in(400) {
-        return choices.pick(&[Value::Null, Value::from(0), Value::from(""), Value::from(-1), Value::Bool(true)]).clone();
+        return choices
+            .pick(&[
+                Value::Null,
+                Value::from(0),
+                Value::from(""),
+                Value::from(-1),
+                Value::Bool(true),
+            ])
+            .clone();
     }
     made
 }
@@ -163,7 +193,9 @@ fn attempt(schema: &Schema, choices: &mut Choices) -> Value {
             Value::from((0..length).map(|_| value(items, choices)).collect::<Vec<_>>())
         }
         Some(JsonType::Object) => object(schema, choices),
-        None => choices.pick(&[Value::from(1), Value::from("any"), Value::Bool(true)]).clone(),
+        None => choices
+            .pick(&[Value::from(1), Value::from("any"), Value::Bool(true)])
+            .clone(),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -213,7 +212,10 @@ pub struct ReadAs {
 
 impl From<Inner> for ReadAs {
     fn from(inner: Inner) -> Self {
-        Self { anything: (0, 0), inner }
+        Self {
+            anything: (0, 0),
+            inner,
+        }
     }
 }
 

@@ -94,9 +94,13 @@ impl Constraints {
         self.unique_items |= inherited.unique_items;
         let mut all_of = inherited.all_of;
         let (lower, upper) = (inherited.pattern, self.pattern.take());
-        self.pattern = one_or_all(lower, upper, &mut all_of, |pattern, part| part.pattern = Some(pattern));
+        self.pattern = one_or_all(lower, upper, &mut all_of, |pattern, part| {
+            part.pattern = Some(pattern)
+        });
         let (lower, upper) = (inherited.format, self.format.take());
-        self.format = one_or_all(lower, upper, &mut all_of, |format, part| part.format = Some(format));
+        self.format = one_or_all(lower, upper, &mut all_of, |format, part| {
+            part.format = Some(format)
+        });
         all_of.append(&mut self.all_of);
         self.all_of = all_of;
         self.rules.extend(inherited.rules);
@@ -152,8 +156,14 @@ impl Constraints {
         } else {
             self.multiple_of = None;
             for factor in [lower, own] {
-                let constraints = Self { multiple_of: Some(factor), ..Self::default() };
-                self.all_of.push(Schema { constraints, ..Schema::default() });
+                let constraints = Self {
+                    multiple_of: Some(factor),
+                    ..Self::default()
+                };
+                self.all_of.push(Schema {
+                    constraints,
+                    ..Schema::default()
+                });
             }
         }
     }
@@ -222,20 +232,41 @@ mod tests {
     #[test]
     fn an_exclusive_mark_follows_its_bound() {
         let mut field = bounds(Some(5), None);
-        field.combine(Constraints { exclusive_minimum: true, ..bounds(Some(0), None) }).unwrap();
+        field
+            .combine(Constraints {
+                exclusive_minimum: true,
+                ..bounds(Some(0), None)
+            })
+            .unwrap();
         assert!(!field.exclusive_minimum);
 
-        let mut mark_only = Constraints { exclusive_maximum: true, ..Constraints::default() };
+        let mut mark_only = Constraints {
+            exclusive_maximum: true,
+            ..Constraints::default()
+        };
         mark_only.combine(bounds(None, Some(9))).unwrap();
-        assert_eq!(mark_only, Constraints { exclusive_maximum: true, ..bounds(None, Some(9)) });
+        assert_eq!(
+            mark_only,
+            Constraints {
+                exclusive_maximum: true,
+                ..bounds(None, Some(9))
+            }
+        );
     }
 
     #[test]
     fn two_patterns_go_to_all_of_and_the_type_comes_first() {
-        let pattern = |text: &str| Constraints { pattern: Some(text.to_owned()), ..Constraints::default() };
+        let pattern = |text: &str| Constraints {
+            pattern: Some(text.to_owned()),
+            ..Constraints::default()
+        };
         let mut field = pattern("^b$");
         field.combine(pattern("^a$")).unwrap();
-        let parts: Vec<_> = field.all_of.iter().map(|part| part.constraints.pattern.as_deref()).collect();
+        let parts: Vec<_> = field
+            .all_of
+            .iter()
+            .map(|part| part.constraints.pattern.as_deref())
+            .collect();
         assert_eq!(parts, [Some("^a$"), Some("^b$")]);
         assert_eq!(field.pattern, None);
 
@@ -246,7 +277,10 @@ mod tests {
 
     #[test]
     fn multiples_become_the_least_common_one() {
-        let multiple = |value| Constraints { multiple_of: Some(value), ..Constraints::default() };
+        let multiple = |value| Constraints {
+            multiple_of: Some(value),
+            ..Constraints::default()
+        };
         let mut field = multiple(Number::Integer(4));
         field.combine(multiple(Number::Integer(6))).unwrap();
         assert_eq!(field.multiple_of, Some(Number::Integer(12)));
@@ -266,14 +300,28 @@ mod tests {
         let mut field = values(&["c", "a", "x"]);
         field.combine(values(&["a", "b", "c"])).unwrap();
         assert_eq!(field, values(&["c", "a"]));
-        assert_eq!(values(&["x"]).combine(values(&["a"])), Err(Conflict::Enumerations));
+        assert_eq!(
+            values(&["x"]).combine(values(&["a"])),
+            Err(Conflict::Enumerations)
+        );
     }
 
     #[test]
     fn rules_of_the_field_come_before_rules_of_the_type() {
-        let rule = |text: &str| Rule { rule: text.to_owned(), ..Rule::default() };
-        let mut field = Constraints { rules: vec![rule("z"), rule("a")], ..Constraints::default() };
-        field.combine(Constraints { rules: vec![rule("y")], ..Constraints::default() }).unwrap();
+        let rule = |text: &str| Rule {
+            rule: text.to_owned(),
+            ..Rule::default()
+        };
+        let mut field = Constraints {
+            rules: vec![rule("z"), rule("a")],
+            ..Constraints::default()
+        };
+        field
+            .combine(Constraints {
+                rules: vec![rule("y")],
+                ..Constraints::default()
+            })
+            .unwrap();
         let order: Vec<_> = field.rules.iter().map(|rule| rule.rule.as_str()).collect();
         assert_eq!(order, ["z", "a", "y"]);
     }

@@ -49,9 +49,16 @@ impl JsonType {
     /// The type that a word in a schema means.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Array, Self::Boolean, Self::Integer, Self::Number, Self::Object, Self::String]
-            .into_iter()
-            .find(|json_type| json_type.word() == word)
+        [
+            Self::Array,
+            Self::Boolean,
+            Self::Integer,
+            Self::Number,
+            Self::Object,
+            Self::String,
+        ]
+        .into_iter()
+        .find(|json_type| json_type.word() == word)
     }
 }
 
@@ -164,32 +171,50 @@ impl Schema {
     /// A schema that says only the type.
     #[must_use]
     pub fn of_type(json_type: JsonType) -> Self {
-        Self { json_type: Some(json_type), ..Self::default() }
+        Self {
+            json_type: Some(json_type),
+            ..Self::default()
+        }
     }
 
     /// An integer of 32 or 64 bits.
     #[must_use]
     pub fn integer(format: &'static str) -> Self {
-        Self { implied_format: Some(format), ..Self::of_type(JsonType::Integer) }
+        Self {
+            implied_format: Some(format),
+            ..Self::of_type(JsonType::Integer)
+        }
     }
 
     /// A list of `items`.
     #[must_use]
     pub fn array_of(items: Schema) -> Self {
-        Self { items: Some(Arc::new(items)), ..Self::of_type(JsonType::Array) }
+        Self {
+            items: Some(Arc::new(items)),
+            ..Self::of_type(JsonType::Array)
+        }
     }
 
     /// A map from strings to `values`.
     #[must_use]
     pub fn map_of(values: Schema) -> Self {
-        Self { additional_properties: Some(Arc::new(values)), ..Self::of_type(JsonType::Object) }
+        Self {
+            additional_properties: Some(Arc::new(values)),
+            ..Self::of_type(JsonType::Object)
+        }
     }
 
     /// A string with a format that Kubernetes knows.
     #[must_use]
     pub fn string_format(format: &str) -> Self {
-        let constraints = Constraints { format: Some(format.to_owned()), ..Constraints::default() };
-        Self { constraints, ..Self::of_type(JsonType::String) }
+        let constraints = Constraints {
+            format: Some(format.to_owned()),
+            ..Constraints::default()
+        };
+        Self {
+            constraints,
+            ..Self::of_type(JsonType::String)
+        }
     }
 
     /// An integer or a string.
@@ -205,7 +230,10 @@ impl Schema {
     /// Any JSON value.
     #[must_use]
     pub fn anything() -> Self {
-        Self { preserve_unknown_fields: true, ..Self::default() }
+        Self {
+            preserve_unknown_fields: true,
+            ..Self::default()
+        }
     }
 
     /// The format in force.

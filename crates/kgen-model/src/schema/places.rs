@@ -57,6 +57,9 @@ impl Places {
     /// Where `keyword` was stated, if a marker or attribute stated it.
     #[must_use]
     pub fn stated(&self, keyword: Keyword) -> Option<Span> {
-        self.keywords.iter().find(|(known, _)| *known == keyword).map(|(_, span)| *span)
+        self.keywords
+            .iter()
+            .find(|(known, _)| *known == keyword)
+            .map(|(_, span)| *span)
     }
 }

@@ -47,7 +47,7 @@ fn source(kind: &Kind, package: &str) -> String {
 
 fn declaration(declared: &Type, text: &mut String) {
     text.push('\n');
-    comment("", &declared.docs, &declared.markers, text);
+    declared.comment.write("//", text);
     let name = &declared.name;
     // Writing to a string cannot fail.
     match &declared.body {
@@ -81,7 +81,7 @@ fn declaration(declared: &Type, text: &mut String) {
 
 fn field(field: &Field, text: &mut String) {
     text.push('\n');
-    comment("\t", &field.docs, &field.markers, text);
+    field.comment.write("\t//", text);
     let (inner, by_pointer) = match &field.value {
         Value::Text => ("string".to_owned(), true),
         Value::Texts => ("[]string".to_owned(), false),
@@ -97,17 +97,8 @@ fn field(field: &Field, text: &mut String) {
     };
     let pointer = if field.optional && by_pointer { "*" } else { "" };
     let omitted = if field.optional { ",omitempty" } else { "" };
-    let (name, json) = (names::pascal(field.words), names::camel(field.words));
+    let (name, json) = (names::pascal(&field.words), names::camel(&field.words));
     let _ = writeln!(text, "\t{name} {pointer}{inner} `json:\"{json}{omitted}\"`");
-}
-
-fn comment(indent: &str, docs: &[String], markers: &[String], text: &mut String) {
-    for line in docs {
-        let _ = writeln!(text, "{}", format!("{indent}// {line}").trim_end());
-    }
-    for marker in markers {
-        let _ = writeln!(text, "{indent}// +{marker}");
-    }
 }
 
 #[cfg(test)]
@@ -116,7 +107,7 @@ mod tests {
 
     #[test]
     fn fields_have_docs_markers_and_a_tag() {
-        let (path, text) = files(&Api::of_size(1)).pop().unwrap();
+        let (path, text) = files(&Api::of_size(1).unwrap()).pop().unwrap();
         assert_eq!(path, "api/group000/v1/amber_anchor_types.go");
         let expected = "
 \t// When the image is fetched again.

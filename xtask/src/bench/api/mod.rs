@@ -3,10 +3,10 @@
 //! [`Api::of_size`] decides what there is, from the size alone; `rust` and `go` only write it down. Ten kinds make a
 //! group, every group is a module with a version module in it, and every kind has a file of its own.
 
-mod fields;
 mod go;
 mod names;
 mod rust;
+mod workload;
 
 use std::fs;
 use std::path::Path;
@@ -43,12 +43,11 @@ struct Kind {
     types: Vec<Type>,
 }
 
-/// A type with its documentation and markers.
+/// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Type {
     name: String,
-    docs: Vec<String>,
-    markers: Vec<String>,
+    comment: Comment,
     body: Body,
 }
 
@@ -59,17 +58,35 @@ enum Body {
     /// A struct.
     Struct(Vec<Field>),
     /// Texts, of which one is chosen.
-    Choice(&'static [&'static str]),
+    Choice(Vec<String>),
 }
 
 /// A field. Its name is kept as words, which the languages join in their own way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Field {
-    words: &'static str,
-    docs: Vec<String>,
-    markers: Vec<String>,
+    words: String,
+    comment: Comment,
     value: Value,
     optional: bool,
+}
+
+/// What stands above a type or field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Comment {
+    docs: Vec<String>,
+    markers: Vec<String>,
+}
+
+impl Comment {
+    /// The comment in source text; both languages differ only in what starts a line.
+    fn write(&self, start: &str, text: &mut String) {
+        for line in &self.docs {
+            *text += &format!("{start} {line}\n");
+        }
+        for marker in &self.markers {
+            *text += &format!("{start} +{marker}\n");
+        }
+    }
 }
 
 /// The type of a field.
@@ -92,19 +109,26 @@ enum Value {
 
 impl Api {
     /// The API with so many kinds; always the same one for a size.
-    pub fn of_size(kinds: usize) -> Self {
-        let all: Vec<usize> = (0..kinds).collect();
-        let groups = all
-            .chunks(KINDS_PER_GROUP)
-            .enumerate()
-            .map(|(number, indices)| Group {
-                number,
-                version: VERSIONS.get(number % VERSIONS.len()).copied().unwrap_or("v1"),
-                kinds: indices.iter().map(|index| fields::kind(*index)).collect(),
-            });
-        Self {
-            groups: groups.collect(),
+    pub fn of_size(kinds: usize) -> Result<Self> {
+        let mut api = Self { groups: Vec::new() };
+        for index in 0..kinds {
+            if index % KINDS_PER_GROUP == 0 {
+                let number = api.groups.len();
+                let version = VERSIONS.get(number % VERSIONS.len()).copied().unwrap_or("v1");
+                api.groups.push(Group {
+                    number,
+                    version,
+                    kinds: Vec::new(),
+                });
+            }
+            let kind = workload::kind(index)?;
+            api.groups
+                .last_mut()
+                .context("there is no group")?
+                .kinds
+                .push(kind);
         }
+        Ok(api)
     }
 }
 
@@ -151,23 +175,23 @@ mod tests {
 
     #[test]
     fn every_kind_has_ten_types_and_eighty_fields() {
-        for kind in kinds(&Api::of_size(20)) {
+        for kind in kinds(&Api::of_size(20).unwrap()) {
             assert_eq!((kind.types.len(), fields(kind)), (10, 80), "{}", kind.name);
         }
     }
 
     #[test]
     fn the_same_size_gives_the_same_api_and_smaller_ones_are_its_beginning() {
-        let api = Api::of_size(30);
-        assert_eq!(api, Api::of_size(30));
-        assert_eq!(rust_files(&api), rust_files(&Api::of_size(30)));
-        assert_eq!(go_files(&api), go_files(&Api::of_size(30)));
-        assert_eq!(api.groups[..1], Api::of_size(10).groups);
+        let api = Api::of_size(30).unwrap();
+        assert_eq!(api, Api::of_size(30).unwrap());
+        assert_eq!(rust_files(&api), rust_files(&Api::of_size(30).unwrap()));
+        assert_eq!(go_files(&api), go_files(&Api::of_size(30).unwrap()));
+        assert_eq!(api.groups[..1], Api::of_size(10).unwrap().groups);
     }
 
     #[test]
     fn names_are_unique_and_groups_have_ten_kinds() {
-        let api = Api::of_size(1_025);
+        let api = Api::of_size(1_025).unwrap();
         let names: BTreeSet<_> = kinds(&api).iter().map(|kind| kind.name.clone()).collect();
         assert_eq!(names.len(), 1_025);
         let types = |group: &Group| group.kinds.iter().flat_map(|kind| kind.types.clone()).count();
@@ -186,7 +210,7 @@ mod tests {
 
     #[test]
     fn every_type_that_a_field_names_exists_and_no_template_is_left() {
-        for kind in kinds(&Api::of_size(3)) {
+        for kind in kinds(&Api::of_size(3).unwrap()) {
             let names: Vec<_> = kind.types.iter().map(|declared| declared.name.as_str()).collect();
             for declared in &kind.types {
                 let (Body::Kind(fields) | Body::Struct(fields)) = &declared.body else {

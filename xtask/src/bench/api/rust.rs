@@ -86,7 +86,7 @@ fn source(kind: &Kind) -> String {
 
 fn declaration(declared: &Type, text: &mut String) {
     text.push('\n');
-    comment("", &declared.docs, &declared.markers, text);
+    declared.comment.write("///", text);
     // Writing to a string cannot fail.
     let _ = match &declared.body {
         Body::Kind(_) => writeln!(text, "#[derive(Clone, Debug)]"),
@@ -119,7 +119,7 @@ fn declaration(declared: &Type, text: &mut String) {
 
 fn field(field: &Field, with_serde: bool, text: &mut String) {
     text.push('\n');
-    comment("    ", &field.docs, &field.markers, text);
+    field.comment.write("    ///", text);
     let (inner, empty) = match &field.value {
         Value::Text => ("String".to_owned(), None),
         Value::Texts => ("Vec<String>".to_owned(), Some("Vec::is_empty")),
@@ -145,18 +145,9 @@ fn field(field: &Field, with_serde: bool, text: &mut String) {
     let name = if field.words == "type" {
         "r#type".to_owned()
     } else {
-        names::snake(field.words)
+        names::snake(&field.words)
     };
     let _ = writeln!(text, "    pub {name}: {value},");
-}
-
-fn comment(indent: &str, docs: &[String], markers: &[String], text: &mut String) {
-    for line in docs {
-        let _ = writeln!(text, "{}", format!("{indent}/// {line}").trim_end());
-    }
-    for marker in markers {
-        let _ = writeln!(text, "{indent}/// +{marker}");
-    }
 }
 
 #[cfg(test)]
@@ -165,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_group_is_a_module_with_a_version_and_a_file_a_kind() {
-        let files = files(&Api::of_size(11));
+        let files = files(&Api::of_size(11).unwrap());
         let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(
             paths[3..6],
@@ -187,7 +178,7 @@ mod tests {
 
     #[test]
     fn fields_have_docs_markers_serde_and_a_type() {
-        let (_, text) = files(&Api::of_size(1)).pop().unwrap();
+        let (_, text) = files(&Api::of_size(1).unwrap()).pop().unwrap();
         let expected = r#"
     /// When the image is fetched again.
     /// +kubebuilder:validation:Enum=Always;Never;IfNotPresent

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Files, SourceFile, Span, Spanned};
 use kgen_model::{
-    Api, Column, Constraints, JsonType, KindStyle, KindVersion, Resource, ResourceNames,
-    Rule, Schema, Scope,
+    Api, Column, Constraints, JsonType, KindStyle, KindVersion, Resource, ResourceNames, Rule, Schema, Scope,
 };
 use serde_json::Value;
 

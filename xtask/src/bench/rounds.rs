@@ -1,0 +1,148 @@
+//! The measuring itself: round by round, every tool once on every API.
+//!
+//! Taking turns, so that other work on the machine disturbs all of them alike. Every run writes into a folder that was
+//! never there before: emptying one first would be cheaper in disk space, but ext4 does not hand out freed inodes again
+//! for some seconds, and looking for others would count as time of the tool.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::api::{self, Api};
+use super::compare;
+use super::controller_gen::{self, ControllerGen};
+use super::measure::measure;
+use super::report::{Report, Task};
+
+/// What is measured, and how often.
+pub struct Tools {
+    /// The program to look at.
+    pub kgen: PathBuf,
+    /// How often it runs on each API.
+    pub runs: u32,
+    /// The program to compare it with.
+    pub controller_gen: Option<ControllerGen>,
+    /// How often that one runs.
+    pub go_runs: u32,
+}
+
+/// An API on disk, with places for what is generated from it.
+struct Prepared {
+    kinds: usize,
+    folder: PathBuf,
+}
+
+impl Prepared {
+    /// Writes the API of one size.
+    fn new(kinds: usize, folder: &Path, with_go: bool) -> Result<Self> {
+        let prepared = Self {
+            kinds,
+            folder: folder.join(format!("kinds-{kinds}")),
+        };
+        // With `--keep`, an earlier run may have left something there.
+        remove(&prepared.folder)?;
+        let api = Api::of_size(kinds)?;
+        api::write(&prepared.rust(), &api::rust_files(&api))?;
+        if with_go {
+            controller_gen::prepare(&api, &prepared.go())?;
+        }
+        Ok(prepared)
+    }
+
+    fn rust(&self) -> PathBuf {
+        self.folder.join("rust")
+    }
+
+    fn go(&self) -> PathBuf {
+        self.folder.join("go")
+    }
+
+    /// What kgen writes in a round, which `verify` then looks at.
+    fn kgen_output(&self, round: u32) -> PathBuf {
+        self.folder.join(format!("kgen-{round}"))
+    }
+
+    fn go_output(&self, round: u32) -> PathBuf {
+        self.folder.join(format!("controller-gen-{round}"))
+    }
+}
+
+/// Measures all tools on APIs of these sizes, below a folder.
+pub fn measure_all(tools: &Tools, sizes: &[usize], folder: &Path, report: &mut Report) -> Result<()> {
+    let mut sizes = sizes.to_vec();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let with_go = tools.controller_gen.is_some();
+    let apis: Result<Vec<_>> = sizes
+        .iter()
+        .map(|kinds| Prepared::new(*kinds, folder, with_go))
+        .collect();
+    let apis = apis?;
+    let rounds = tools.runs.max(tools.go_runs);
+    // Round 0 fills the caches and does not count.
+    for round in 0..=rounds {
+        match round {
+            0 => eprintln!("warming up"),
+            _ => eprintln!("round {round} of {rounds}"),
+        }
+        for api in &apis {
+            measure_round(tools, api, round, report)?;
+        }
+    }
+    for api in &apis {
+        if with_go {
+            let (ours, theirs) = (api.kgen_output(tools.runs), api.go_output(tools.go_runs));
+            report
+                .comparisons
+                .push((api.kinds, compare::folders(&ours, &theirs)?));
+        }
+        // The last ones stay for those who want to look at them.
+        (0..tools.runs).try_for_each(|round| remove(&api.kgen_output(round)))?;
+        (0..tools.go_runs).try_for_each(|round| remove(&api.go_output(round)))?;
+    }
+    Ok(())
+}
+
+/// Runs every tool that still has a run to go once on one API.
+fn measure_round(tools: &Tools, api: &Prepared, round: u32, report: &mut Report) -> Result<()> {
+    let mut found = Vec::new();
+    if round <= tools.runs {
+        let source = api.rust();
+        let output = joined("output:dir=", &api.kgen_output(round));
+        let mut arguments = vec!["crd".into(), joined("paths=", &source.join("src/api")), output];
+        found.push((Task::Generate, measure(&tools.kgen, &arguments, &source)?));
+        arguments.insert(0, "verify".into());
+        found.push((Task::Verify, measure(&tools.kgen, &arguments, &source)?));
+    }
+    if let Some(controller_gen) = tools.controller_gen.as_ref().filter(|_| round <= tools.go_runs) {
+        let arguments = [
+            "crd".into(),
+            "paths=./...".into(),
+            joined("output:dir=", &api.go_output(round)),
+        ];
+        found.push((
+            Task::ControllerGen,
+            measure(&controller_gen.program, &arguments, &api.go())?,
+        ));
+    }
+    for (task, measurement) in found.into_iter().filter(|_| round > 0) {
+        report.add(api.kinds, task, measurement);
+    }
+    Ok(())
+}
+
+fn joined(key: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(key);
+    word.push(path);
+    word
+}
+
+/// Removes a folder if it is there.
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
+}
