@@ -39,8 +39,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         "--short",
         "--untracked-files=all",
         "--",
-        "testdata",
-        "docs",
+        "*testdata/*",
     ]);
     finish(new)?;
     result

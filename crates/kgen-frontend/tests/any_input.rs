@@ -2,6 +2,13 @@
 //!
 //! The random numbers are the same in every run, so a failure can be repeated.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -3,6 +3,13 @@
 //! Commands stand in `console` blocks behind `$ `, each followed by its output. The commands of one page run one after
 //! another in one folder that holds a copy of `testdata`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -6,6 +6,13 @@
 //! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
 //! was expected: read the diff.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -15,6 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use clap::builder::RangedU64ValueParser;
 
 use self::controller_gen::ControllerGen;
 use self::goals::Goal;
@@ -26,7 +27,7 @@ use crate::workspace::{Workspace, finish};
 #[derive(clap::Args)]
 pub struct Options {
     /// How many kinds the APIs have.
-    #[arg(long, value_delimiter = ',', default_value = "1,10,100,1000")]
+    #[arg(long, value_delimiter = ',', default_value = "1,10,100,1000", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     kinds: Vec<usize>,
     /// How often kgen runs on each.
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]

@@ -196,12 +196,12 @@ impl Report {
             json!({
                 "kinds": row.kinds,
                 "command": row.task.name(),
-                "bestMilliseconds": milliseconds(row.best()),
-                "medianMilliseconds": milliseconds(row.median()),
-                "millisecondsPerKind": row.per_kind(),
-                "processorMilliseconds": row.processor().map(milliseconds),
+                "bestMilliseconds": rounded(milliseconds(row.best())),
+                "medianMilliseconds": rounded(milliseconds(row.median())),
+                "millisecondsPerKind": rounded(row.per_kind()),
+                "processorMilliseconds": row.processor().map(|time| rounded(milliseconds(time))),
                 "peakMemoryBytes": row.peak_memory(),
-                "runsMilliseconds": row.runs.iter().map(|run| milliseconds(run.time)).collect::<Vec<_>>(),
+                "runsMilliseconds": row.runs.iter().map(|run| rounded(milliseconds(run.time))).collect::<Vec<_>>(),
             })
         });
         let equal = self
@@ -230,6 +230,11 @@ fn shortened(difference: &str) -> String {
     } else {
         shown
     }
+}
+
+/// To the microsecond; what is beyond is chance.
+fn rounded(milliseconds: f64) -> f64 {
+    (milliseconds * 1000.0).round() / 1000.0
 }
 
 /// A count to calculate with.

@@ -94,6 +94,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         return Ok(());
     }
     write(workspace, &changes)?;
+    for change in &changes {
+        println!("wrote {}", change.path.display());
+    }
     println!(
         "\nNext: say in its entry what the marker does, make a case of the folder, then\n\n    \
          cargo test --package kgen-markers\n    cargo xtask codegen\n    cargo xtask accept"
@@ -121,7 +124,6 @@ fn write(workspace: &Workspace, changes: &[Change]) -> Result<()> {
             fs::create_dir_all(folder)?;
         }
         fs::write(&path, &change.text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", change.path.display());
     }
     Ok(())
 }

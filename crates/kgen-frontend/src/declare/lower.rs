@@ -2,10 +2,11 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position, check_together};
-use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, UseTree, Visibility, ext::IdentExt as _};
+use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, Visibility, ext::IdentExt as _};
 
 use super::attach::{Attachments, Place};
 use super::documentation::{DocumentationPart, description};
+use super::imports::{ImportFlags, Uses};
 use super::{
     Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import,
     ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
@@ -96,6 +97,17 @@ struct Lowering<'a, 'b> {
     comments: Attachments<'a>,
 }
 
+/// What structs, enums and aliases have in common.
+struct TypeNode<'a> {
+    ident: &'a Ident,
+    visibility: &'a Visibility,
+    keyword: proc_macro2::Span,
+    generics: &'a syn::Generics,
+    attributes: Vec<Attribute>,
+    /// Whether it has a field `metadata`, and so may be a kind.
+    has_metadata: bool,
+}
+
 /// A node's own part of an attribute list.
 struct NodeAttributes {
     attributes: Vec<Attribute>,
@@ -143,74 +155,55 @@ impl Lowering<'_, '_> {
     fn item(&mut self, item: Item, body: &mut ModuleBody, head: Option<&mut Vec<Marker>>) {
         match item {
             Item::Struct(item) => {
-                let start = self.start_of(&item.vis, item.struct_token.span);
                 let has_metadata = item
                     .fields
                     .iter()
                     .any(|field| field.ident.as_ref().is_some_and(|ident| ident == "metadata"));
-                let generics = self.generics(&item.generics);
-                let node = self.node_attributes(item.attrs);
-                let attributes = self.lower_attributes(&node);
-                let is_kind = has_metadata || attributes.derives("CustomResource").is_some();
-                let position = if is_kind { Position::Kind } else { Position::Type };
-                let markers = self.markers(start, &node, position, head);
-                let kind = TypeKind::Struct(self.fields(item.fields));
-                let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(
-                    &item.ident,
-                    start,
-                    public,
-                    generics,
-                    node,
-                    attributes,
-                    markers,
-                    kind,
-                ));
+                let node = TypeNode {
+                    ident: &item.ident,
+                    visibility: &item.vis,
+                    keyword: item.struct_token.span,
+                    generics: &item.generics,
+                    attributes: item.attrs,
+                    has_metadata,
+                };
+                let fields = item.fields;
+                let declaration =
+                    self.declare(node, head, |lowering| TypeKind::Struct(lowering.fields(fields)));
+                body.types.push(declaration);
             }
             Item::Enum(item) => {
-                let start = self.start_of(&item.vis, item.enum_token.span);
-                let generics = self.generics(&item.generics);
-                let node = self.node_attributes(item.attrs);
-                let attributes = self.lower_attributes(&node);
-                let is_kind = attributes.derives("CustomResource").is_some();
-                let position = if is_kind { Position::Kind } else { Position::Type };
-                let markers = self.markers(start, &node, position, head);
-                let variants = item
-                    .variants
-                    .into_iter()
-                    .filter_map(|variant| self.variant(variant))
-                    .collect();
-                let kind = TypeKind::Enum(variants);
-                let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(
-                    &item.ident,
-                    start,
-                    public,
-                    generics,
-                    node,
-                    attributes,
-                    markers,
-                    kind,
-                ));
+                let node = TypeNode {
+                    ident: &item.ident,
+                    visibility: &item.vis,
+                    keyword: item.enum_token.span,
+                    generics: &item.generics,
+                    attributes: item.attrs,
+                    has_metadata: false,
+                };
+                let variants = item.variants;
+                let declaration = self.declare(node, head, |lowering| {
+                    TypeKind::Enum(
+                        variants
+                            .into_iter()
+                            .filter_map(|variant| lowering.variant(variant))
+                            .collect(),
+                    )
+                });
+                body.types.push(declaration);
             }
             Item::Type(item) => {
-                let start = self.start_of(&item.vis, item.type_token.span);
-                let generics = self.generics(&item.generics);
-                let node = self.node_attributes(item.attrs);
-                let attributes = self.lower_attributes(&node);
-                let markers = self.markers(start, &node, Position::Type, head);
-                let kind = TypeKind::Alias(types::lower(&item.ty, self.source));
-                let public = is_public(&item.vis);
-                body.types.push(self.type_declaration(
-                    &item.ident,
-                    start,
-                    public,
-                    generics,
-                    node,
-                    attributes,
-                    markers,
-                    kind,
-                ));
+                let node = TypeNode {
+                    ident: &item.ident,
+                    visibility: &item.vis,
+                    keyword: item.type_token.span,
+                    generics: &item.generics,
+                    attributes: item.attrs,
+                    has_metadata: false,
+                };
+                let target = types::lower(&item.ty, self.source);
+                body.types
+                    .push(self.declare(node, head, |_| TypeKind::Alias(target)));
             }
             Item::Union(item) => body.types.push(self.nameless_type(&item.ident, "a union")),
             Item::Trait(item) => body.types.push(self.nameless_type(&item.ident, "a trait")),
@@ -294,26 +287,30 @@ impl Lowering<'_, '_> {
             .node(&place, Position::OtherItem(what), None, self.problems);
     }
 
-    fn type_declaration(
+    /// A struct, an enum or an alias with what stands above it. Its inside is lowered last, because comments belong to
+    /// the outer node first.
+    fn declare(
         &mut self,
-        ident: &Ident,
-        start: u32,
-        public: bool,
-        generics: Vec<GenericParameter>,
-        node: NodeAttributes,
-        attributes: Attributes,
-        markers: Vec<Marker>,
-        kind: TypeKind,
+        item: TypeNode<'_>,
+        head: Option<&mut Vec<Marker>>,
+        inside: impl FnOnce(&mut Self) -> TypeKind,
     ) -> TypeDeclaration {
+        let start = self.start_of(item.visibility, item.keyword);
+        let generics = self.generics(item.generics);
+        let node = self.node_attributes(item.attributes);
+        let attributes = self.lower_attributes(&node);
+        let is_kind = item.has_metadata || attributes.derives("CustomResource").is_some();
+        let position = if is_kind { Position::Kind } else { Position::Type };
+        let markers = self.markers(start, &node, position, head);
         TypeDeclaration {
-            name: plain_name(ident),
-            public,
-            span: span_of(self.source, ident.span()),
+            name: plain_name(item.ident),
+            public: is_public(item.visibility),
+            span: span_of(self.source, item.ident.span()),
             generics,
             description: self.description(start, &node, &attributes),
             attributes,
             markers,
-            kind,
+            kind: inside(self),
         }
     }
 
@@ -599,82 +596,6 @@ impl Lowering<'_, '_> {
             self.source.file,
             before.byte_range().end..after.byte_range().start,
         )
-    }
-}
-
-/// What all names of one `use` have in common.
-#[derive(Clone, Copy)]
-struct ImportFlags {
-    absolute: bool,
-    public: bool,
-}
-
-/// Takes a `use` apart.
-struct Uses<'a> {
-    source: Source<'a>,
-    flags: ImportFlags,
-}
-
-impl Uses<'_> {
-    /// Adds the names of `tree`, which stands behind `prefix`. `start` is where the path begins.
-    fn flatten(
-        &self,
-        tree: UseTree,
-        prefix: &mut Vec<String>,
-        start: Option<Span>,
-        imports: &mut Vec<Import>,
-    ) {
-        let whole = |last: Span| start.map_or(last, |start| start.to(last));
-        match tree {
-            UseTree::Path(path) => {
-                prefix.push(plain_name(&path.ident));
-                let start = whole(span_of(self.source, path.ident.span()));
-                self.flatten(*path.tree, prefix, Some(start), imports);
-                prefix.pop();
-            }
-            UseTree::Name(name) => {
-                let (path, last) = import_path(prefix, &name.ident);
-                imports.push(self.import(path, Some(last), whole(span_of(self.source, name.ident.span()))));
-            }
-            UseTree::Rename(rename) => {
-                let (path, _) = import_path(prefix, &rename.ident);
-                if rename.rename != "_" {
-                    let span = whole(span_of(self.source, rename.ident.span()));
-                    imports.push(self.import(path, Some(plain_name(&rename.rename)), span));
-                }
-            }
-            UseTree::Glob(glob) => {
-                let span = whole(span_of(self.source, glob.star_token.span));
-                imports.push(self.import(prefix.clone(), None, span));
-            }
-            UseTree::Group(group) => {
-                for tree in group.items {
-                    self.flatten(tree, prefix, start, imports);
-                }
-            }
-        }
-    }
-
-    fn import(&self, path: Vec<String>, name: Option<String>, span: Span) -> Import {
-        Import {
-            path,
-            absolute: self.flags.absolute,
-            name,
-            public: self.flags.public,
-            span,
-        }
-    }
-}
-
-/// The path of a leaf and the name it brings: `self` in a group stands for the module in front of it.
-fn import_path(prefix: &[String], leaf: &Ident) -> (Vec<String>, String) {
-    let mut path = prefix.to_vec();
-    match (leaf == "self", prefix.last()) {
-        (true, Some(last)) => (path, last.clone()),
-        _ => {
-            path.push(plain_name(leaf));
-            (path, plain_name(leaf))
-        }
     }
 }
 

@@ -8,6 +8,7 @@ mod attach;
 mod attributes;
 mod cfg;
 mod documentation;
+mod imports;
 mod lower;
 mod types;
 

@@ -3,6 +3,13 @@
 //!
 //! `types.rs` is compiled here and described by kgen. Values are made at random from the schema, some of them spoilt.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
 mod schema;
 #[expect(dead_code, reason = "fields are only written to JSON, by derived code")]
 mod types;

@@ -138,7 +138,7 @@ pub struct MaybeInner {
 pub enum External {
     FirstCase { some_field: i32, other: Option<u8> },
     SecondCase(Wrapped),
-    ThirdCase(BTreeMap<String, u8>),
+    Other(BTreeMap<String, u8>),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
