@@ -139,7 +139,10 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
         report
             .problems
             .push(error("an embedded resource must be an object").label(type_label(schema)));
-        return;
+        if schema.json_type.is_some() {
+            // A text or a number has no fields to speak of.
+            return;
+        }
     }
     if schema.additional_properties.is_some() {
         report
