@@ -30,6 +30,8 @@ pub struct Input {
     pub kinds: bool,
     /// What decides how types become schemas.
     pub options: Options,
+    /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
+    pub cargo_home: Option<PathBuf>,
 }
 
 /// What decides how types become schemas.

@@ -2,6 +2,8 @@
 //! folder expects. Each case runs twice, in different folders, with files made in another order and another number of
 //! threads, and must give the same bytes.
 //!
+//! The source of other crates is in `cargo-home` of the case, and nowhere else: no case depends on what the machine has.
+//!
 //! A case has its source in `api` or `src`, arguments in `options` (one a line; `crd` if there is none), the files that
 //! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
 //! was expected: read the diff.
@@ -149,6 +151,7 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
         .current_dir(folder.path())
         .env("RAYON_NUM_THREADS", threads)
         .args(options.lines());
+    command.env("CARGO_HOME", folder.path().join("cargo-home"));
     if !has_paths {
         command.arg(format!("paths={source}"));
     }

@@ -1,6 +1,6 @@
 //! Which parts of a file count: `cfg` with the features of the run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -12,6 +12,8 @@ pub(crate) struct Features {
     /// Names of features; with `all`, the list does not matter.
     pub(crate) enabled: BTreeSet<String>,
     pub(crate) all: bool,
+    /// Other conditions of which it is known which value holds.
+    pub(crate) conditions: BTreeMap<String, String>,
 }
 
 impl Features {
@@ -68,11 +70,22 @@ impl Features {
     fn holds(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::Flag(name) => name != "test",
-            Predicate::Value(name, value) => name != "feature" || self.contains(value),
+            Predicate::Value(name, value) if name == "feature" => self.contains(value),
+            Predicate::Value(name, value) => self.conditions.get(name).is_none_or(|known| known == value),
             Predicate::All(list) => list.iter().all(|part| self.holds(part)),
             Predicate::Any(list) => list.iter().any(|part| self.holds(part)),
             // The opposite of an unknown condition is unknown too, and counts as on as well.
-            Predicate::Not(part) => !self.holds(part) || !part.is_known(),
+            Predicate::Not(part) => !self.holds(part) || !self.knows(part),
+        }
+    }
+
+    /// Whether a condition is one that kgen decides.
+    fn knows(&self, predicate: &Predicate) -> bool {
+        match predicate {
+            Predicate::Flag(name) => matches!(name.as_str(), "test" | "true" | "false"),
+            Predicate::Value(name, _) => name == "feature" || self.conditions.contains_key(name),
+            Predicate::All(list) | Predicate::Any(list) => list.iter().all(|part| self.knows(part)),
+            Predicate::Not(part) => self.knows(part),
         }
     }
 }
@@ -84,18 +97,6 @@ enum Predicate {
     All(Vec<Predicate>),
     Any(Vec<Predicate>),
     Not(Box<Predicate>),
-}
-
-impl Predicate {
-    /// Whether the condition is one that kgen decides.
-    fn is_known(&self) -> bool {
-        match self {
-            Self::Flag(name) => matches!(name.as_str(), "test" | "true" | "false"),
-            Self::Value(name, _) => name == "feature",
-            Self::All(list) | Self::Any(list) => list.iter().all(Self::is_known),
-            Self::Not(part) => part.is_known(),
-        }
-    }
 }
 
 impl Parse for Predicate {
@@ -163,7 +164,7 @@ mod tests {
         let item: syn::ItemStruct = syn::parse_str(&format!("{attribute} struct A;")).unwrap();
         let features = Features {
             enabled: ["on".to_owned()].into(),
-            all: false,
+            ..Features::default()
         };
         features.allow(&item.attrs)
     }
@@ -201,7 +202,7 @@ mod tests {
         .unwrap();
         let features = Features {
             enabled: ["on".to_owned()].into(),
-            all: false,
+            ..Features::default()
         };
         assert_eq!(features.expand(item.attrs.clone()).len(), 2);
         assert_eq!(Features::default().expand(item.attrs).len(), 0);

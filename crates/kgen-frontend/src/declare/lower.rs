@@ -254,6 +254,20 @@ impl Lowering<'_, '_> {
                 });
             }
             Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
+            Item::Macro(item) if is_condition(&item.mac) => {
+                // `cfg_client! { pub use … }` is how some crates write `#[cfg]` for several items at once.
+                let inner = syn::parse2::<syn::File>(item.mac.tokens)
+                    .map(|file| file.items)
+                    .unwrap_or_default();
+                for item in inner
+                    .into_iter()
+                    .filter(|item| matches!(item, Item::Use(_) | Item::Mod(_)))
+                {
+                    if self.features.allow(item_attributes(&item)) {
+                        self.item(item, body, None);
+                    }
+                }
+            }
             Item::Macro(item) => {
                 body.macro_calls.extend(
                     item.mac
@@ -597,6 +611,17 @@ impl Lowering<'_, '_> {
             before.byte_range().end..after.byte_range().start,
         )
     }
+}
+
+/// Whether a macro is called like one that only puts a condition on items.
+fn is_condition(call: &syn::Macro) -> bool {
+    let name = call
+        .path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string())
+        .unwrap_or_default();
+    name.starts_with("cfg_") && matches!(call.delimiter, syn::MacroDelimiter::Brace(_))
 }
 
 fn is_public(visibility: &Visibility) -> bool {

@@ -9,6 +9,7 @@ mod attributes;
 mod cfg;
 mod documentation;
 mod imports;
+pub(crate) mod kubernetes;
 mod lower;
 mod types;
 

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problems, SourceFile};
+use kgen_diagnostics::{Code, Files, Problems, SourceFile};
 use rayon::prelude::*;
 
 use super::manifest::{self, Dependency, Package};
 use super::paths::{self, Request};
-use super::{Crate, CrateId, Module, ModuleId, ModuleState, Parsed, Program};
+use super::{Crate, CrateId, Foreign, Module, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{Features, FileDeclarations, ModuleBody, ModuleDeclaration, Source, lower};
+use crate::declare::{Features, FileDeclarations, ModuleBody, ModuleDeclaration, Source, kubernetes, lower};
 use crate::source::Disk;
 
 /// The words by which kgen knows its own files.
@@ -46,6 +46,9 @@ pub(crate) fn load(input: &Input) -> Program {
         packages: BTreeMap::new(),
         names: HashMap::new(),
         features: input.features.clone(),
+        locks: BTreeMap::new(),
+        foreign: BTreeMap::new(),
+        cargo_home: input.cargo_home.clone(),
     };
     program.read_wanted(&requests, &packages);
     for package in std::mem::take(&mut packages.list) {
@@ -83,6 +86,7 @@ impl Packages {
             default_features: Features {
                 enabled: choice.features.iter().cloned().collect(),
                 all: choice.all,
+                ..Features::default()
             },
         };
         let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
@@ -189,19 +193,14 @@ impl Program {
                     Dependency::Folder(package.folder.clone()),
                 );
             }
-            let id = self.add_crate(Some(dependencies), package.features.clone());
-            let folder = root.parent().map(Path::to_path_buf).unwrap_or_default();
-            let module = self.add_module(
-                id,
-                None,
-                String::new(),
-                true,
-                ModuleState::Unread(root.clone()),
-                folder,
-            );
-            if let Some(found) = self.crates.get_mut(id.0) {
-                found.root = Some(module);
-            }
+            let id = self.add_crate(Crate {
+                root: None,
+                dependencies: Some(dependencies),
+                features: package.features.clone(),
+                package: Some((package.folder.clone(), package.name.clone())),
+                foreign: None,
+            });
+            self.add_root(id, root);
             if is_library {
                 self.packages.insert(package.folder.clone(), id);
             }
@@ -210,30 +209,60 @@ impl Program {
         added
     }
 
-    /// The root module of the package in `folder`, for a path that leads there.
-    pub(super) fn package_root(&mut self, folder: &Path) -> Option<ModuleId> {
+    /// Makes the library of a package known that is not the user's. Nothing if it has none.
+    pub(super) fn add_library(&mut self, package: &Package, foreign: Foreign) -> Option<CrateId> {
+        let root = package.roots.first().filter(|_| package.has_library)?;
+        let id = self.add_crate(Crate {
+            root: None,
+            dependencies: Some(package.dependencies.clone()),
+            features: package.features.clone(),
+            package: None,
+            foreign: Some(foreign),
+        });
+        self.add_root(id, root);
+        Some(id)
+    }
+
+    fn add_root(&mut self, id: CrateId, file: &Path) {
+        let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        let module = self.add_module(
+            id,
+            None,
+            String::new(),
+            true,
+            ModuleState::Unread(file.to_owned()),
+            folder,
+        );
+        if let Some(found) = self.crates.get_mut(id.0) {
+            found.root = Some(module);
+        }
+    }
+
+    /// The root module of the package in `folder`, for a path in `dependent` that leads there.
+    pub(super) fn package_root(&mut self, dependent: CrateId, folder: &Path) -> Option<ModuleId> {
         let folder = paths::absolute(&self.working_folder, folder);
         if !self.packages.contains_key(&folder) {
-            let package = manifest::read(&self.disk, &folder, &self.features)?;
-            if !package.has_library {
-                return None;
+            if self
+                .crates
+                .get(dependent.0)
+                .is_some_and(|found| found.foreign.is_some())
+            {
+                let id = self.add_beside(dependent, &folder)?;
+                self.packages.insert(folder.clone(), id);
+            } else {
+                let package = manifest::read(&self.disk, &folder, &self.features)?;
+                if !package.has_library {
+                    return None;
+                }
+                self.add_package(&package);
             }
-            self.add_package(&package);
         }
         let id = self.packages.get(&folder)?;
         self.crates.get(id.0)?.root
     }
 
-    fn add_crate(
-        &mut self,
-        dependencies: Option<BTreeMap<String, Dependency>>,
-        features: Features,
-    ) -> CrateId {
-        self.crates.push(Crate {
-            root: None,
-            dependencies,
-            features,
-        });
+    fn add_crate(&mut self, added: Crate) -> CrateId {
+        self.crates.push(added);
         CrateId(self.crates.len() - 1)
     }
 
@@ -309,27 +338,57 @@ impl Program {
     /// Reads one file on demand.
     fn read_one(&mut self, path: &Path, crate_id: CrateId) -> Parsed {
         let mut problems = Problems::new();
+        let owner = self.crates.get(crate_id.0);
+        let features = owner.map(|found| found.features.clone()).unwrap_or_default();
+        let foreign = owner.and_then(|found| found.foreign.as_ref());
+        let (is_foreign, is_kubernetes) = (
+            foreign.is_some(),
+            foreign.is_some_and(|foreign| foreign.is_kubernetes),
+        );
         let declarations = match self.disk.read(path) {
-            Ok(text) if is_generated(&text) => Some(FileDeclarations {
+            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations {
                 module: ModuleBody::default(),
                 anywhere: Vec::new(),
             }),
             Ok(text) => {
                 let name = paths::display_name(&self.working_folder, path);
-                let id = self.files.add(SourceFile::new(name, text));
-                let features = self
-                    .crates
-                    .get(crate_id.0)
-                    .map(|found| found.features.clone())
-                    .unwrap_or_default();
-                let text = self.files.get(id).map_or("", SourceFile::text);
-                lower(Source { file: id, text }, &features, &mut problems)
+                // A file of k8s-openapi that declares a type says everything in its first lines and one list of names.
+                let holds_modules = path
+                    .file_stem()
+                    .is_some_and(|stem| stem == "lib" || stem == "mod");
+                let cut = if is_kubernetes && !holds_modules {
+                    kubernetes::cut(&text)
+                } else {
+                    None
+                };
+                let kept = cut
+                    .as_ref()
+                    .and_then(|cut| text.get(..cut.end))
+                    .map(str::to_owned);
+                let id = self.files.add(SourceFile::new(name, kept.unwrap_or(text)));
+                let source = Source {
+                    file: id,
+                    text: self.files.get(id).map_or("", SourceFile::text),
+                };
+                match cut {
+                    Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),
+                    None => lower(source, &features, &mut problems),
+                }
             }
             Err(error) => {
                 problems.push(paths::unreadable(&error, &self.working_folder));
                 None
             }
         };
+        if is_foreign {
+            // What others write in their comments is not the user's to mend; a file that cannot be read must be said.
+            let theirs = std::mem::take(&mut problems);
+            problems.extend(
+                theirs
+                    .into_iter()
+                    .filter(|problem| matches!(problem.code, Code::Syntax | Code::Unreadable)),
+            );
+        }
         Parsed {
             declarations,
             problems,
@@ -477,7 +536,13 @@ impl Program {
         }
         // Parents come before children, and `lib.rs` before `main.rs`.
         files.sort_by(|left, right| (left.0.len(), left).cmp(&(right.0.len(), right)));
-        let id = self.add_crate(None, Features::default());
+        let id = self.add_crate(Crate {
+            root: None,
+            dependencies: None,
+            features: Features::default(),
+            package: None,
+            foreign: None,
+        });
         let state = ModuleState::Loaded(Arc::default());
         let root = self.add_module(id, None, String::new(), true, state, request.folder.clone());
         if let Some(found) = self.crates.get_mut(id.0) {

@@ -27,14 +27,49 @@ pub struct FeatureChoice {
 pub(super) enum Dependency {
     /// A folder of the same workspace or beside it.
     Folder(PathBuf),
-    /// Anywhere else, by the name of its library.
-    Elsewhere(String),
+    /// Anywhere else.
+    Elsewhere(Edge),
+}
+
+/// What a package asks of another one that it depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// The name of the other package.
+    pub(super) package: String,
+    /// The versions that will do.
+    pub(super) requirement: Option<String>,
+    pub(super) features: BTreeSet<String>,
+    pub(super) default_features: bool,
+}
+
+impl Edge {
+    /// A dependency about which only the name is known.
+    pub(super) fn to(package: &str) -> Self {
+        Self {
+            package: package.to_owned(),
+            requirement: None,
+            features: BTreeSet::new(),
+            default_features: true,
+        }
+    }
+
+    /// The name that the package has in source, unless its manifest says otherwise.
+    pub(super) fn library_name(&self) -> String {
+        self.package.replace('-', "_")
+    }
+
+    /// Cargo switches on what any of several tables asks for.
+    fn join(&mut self, other: Self) {
+        self.features.extend(other.features);
+        self.default_features |= other.default_features;
+    }
 }
 
 /// What a package says about itself.
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) folder: PathBuf,
+    pub(super) name: String,
     /// Root files of the library and the programs, the library first.
     pub(super) roots: Vec<PathBuf>,
     pub(super) has_library: bool,
@@ -42,6 +77,8 @@ pub(super) struct Package {
     pub(super) library_name: String,
     pub(super) dependencies: BTreeMap<String, Dependency>,
     pub(super) features: Features,
+    /// The features that the manifest declares.
+    pub(super) known_features: BTreeSet<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -57,6 +94,8 @@ struct Manifest {
     #[serde(default)]
     target: BTreeMap<String, DependencyTables>,
     workspace: Option<Workspace>,
+    #[serde(default)]
+    patch: BTreeMap<String, BTreeMap<String, DependencyEntry>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -81,6 +120,8 @@ impl DependencyTables {
 #[derive(Deserialize)]
 struct PackageTable {
     name: String,
+    /// Text, or a table that takes it from the workspace.
+    version: Option<toml::Value>,
     autobins: Option<bool>,
 }
 
@@ -93,20 +134,51 @@ struct Target {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum DependencyEntry {
-    Version(#[expect(dead_code, reason = "only its presence counts")] String),
+    Version(String),
     Table(DependencyTable),
 }
 
-#[derive(Deserialize, Default)]
+impl DependencyEntry {
+    fn table(&self) -> &DependencyTable {
+        static NONE: DependencyTable = DependencyTable {
+            path: None,
+            package: None,
+            version: None,
+            features: Vec::new(),
+            default_features: None,
+            workspace: false,
+        };
+        match self {
+            Self::Version(_) => &NONE,
+            Self::Table(table) => table,
+        }
+    }
+
+    fn requirement(&self) -> Option<String> {
+        match self {
+            Self::Version(version) => Some(version.clone()),
+            Self::Table(table) => table.version.clone(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
 struct DependencyTable {
     path: Option<PathBuf>,
     package: Option<String>,
+    version: Option<String>,
+    #[serde(default)]
+    features: Vec<String>,
+    #[serde(rename = "default-features", alias = "default_features")]
+    default_features: Option<bool>,
     #[serde(default)]
     workspace: bool,
 }
 
 #[derive(Deserialize)]
 struct Workspace {
+    #[serde(default)]
+    members: Vec<String>,
     #[serde(default)]
     dependencies: BTreeMap<String, DependencyEntry>,
 }
@@ -154,11 +226,13 @@ pub(super) fn read(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option
     roots.extend(programs(disk, folder, &manifest, table.autobins != Some(false)));
     Some(Package {
         folder: folder.to_owned(),
+        name: table.name.clone(),
         roots,
         has_library,
         library_name,
         dependencies: dependencies(disk, folder, &manifest),
         features: features(&manifest, choice),
+        known_features: manifest.features.keys().cloned().collect(),
     })
 }
 
@@ -187,42 +261,126 @@ fn programs(disk: &Disk, folder: &Path, manifest: &Manifest, automatic: bool) ->
 }
 
 fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<String, Dependency> {
-    let mut found = BTreeMap::new();
+    let mut found: BTreeMap<String, Dependency> = BTreeMap::new();
     let mut workspace = None;
     let tables = std::iter::once(&manifest.tables).chain(manifest.target.values());
     for (name, entry) in tables.flat_map(DependencyTables::all) {
-        let table = match entry {
-            DependencyEntry::Version(_) => &DependencyTable::default(),
-            DependencyEntry::Table(table) => table,
+        let own = entry.table();
+        let mut edge = Edge {
+            default_features: own.default_features != Some(false),
+            ..Edge::to(name)
         };
-        let mut package = table.package.as_deref();
-        let mut source = table.path.as_ref().map(|path| folder.join(path));
-        if table.workspace {
+        edge.features.extend(own.features.iter().cloned());
+        edge.requirement = entry.requirement();
+        let mut package = own.package.as_deref();
+        let mut source = own.path.as_ref().map(|path| folder.join(path));
+        if own.workspace {
             let (root, shared) = workspace.get_or_insert_with(|| workspace_manifest(disk, folder, manifest));
-            let shared_entry = shared
+            if let Some(entry) = shared
                 .as_ref()
-                .and_then(|workspace| workspace.dependencies.get(name));
-            if let Some(DependencyEntry::Table(shared)) = shared_entry {
+                .and_then(|workspace| workspace.dependencies.get(name))
+            {
+                let shared = entry.table();
                 package = package.or(shared.package.as_deref());
                 source = source.or_else(|| shared.path.as_ref().map(|path| root.join(path)));
+                edge.requirement = entry.requirement();
+                edge.features.extend(shared.features.iter().cloned());
+                edge.default_features =
+                    shared.default_features != Some(false) || own.default_features == Some(true);
             }
-            let dependency = dependency(source, package.unwrap_or(name));
-            found.insert(name.replace('-', "_"), dependency);
-            continue;
         }
-        found.insert(
-            name.replace('-', "_"),
-            dependency(source, package.unwrap_or(name)),
-        );
+        package.unwrap_or(name).clone_into(&mut edge.package);
+        let dependency = source.map_or(Dependency::Elsewhere(edge), Dependency::Folder);
+        match (found.get_mut(&name.replace('-', "_")), dependency) {
+            (Some(Dependency::Elsewhere(known)), Dependency::Elsewhere(other))
+                if known.package == other.package =>
+            {
+                known.join(other);
+            }
+            (Some(_), _) => {}
+            (None, dependency) => {
+                found.insert(name.replace('-', "_"), dependency);
+            }
+        }
     }
     found
 }
 
-fn dependency(source: Option<PathBuf>, package: &str) -> Dependency {
-    source.map_or_else(
-        || Dependency::Elsewhere(package.replace('-', "_")),
-        Dependency::Folder,
-    )
+/// The name of the package in a folder, if there is one.
+pub(super) fn package_name(disk: &Disk, folder: &Path) -> Option<String> {
+    let path = folder.join(FILE_NAME);
+    if disk.is_file(&path) {
+        Some(parse(disk, &path)?.package?.name)
+    } else {
+        None
+    }
+}
+
+/// Whether the package in a folder has this version.
+pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
+    let path = folder.join(FILE_NAME);
+    disk.is_file(&path)
+        && parse(disk, &path)
+            .and_then(|manifest| manifest.package?.version)
+            .is_some_and(|known| known.as_str() == Some(version))
+}
+
+/// The folder that `[patch]` of the workspace puts in the place of a package.
+pub(super) fn patched(disk: &Disk, workspace: &Path, name: &str) -> Option<PathBuf> {
+    let manifest = parse(disk, &workspace.join(FILE_NAME))?;
+    let entries = manifest.patch.values().flatten();
+    let is_it = |key: &str, entry: &DependencyEntry| entry.table().package.as_deref().unwrap_or(key) == name;
+    let mut found = entries.filter(|(key, entry)| is_it(key, entry));
+    found.find_map(|(_, entry)| entry.table().path.as_ref().map(|path| workspace.join(path)))
+}
+
+/// What the members of a workspace ask of a package, the root among them.
+pub(super) fn edges_of_members(disk: &Disk, workspace: &Path, package: &str) -> Vec<Edge> {
+    let patterns = parse(disk, &workspace.join(FILE_NAME))
+        .and_then(|manifest| manifest.workspace)
+        .map(|workspace| workspace.members)
+        .unwrap_or_default();
+    let mut folders = vec![workspace.to_owned()];
+    for pattern in &patterns {
+        folders.extend(matching_folders(disk, workspace, pattern));
+    }
+    let dependencies = folders.iter().filter_map(|folder| {
+        let manifest = parse(disk, &folder.join(FILE_NAME))?;
+        Some(dependencies(disk, folder, &manifest))
+    });
+    dependencies
+        .flat_map(BTreeMap::into_values)
+        .filter_map(|dependency| match dependency {
+            Dependency::Elsewhere(edge) if edge.package == package => Some(edge),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The folders that a pattern such as `crates/*` means.
+fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
+    let mut folders = vec![root.to_owned()];
+    for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        let Some((before, behind)) = part.split_once('*') else {
+            folders = folders.iter().map(|folder| folder.join(part)).collect();
+            continue;
+        };
+        let fits = |folder: &PathBuf| {
+            let name = folder
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            name.len() >= before.len() + behind.len() && name.starts_with(before) && name.ends_with(behind)
+        };
+        folders = folders
+            .iter()
+            .filter_map(|folder| disk.list(folder).ok())
+            .flat_map(|(_, children)| children)
+            .filter(fits)
+            .collect();
+    }
+    folders
 }
 
 /// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
@@ -264,5 +422,6 @@ fn features(manifest: &Manifest, choice: &FeatureChoice) -> Features {
     Features {
         enabled,
         all: choice.all,
+        ..Features::default()
     }
 }

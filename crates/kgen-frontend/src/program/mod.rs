@@ -1,9 +1,12 @@
 //! The program that is read: crates, their module trees, and the files behind them.
 //!
-//! What the user points at is read at once and in parallel. Everything else of the same workspace is read when a path
-//! leads there, and then gives types but no kinds.
+//! What the user points at is read at once and in parallel. Everything else of the same workspace, and of other crates,
+//! is read when a path leads there, and then gives types but no kinds.
 
+mod cargo_home;
+mod foreign;
 mod load;
+mod lock;
 mod manifest;
 mod names;
 mod paths;
@@ -18,6 +21,7 @@ use kgen_markers::Marker;
 use crate::declare::{FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
+pub(crate) use foreign::External;
 pub(crate) use load::load;
 pub use manifest::FeatureChoice;
 pub(crate) use names::{NameError, Target};
@@ -72,6 +76,20 @@ pub(crate) struct Crate {
     /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
     dependencies: Option<BTreeMap<String, manifest::Dependency>>,
     features: crate::declare::Features,
+    /// The folder and name of the package that it is part of.
+    package: Option<(PathBuf, String)>,
+    /// What is known of a crate that is not the user's.
+    foreign: Option<Foreign>,
+}
+
+/// A crate that is not the user's.
+#[derive(Debug)]
+struct Foreign {
+    /// Its name as paths start with it.
+    library: String,
+    /// Whether it is k8s-openapi, which is read in a way of its own.
+    is_kubernetes: bool,
+    locked: foreign::Locked,
 }
 
 /// Everything that was read.
@@ -93,6 +111,11 @@ pub(crate) struct Program {
     features: FeatureChoice,
     /// Paths that were looked up already, module by module.
     names: HashMap<ModuleId, HashMap<String, Result<Target, NameError>>>,
+    /// Lock files by their folders; nothing for one that cannot be read.
+    locks: BTreeMap<PathBuf, Option<Arc<lock::Lock>>>,
+    /// Crates that are not the user's; nothing for one whose source is not on disk.
+    foreign: BTreeMap<foreign::LockKey, Option<CrateId>>,
+    cargo_home: Option<PathBuf>,
 }
 
 /// A file that was read and lowered.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use kgen_diagnostics::Span;
 
 use super::manifest::Dependency;
-use super::{ModuleId, ModuleState, Program, TypeId};
+use super::{External, ModuleId, ModuleState, Program, TypeId};
 use crate::declare::Import;
 
 /// What a path leads to.
@@ -16,17 +16,17 @@ use crate::declare::Import;
 pub(crate) enum Target {
     Type(TypeId),
     Module(ModuleId),
-    /// Something of another crate whose source is not part of the program, by its path.
-    External(Vec<String>),
+    /// Something of another crate whose source is not part of the program.
+    External(External),
 }
 
 /// Why a path leads nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NameError {
-    /// Nothing is called so; the segment that failed, where it was looked for, and names that are close to it.
+    /// Nothing is called so: the segment that failed, where, and names that are close to it.
     Unknown {
         segment: String,
-        module: ModuleId,
+        inside: ModuleId,
         candidates: Vec<String>,
     },
     /// Globs bring several things of this name.
@@ -39,12 +39,17 @@ pub(crate) enum NameError {
     },
     /// A module on the way has no file.
     MissingModule { name: String, looked_for: Vec<String> },
+    /// The source of another crate is not on this machine; without a version, the lock file does not name it.
+    NoSource {
+        package: String,
+        version: Option<String>,
+    },
     /// A module on the way cannot be read; that is reported already.
     Broken,
 }
 
 /// Names on the way, so that imports in a circle end.
-type Seen = HashSet<(ModuleId, String)>;
+pub(super) type Seen = HashSet<(ModuleId, String)>;
 
 impl Program {
     /// Resolves a path that is written in `module`.
@@ -54,16 +59,32 @@ impl Program {
         path: &[&str],
         absolute: bool,
     ) -> Result<Target, NameError> {
+        // A path from the root means the same in all modules of a crate.
+        let place = if path.first() == Some(&"crate") {
+            self.crate_root(module).unwrap_or(module)
+        } else {
+            module
+        };
         let key = format!("{}{}", if absolute { "::" } else { "" }, path.join("::"));
-        if let Some(known) = self.names.get(&module).and_then(|names| names.get(&key)) {
+        if let Some(known) = self.names.get(&place).and_then(|names| names.get(&key)) {
             return known.clone();
         }
-        let mut result = self.resolve_path(module, path, absolute, &mut Seen::new());
-        if let Err(error) = &mut result {
-            self.suggest(error);
-        }
-        self.names.entry(module).or_default().insert(key, result.clone());
+        let result = self
+            .resolve_anew(place, path, absolute)
+            .map_err(|error| self.with_candidates(error));
+        self.names.entry(place).or_default().insert(key, result.clone());
         result
+    }
+
+    fn resolve_anew(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
+        if let Some(outside) = self.outside_path(module, path)
+            && crate::shape::is_well_known(&outside)
+        {
+            return Ok(Target::External(External::known(outside)));
+        }
+        let mut seen = Seen::new();
+        let target = self.resolve_path(module, path, absolute, &mut seen)?;
+        self.settle(target, &mut seen)
     }
 
     fn resolve_path(
@@ -73,13 +94,13 @@ impl Program {
         absolute: bool,
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
-        let Some((first, mut rest)) = path.split_first() else {
+        let Some((first, rest)) = path.split_first() else {
             return Ok(Target::Module(module));
         };
-        let mut target = match *first {
+        let target = match *first {
             _ if absolute => self
                 .other_crate(module, first, true)
-                .ok_or_else(|| self.unknown(module, first))?,
+                .ok_or_else(|| unknown(module, first))?,
             "crate" => self
                 .crate_root(module)
                 .map(Target::Module)
@@ -88,6 +109,17 @@ impl Program {
             "super" => self.parent(module, first)?,
             name => self.first_segment(module, name, rest.is_empty(), seen)?,
         };
+        self.walk(target, module, rest, seen)
+    }
+
+    /// Goes on from `target` by the names of `rest`, on behalf of `module`.
+    pub(super) fn walk(
+        &mut self,
+        mut target: Target,
+        module: ModuleId,
+        mut rest: &[&str],
+        seen: &mut Seen,
+    ) -> Result<Target, NameError> {
         while let Some((name, behind)) = rest.split_first() {
             rest = behind;
             target = match target {
@@ -95,10 +127,10 @@ impl Program {
                 Target::Module(inside) if *name == "self" => Target::Module(inside),
                 Target::Module(inside) => self.member(inside, module, name, seen)?,
                 Target::External(mut external) => {
-                    external.push((*name).to_owned());
+                    external.path.push((*name).to_owned());
                     Target::External(external)
                 }
-                Target::Type(_) => return Err(self.unknown(module, name)),
+                Target::Type(_) => return Err(unknown(module, name)),
             };
         }
         Ok(target)
@@ -110,9 +142,7 @@ impl Program {
 
     fn parent(&self, module: ModuleId, name: &str) -> Result<Target, NameError> {
         let parent = self.module(module).and_then(|module| module.parent);
-        parent
-            .map(Target::Module)
-            .ok_or_else(|| self.unknown(module, name))
+        parent.map(Target::Module).ok_or_else(|| unknown(module, name))
     }
 
     /// The first name of a path: from the module, from globs, from other crates.
@@ -123,19 +153,21 @@ impl Program {
         is_last: bool,
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
-        match self.in_module(module, module, name, seen) {
-            Err(NameError::Unknown { .. }) => {}
+        let unread = match self.in_module(module, module, name, seen) {
+            Err(NameError::Unknown { .. }) => None,
+            // A glob of a crate that is not on disk: only what is found nowhere else may come from there.
+            Err(error @ NameError::NoSource { .. }) => Some(error),
             other => return other,
-        }
+        };
         if let Some(target) = self.other_crate(module, name, !is_last) {
             return Ok(target);
         }
         if is_last && let Some(path) = prelude(name) {
-            return Ok(Target::External(
+            return Ok(Target::External(External::known(
                 path.iter().map(|part| (*part).to_owned()).collect(),
-            ));
+            )));
         }
-        Err(self.unknown(module, name))
+        Err(unread.unwrap_or_else(|| unknown(module, name)))
     }
 
     /// A name behind a module of the program.
@@ -173,7 +205,7 @@ impl Program {
     ) -> Result<Target, NameError> {
         self.load_module(inside);
         if !seen.insert((inside, name.to_owned())) {
-            return Err(self.unknown(inside, name));
+            return Err(unknown(inside, name));
         }
         let result = self.in_module_unguarded(inside, from, name, seen);
         seen.remove(&(inside, name.to_owned()));
@@ -228,33 +260,48 @@ impl Program {
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
         let mut found: Vec<Target> = Vec::new();
+        let mut unread = None;
         let globs = self.imports(inside, |import| import.name.is_none());
         for import in globs {
             if !import.public && !self.sees_into(from, inside) {
                 continue;
             }
             let target = match self.import_target(inside, &import.path, import.absolute, seen) {
+                Ok(Target::External(external)) => {
+                    let mut whole = external.path.clone();
+                    whole.push(name.to_owned());
+                    if crate::shape::is_well_known(&whole) {
+                        Ok(Target::External(External::known(whole)))
+                    } else {
+                        self.settle(Target::External(external), seen)
+                    }
+                }
+                other => other,
+            };
+            let target = match target {
                 Ok(Target::Module(module)) => match self.visible_in(module, inside, name, seen) {
                     Ok(target) => target,
                     Err(NameError::Unknown { .. }) => continue,
                     Err(other) => return Err(other),
                 },
-                Ok(Target::External(mut external)) => {
-                    external.push(name.to_owned());
-                    // Another crate may hold anything; only what is known to be there counts.
-                    if !crate::shape::is_well_known(&external) {
-                        continue;
-                    }
+                // Another crate may hold anything; only what is known to be there counts.
+                Ok(Target::External(external)) if external.path.last().is_some_and(|last| last == name) => {
                     Target::External(external)
                 }
-                Ok(Target::Type(_)) | Err(_) => continue,
+                Ok(Target::External(_) | Target::Type(_)) => continue,
+                Err(error @ NameError::NoSource { .. }) => {
+                    unread = Some(error);
+                    continue;
+                }
+                Err(_) => continue,
             };
+            let target = self.settle(target, seen)?;
             if !found.contains(&target) {
                 found.push(target);
             }
         }
         match found.len() {
-            0 => Err(self.unknown(inside, name)),
+            0 => Err(unread.unwrap_or_else(|| unknown(inside, name))),
             1 => found.pop().ok_or(NameError::Broken),
             _ => Err(NameError::Ambiguous(
                 found.iter().map(|target| self.describe(target)).collect(),
@@ -288,7 +335,7 @@ impl Program {
         if public {
             Ok(target)
         } else {
-            Err(self.unknown(module, name))
+            Err(unknown(module, name))
         }
     }
 
@@ -320,7 +367,7 @@ impl Program {
                 match self.resolve_path(module, &names, false, seen) {
                     Err(NameError::Unknown { .. }) => self
                         .other_crate(module, name, true)
-                        .ok_or_else(|| self.unknown(module, name)),
+                        .ok_or_else(|| unknown(module, name)),
                     other => other,
                 }
             }
@@ -331,53 +378,50 @@ impl Program {
     /// Another crate by its name in the source. Without a manifest, any name that a path goes on behind may be one.
     fn other_crate(&mut self, module: ModuleId, name: &str, path_goes_on: bool) -> Option<Target> {
         if matches!(name, "std" | "core" | "alloc") {
-            return Some(Target::External(vec!["std".to_owned()]));
+            return Some(Target::External(External::known(vec!["std".to_owned()])));
         }
         let crate_id = self.module(module)?.crate_id;
-        let external = |name: &str| Some(Target::External(vec![name.to_owned()]));
+        let external = |name: &str| Some(Target::External(External::known(vec![name.to_owned()])));
         match &self.crates.get(crate_id.0)?.dependencies {
             None if path_goes_on => external(name),
             None => None,
             Some(dependencies) => match dependencies.get(name)?.clone() {
-                Dependency::Elsewhere(package) => external(&package),
+                Dependency::Elsewhere(edge) => Some(Target::External(External {
+                    path: vec![edge.library_name()],
+                    origin: Some((crate_id, name.to_owned())),
+                })),
                 Dependency::Folder(folder) => self
-                    .package_root(&folder)
+                    .package_root(crate_id, &folder)
                     .map(Target::Module)
                     .or_else(|| external(name)),
             },
         }
     }
 
-    /// The error for a name that does not exist. Most are caught on the way, so nothing is suggested yet.
-    fn unknown(&self, module: ModuleId, name: &str) -> NameError {
-        NameError::Unknown {
-            segment: name.to_owned(),
-            module,
-            candidates: Vec::new(),
+    /// An error with the names that are close to the one that does not exist.
+    fn with_candidates(&self, error: NameError) -> NameError {
+        if let NameError::Import { path, import, cause } = error {
+            let cause = Box::new(self.with_candidates(*cause));
+            return NameError::Import { path, import, cause };
         }
-    }
-
-    /// Adds the names that are close to one that does not exist.
-    fn suggest(&self, error: &mut NameError) {
-        let (segment, module, candidates) = match error {
-            NameError::Unknown {
-                segment,
-                module,
-                candidates,
-            } => (segment, *module, candidates),
-            NameError::Import { cause, .. } => return self.suggest(cause),
-            _ => return,
+        let NameError::Unknown { segment, inside, .. } = error else {
+            return error;
         };
         let mut names: Vec<String> = Vec::new();
-        if let Some(found) = self.module(module) {
+        if let Some(found) = self.module(inside) {
             names.extend(found.types_by_name.keys().cloned());
             names.extend(found.children.keys().cloned());
         }
-        if let Some(body) = self.body(module) {
+        if let Some(body) = self.body(inside) {
             names.extend(body.imports.iter().filter_map(|import| import.name.clone()));
         }
         names.extend(PRELUDE.iter().map(|(known, _)| (*known).to_owned()));
-        *candidates = closest(segment, names);
+        let candidates = closest(&segment, names);
+        NameError::Unknown {
+            segment,
+            inside,
+            candidates,
+        }
     }
 
     fn describe(&self, target: &Target) -> String {
@@ -388,8 +432,18 @@ impl Program {
                 format!("crate::{}", path.join("::"))
             }
             Target::Module(id) => format!("crate::{}", self.module_path(*id).join("::")),
-            Target::External(path) => path.join("::"),
+            Target::External(external) => external.path.join("::"),
         }
+    }
+}
+
+/// The error for a name that does not exist. Names that are close to it are looked for only when it is reported, because
+/// looking in vain is part of every search.
+fn unknown(inside: ModuleId, segment: &str) -> NameError {
+    NameError::Unknown {
+        segment: segment.to_owned(),
+        inside,
+        candidates: Vec::new(),
     }
 }
 

@@ -8,6 +8,7 @@ mod attributes;
 mod defaults;
 mod enumeration;
 mod flatten;
+mod kubernetes;
 mod object;
 mod rename;
 mod resolve;
@@ -30,9 +31,26 @@ use crate::program::{ModuleId, Program, TypeId};
 pub(crate) use resolve::Resolved;
 use well_known::Known;
 
-/// Whether a path of another crate leads to a well-known type.
+/// Whether a well-known type is read from its source where there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precedence {
+    BeforeSource,
+    AfterSource,
+}
+
+/// Whether and how a path of another crate leads to a type that needs no source.
+pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
+    let known = well_known::well_known(path)?.known();
+    Some(if matches!(known, Known::WithoutSource(_)) {
+        Precedence::AfterSource
+    } else {
+        Precedence::BeforeSource
+    })
+}
+
+/// Whether a path of another crate leads to a type whose source is never looked at.
 pub(crate) fn is_well_known(path: &[String]) -> bool {
-    well_known::well_known(path).is_some()
+    known_without_source(path) == Some(Precedence::BeforeSource)
 }
 
 /// Where a type is written: the module, and what its type parameters stand for.
@@ -123,7 +141,7 @@ impl<'a> Shapes<'a> {
     fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
         let argument = |index: usize| arguments.get(index);
         match known {
-            Known::Value(make) => Some(make()),
+            Known::Value(make) | Known::WithoutSource(make) => Some(make()),
             Known::Optional => self.element(argument(0)?, span),
             Known::Transparent => self.resolved(arguments.last()?, span),
             Known::NonZero => {
@@ -214,11 +232,52 @@ impl<'a> Shapes<'a> {
         }
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
+        let enters_foreign = self.program.is_foreign(id.module) && !self.in_foreign();
+        let before = self.problems.len();
         self.open.push((instance.clone(), span));
         let schema = self.declaration(id, declaration, &body, arguments).map(Arc::new);
         self.open.pop();
+        if enters_foreign {
+            self.point_at_user(before, span);
+        }
         self.described.insert(instance, schema.clone());
         schema
+    }
+
+    /// Whether the type that is being described is one of another crate.
+    fn in_foreign(&self) -> bool {
+        self.open
+            .last()
+            .is_some_and(|((id, _), _)| self.program.is_foreign(id.module))
+    }
+
+    /// Whether the type that is being described is one of Kubernetes.
+    fn in_kubernetes(&self) -> bool {
+        self.open
+            .last()
+            .is_some_and(|((id, _), _)| self.program.is_kubernetes(id.module))
+    }
+
+    /// Ties the problems of a type of another crate to the place where the user's own source leads there.
+    fn point_at_user(&mut self, before: usize, span: Span) {
+        let (mine, theirs): (Vec<_>, Vec<_>) = std::mem::take(&mut self.problems)
+            .into_iter()
+            .enumerate()
+            .partition(|(index, _)| *index < before);
+        self.problems.extend(mine.into_iter().map(|(_, problem)| problem));
+        // Warnings about the source of others help nobody.
+        self.problems.extend(
+            theirs
+                .into_iter()
+                .map(|(_, problem)| problem)
+                .filter(Problem::is_error)
+                .map(|problem| {
+                    problem.related(span, "the type is used here").help(
+                        "to take any value in its place, put `+kubebuilder:validation:Schemaless` and \
+                 `+kubebuilder:pruning:PreserveUnknownFields` on the field",
+                    )
+                }),
+        );
     }
 
     fn report_cycle(&mut self, start: usize, span: Span) {
@@ -319,6 +378,13 @@ impl<'a> Shapes<'a> {
         };
         if let Some(description) = self.type_description(declaration, &container) {
             schema.description = Some(description);
+        }
+        if self.program.is_kubernetes(id.module) {
+            kubernetes::narrow(
+                &self.program.module_path(id.module),
+                &declaration.name,
+                &mut schema,
+            );
         }
         schema.places.node = Some(declaration.span);
         self.apply_attributes(

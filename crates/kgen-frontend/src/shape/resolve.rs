@@ -156,10 +156,10 @@ impl Shapes<'_> {
                 self.alias_target(id, &arguments)
                     .unwrap_or(Some(Resolved::Declared(id, arguments)))
             }
-            Target::External(external) => match well_known(&external) {
-                Some(known) => self.known_type(known, written, &external, span, scope),
+            Target::External(external) => match well_known(&external.path) {
+                Some(known) => self.known_type(known, written, &external.path, span, scope),
                 None => {
-                    self.report_foreign(&external, span);
+                    self.report_foreign(&external.path, span);
                     None
                 }
             },
@@ -257,7 +257,7 @@ impl Shapes<'_> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
-            Known::Float if !self.options.allow_dangerous_types => {
+            Known::Float if !self.options.allow_dangerous_types && !self.in_kubernetes() => {
                 self.problems.push(
                     Problem::error(
                         Code::FloatType,
@@ -363,6 +363,22 @@ impl Shapes<'_> {
                 Problem::error(Code::MissingModule, span, message)
                     .help(format!("kgen looked for {}", looked_for.join(" and ")))
             }
+            NameError::NoSource {
+                package,
+                version: Some(version),
+            } => {
+                let message = format!("the source of `{package}` {version} is not on this machine");
+                Problem::error(Code::ForeignType, span, message).help("`cargo fetch` brings it")
+            }
+            NameError::NoSource {
+                package,
+                version: None,
+            } => Problem::error(
+                Code::ForeignType,
+                span,
+                format!("`Cargo.lock` does not name `{package}`"),
+            )
+            .help("`cargo fetch` brings the lock file up to date, and the source with it"),
             NameError::Broken => return,
         };
         self.problems.push(problem);

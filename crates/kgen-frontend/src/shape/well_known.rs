@@ -33,6 +33,8 @@ pub(crate) enum Known {
     ListMeta,
     /// `apiVersion` and `kind`.
     TypeMeta,
+    /// A type that is better read from its source, and made by hand only where there is none.
+    WithoutSource(fn() -> Schema),
     /// Something that has no schema, and what to use instead.
     Unsupported(&'static str),
 }
@@ -255,6 +257,10 @@ static TABLE: &[Row] = &[
     row(
         &["k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON"],
         Known::Value(Schema::anything),
+    ),
+    row(
+        &["k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition"],
+        Known::WithoutSource(super::kubernetes::condition),
     ),
     row(
         &["k8s_openapi::ByteString"],

@@ -1,0 +1,150 @@
+//! Where cargo keeps the source of a locked package: its own home, vendored folders, checkouts of git.
+//!
+//! Nothing is fetched. A package that is not there is the user's to fetch, and the message names the command.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::lock::{Lock, LockedPackage};
+use super::manifest;
+use crate::source::Disk;
+
+/// The folder that cargo keeps its downloads in, as cargo itself finds it.
+pub(super) fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME")
+        .filter(|home| !home.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+}
+
+/// The folder that holds the source of a package. Nothing if it is not on this machine.
+pub(super) fn source_folder(
+    disk: &Disk,
+    home: Option<&Path>,
+    lock: &Lock,
+    package: &LockedPackage,
+) -> Option<PathBuf> {
+    let Some(source) = &package.source else {
+        return manifest::patched(disk, &lock.folder, &package.name);
+    };
+    vendored(disk, home, &lock.folder, package).or_else(|| match source.strip_prefix("git+") {
+        Some(url) => checkout(disk, home?, url, &package.name),
+        None => registry(disk, home?, package),
+    })
+}
+
+/// `registry/src/<registry>/name-version`.
+fn registry(disk: &Disk, home: &Path, package: &LockedPackage) -> Option<PathBuf> {
+    let (_, registries) = disk.list(&home.join("registry/src")).ok()?;
+    let name = format!("{}-{}", package.name, package.version);
+    registries
+        .into_iter()
+        .map(|folder| folder.join(&name))
+        .find(|folder| has_manifest(disk, folder))
+}
+
+/// `git/checkouts/<repository>-<hash>/<revision>`, and in it the folder of the package.
+fn checkout(disk: &Disk, home: &Path, url: &str, name: &str) -> Option<PathBuf> {
+    let (address, revision) = url.rsplit_once('#')?;
+    let address = address
+        .split('?')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let repository = address
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(".git");
+    let (_, repositories) = disk.list(&home.join("git/checkouts")).ok()?;
+    let of_repository = repositories.into_iter().filter(|folder| {
+        file_name(folder)
+            .rsplit_once('-')
+            .is_some_and(|(known, _)| known.eq_ignore_ascii_case(repository))
+    });
+    let revisions = of_repository
+        .filter_map(|folder| disk.list(&folder).ok())
+        .flat_map(|(_, folders)| folders);
+    revisions
+        .filter(|folder| !file_name(folder).is_empty() && revision.starts_with(file_name(folder)))
+        .find_map(|folder| package_below(disk, &folder, name))
+}
+
+/// How deep in a checkout a package can lie.
+const CHECKOUT_DEPTH: usize = 4;
+
+/// The folder of a package in a tree of packages, the nearest to its root.
+fn package_below(disk: &Disk, root: &Path, name: &str) -> Option<PathBuf> {
+    let mut level = vec![root.to_owned()];
+    for _ in 0..=CHECKOUT_DEPTH {
+        if let Some(found) = level
+            .iter()
+            .find(|folder| manifest::package_name(disk, folder).as_deref() == Some(name))
+        {
+            return Some(found.clone());
+        }
+        level = level
+            .iter()
+            .filter_map(|folder| disk.list(folder).ok())
+            .flat_map(|(_, folders)| folders)
+            .filter(|folder| !file_name(folder).starts_with('.') && file_name(folder) != "target")
+            .collect();
+    }
+    None
+}
+
+/// The configuration of cargo, as far as it replaces sources.
+#[derive(Deserialize, Default)]
+struct Configuration {
+    #[serde(default)]
+    source: BTreeMap<String, SourceTable>,
+}
+
+#[derive(Deserialize, Default)]
+struct SourceTable {
+    directory: Option<PathBuf>,
+}
+
+/// A folder that a `[source]` of cargo's configuration puts in the place of a registry.
+fn vendored(disk: &Disk, home: Option<&Path>, workspace: &Path, package: &LockedPackage) -> Option<PathBuf> {
+    let above = workspace
+        .ancestors()
+        .map(|folder| (folder.to_owned(), folder.join(".cargo")));
+    let places = above.chain(home.map(|home| (home.to_owned(), home.to_owned())));
+    for (folder, configuration) in places {
+        for name in ["config.toml", "config"] {
+            let file = configuration.join(name);
+            if !disk.is_file(&file) {
+                continue;
+            }
+            let text = disk.read(&file).unwrap_or_default();
+            let parsed: Configuration = toml::from_str(&text).unwrap_or_default();
+            let directories = parsed.source.into_values().filter_map(|source| source.directory);
+            let found = directories
+                .map(|directory| folder.join(directory))
+                .find_map(|directory| {
+                    let with_version = directory.join(format!("{}-{}", package.name, package.version));
+                    let candidates = [with_version, directory.join(&package.name)];
+                    candidates
+                        .into_iter()
+                        .find(|folder| manifest::is_version(disk, folder, &package.version))
+                });
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+fn has_manifest(disk: &Disk, folder: &Path) -> bool {
+    disk.is_file(&folder.join(manifest::FILE_NAME))
+}
+
+fn file_name(path: &Path) -> &str {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default()
+}

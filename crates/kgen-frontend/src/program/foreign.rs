@@ -1,0 +1,309 @@
+//! Crates that are not the user's: found through `Cargo.lock`, read on demand, one file at a time.
+//!
+//! A path into another crate stays a path until it has to mean something. Then it is looked up in the table of
+//! well-known types, and only if it is not there is the source opened. It may lead on to further crates.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::manifest::{self, Dependency, Edge, FeatureChoice, Package};
+use super::names::{NameError, Seen, Target};
+use super::{CrateId, Foreign, ModuleId, Program, cargo_home, lock};
+
+/// The package whose types have no derives to read.
+const K8S_OPENAPI: &str = "k8s-openapi";
+
+/// More crates than any chain of re-exports goes through.
+const MAX_CRATES: usize = 32;
+
+/// Something of another crate that is not looked up yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct External {
+    /// Its path, starting with the name of the library.
+    pub(crate) path: Vec<String>,
+    /// The crate that depends on the other one, and the name it has there. Nothing where no manifest tells.
+    pub(super) origin: Option<(CrateId, String)>,
+}
+
+impl External {
+    /// A path that no source is read for.
+    pub(super) fn known(path: Vec<String>) -> Self {
+        Self { path, origin: None }
+    }
+}
+
+/// The place of a crate in a lock file.
+#[derive(Clone, Debug)]
+pub(super) struct Locked {
+    lock: Arc<lock::Lock>,
+    entry: Option<usize>,
+}
+
+impl Program {
+    /// Follows a path through other crates until it ends at a type, a module or something well known.
+    pub(super) fn settle(&mut self, mut target: Target, seen: &mut Seen) -> Result<Target, NameError> {
+        for _ in 0..MAX_CRATES {
+            let Target::External(external) = &target else {
+                break;
+            };
+            let known = crate::shape::known_without_source(&external.path);
+            if known == Some(crate::shape::Precedence::BeforeSource) {
+                return Ok(Target::External(External::known(external.path.clone())));
+            }
+            let Some((dependent, name)) = external.origin.clone() else {
+                return Ok(target);
+            };
+            let path = external.path.clone();
+            let root = match self.foreign_root(dependent, &name) {
+                Err(_) if known.is_some() => return Ok(Target::External(External::known(path))),
+                other => other?,
+            };
+            let Some(root) = root else { return Ok(target) };
+            let rest: Vec<_> = path.iter().skip(1).map(String::as_str).collect();
+            target = self.walk(Target::Module(root), root, &rest, seen)?;
+        }
+        Ok(self.as_well_known(target))
+    }
+
+    /// A type of another crate that was reached by a path of its own may be well known by another one.
+    fn as_well_known(&self, target: Target) -> Target {
+        let Target::Type(id) = &target else { return target };
+        let Some(library) = self.library_of(id.module) else {
+            return target;
+        };
+        let Some(declaration) = self.declaration(*id) else {
+            return target;
+        };
+        let modules = self.module_path(id.module);
+        // The file of a type is often a private module below the one that hands it on.
+        let shorter = modules.len().saturating_sub(1);
+        for count in [modules.len(), shorter] {
+            let path = external_path(library, modules.iter().take(count).copied(), &declaration.name);
+            if crate::shape::is_well_known(&path) {
+                return Target::External(External::known(path));
+            }
+        }
+        target
+    }
+
+    /// The path by which a `crate::…` path inside another crate is known outside it.
+    pub(super) fn outside_path(&self, module: ModuleId, path: &[&str]) -> Option<Vec<String>> {
+        let library = self.library_of(module)?;
+        match path {
+            ["crate", modules @ .., last] => Some(external_path(library, modules.iter().copied(), last)),
+            _ => None,
+        }
+    }
+
+    /// The name of the library that a module belongs to, if it is not the user's.
+    fn library_of(&self, module: ModuleId) -> Option<&str> {
+        let crate_id = self.module(module)?.crate_id;
+        Some(self.crates.get(crate_id.0)?.foreign.as_ref()?.library.as_str())
+    }
+
+    /// Whether a module is part of a crate that is not the user's.
+    pub(crate) fn is_foreign(&self, module: ModuleId) -> bool {
+        self.library_of(module).is_some()
+    }
+
+    /// Whether a module is part of k8s-openapi.
+    pub(crate) fn is_kubernetes(&self, module: ModuleId) -> bool {
+        let crate_id = self.module(module).map(|module| module.crate_id);
+        let found = crate_id.and_then(|id| self.crates.get(id.0));
+        found
+            .and_then(|found| found.foreign.as_ref())
+            .is_some_and(|foreign| foreign.is_kubernetes)
+    }
+
+    /// The root module of another crate. Nothing if there is no lock file to tell which one it is.
+    fn foreign_root(&mut self, dependent: CrateId, name: &str) -> Result<Option<ModuleId>, NameError> {
+        let Some(locked) = self.locked(dependent) else {
+            return Ok(None);
+        };
+        let Some(Dependency::Elsewhere(edge)) = self.dependency(dependent, name).cloned() else {
+            return Ok(None);
+        };
+        let missing = |version: Option<&str>| NameError::NoSource {
+            package: edge.package.clone(),
+            version: version.map(str::to_owned),
+        };
+        let Some(entry) = locked.lock.dependency(locked.entry, &edge) else {
+            return Err(missing(None));
+        };
+        let key = (locked.lock.folder.clone(), entry);
+        if !self.foreign.contains_key(&key) {
+            let added = self.add_foreign(
+                dependent,
+                name,
+                &edge,
+                &Locked {
+                    entry: Some(entry),
+                    ..locked.clone()
+                },
+            );
+            self.foreign.insert(key.clone(), added);
+        }
+        let id = self.foreign.get(&key).copied().flatten();
+        let root = id
+            .and_then(|id| self.crates.get(id.0))
+            .and_then(|found| found.root);
+        let version = locked
+            .lock
+            .packages
+            .get(entry)
+            .map(|package| package.version.as_str());
+        root.map(Some).ok_or_else(|| missing(version))
+    }
+
+    fn dependency(&self, dependent: CrateId, name: &str) -> Option<&Dependency> {
+        self.crates.get(dependent.0)?.dependencies.as_ref()?.get(name)
+    }
+
+    /// The place of a crate in its lock file, looked for when it is first asked for.
+    fn locked(&mut self, id: CrateId) -> Option<Locked> {
+        let found = self.crates.get(id.0)?;
+        if let Some(foreign) = &found.foreign {
+            return Some(foreign.locked.clone());
+        }
+        let (folder, name) = found.package.clone()?;
+        let folder = lock::folder_above(&self.disk, &folder)?;
+        if !self.locks.contains_key(&folder) {
+            let read = lock::read(&self.disk, &folder).map(Arc::new);
+            self.locks.insert(folder.clone(), read);
+        }
+        let lock = Arc::clone(self.locks.get(&folder)?.as_ref()?);
+        let entry = lock.member(&name);
+        Some(Locked { lock, entry })
+    }
+
+    /// Makes another crate known without reading more than its manifest.
+    fn add_foreign(
+        &mut self,
+        dependent: CrateId,
+        name: &str,
+        edge: &Edge,
+        locked: &Locked,
+    ) -> Option<CrateId> {
+        let package = locked.lock.packages.get(locked.entry?)?;
+        let home = self.cargo_home.clone().or_else(cargo_home::cargo_home);
+        let folder = cargo_home::source_folder(&self.disk, home.as_deref(), &locked.lock, package)?;
+        let choice = self.features_of_dependency(dependent, name, edge, locked);
+        let mut package = manifest::read(&self.disk, &folder, &choice)?;
+        let is_kubernetes = edge.package == K8S_OPENAPI;
+        if is_kubernetes && let Some((feature, version)) = kubernetes_version(&package) {
+            package.features.enabled.insert(feature);
+            package
+                .features
+                .conditions
+                .insert("k8s_openapi_enabled_version".to_owned(), version);
+        }
+        let foreign = Foreign {
+            library: edge.library_name(),
+            is_kubernetes,
+            locked: locked.clone(),
+        };
+        self.add_library(&package, foreign)
+    }
+
+    /// The root module of a package that another foreign one names by its folder, as in a checkout of git.
+    pub(super) fn add_beside(&mut self, dependent: CrateId, folder: &Path) -> Option<CrateId> {
+        let locked = self.crates.get(dependent.0)?.foreign.as_ref()?.locked.clone();
+        let package = manifest::read(&self.disk, folder, &FeatureChoice::default())?;
+        let entry = locked.lock.member(&package.name);
+        let library = package.library_name.clone();
+        let foreign = Foreign {
+            library,
+            is_kubernetes: false,
+            locked: Locked { entry, ..locked },
+        };
+        self.add_library(&package, foreign)
+    }
+
+    /// The features of a package, as far as the manifests on the way tell: what the edge and the user's own crates ask
+    /// for, and what features of the dependent hand on.
+    fn features_of_dependency(
+        &self,
+        dependent: CrateId,
+        name: &str,
+        edge: &Edge,
+        locked: &Locked,
+    ) -> FeatureChoice {
+        let lock = &locked.lock;
+        let mut edges: Vec<Edge> = Vec::new();
+        for user in self.crates.iter().filter(|found| found.foreign.is_none()) {
+            let member = user.package.as_ref().and_then(|(_, name)| lock.member(name));
+            let others = user
+                .dependencies
+                .iter()
+                .flat_map(std::collections::BTreeMap::values);
+            edges.extend(others.filter_map(|dependency| match dependency {
+                // Another version of the same package has features of its own.
+                Dependency::Elsewhere(other) if lock.dependency(member, other) == locked.entry => {
+                    Some(other.clone())
+                }
+                _ => None,
+            }));
+        }
+        edges.push(edge.clone());
+        let chosen = |edges: &[Edge]| {
+            edges
+                .iter()
+                .flat_map(|edge| &edge.features)
+                .any(|name| is_version_choice(name))
+        };
+        if edge.package == K8S_OPENAPI && !chosen(&edges) {
+            // A library leaves the choice to the program, which may be another member of the workspace.
+            edges.extend(manifest::edges_of_members(
+                &self.disk,
+                &lock.folder,
+                &edge.package,
+            ));
+        }
+        let mut features: Vec<String> = edges
+            .iter()
+            .flat_map(|edge| edge.features.iter().cloned())
+            .collect();
+        let enabled = self.crates.get(dependent.0).map(|found| &found.features.enabled);
+        features.extend(enabled.into_iter().flatten().filter_map(|feature| {
+            let (package, handed_on) = feature.split_once('/')?;
+            (package.trim_end_matches('?').replace('-', "_") == name).then(|| handed_on.to_owned())
+        }));
+        features.sort();
+        features.dedup();
+        FeatureChoice {
+            features,
+            all: false,
+            no_default: edges.iter().all(|edge| !edge.default_features),
+        }
+    }
+}
+
+/// A path as it is known outside a crate. The module of a Kubernetes version is not part of it.
+fn external_path<'a>(library: &'a str, modules: impl Iterator<Item = &'a str>, name: &'a str) -> Vec<String> {
+    let is_version = |module: &str| library == "k8s_openapi" && minor(module).is_some();
+    let modules = modules.filter(|module| !is_version(module));
+    let names = std::iter::once(library)
+        .chain(modules)
+        .chain(std::iter::once(name));
+    names.map(str::to_owned).collect()
+}
+
+fn is_version_choice(feature: &str) -> bool {
+    minor(feature).is_some() || matches!(feature, "latest" | "earliest")
+}
+
+/// The minor version that a feature such as `v1_36` stands for.
+fn minor(feature: &str) -> Option<u32> {
+    feature.strip_prefix("v1_")?.parse().ok()
+}
+
+/// The feature and the version of Kubernetes that are selected; the newest if none is.
+fn kubernetes_version(package: &Package) -> Option<(String, String)> {
+    let newest =
+        |features: &std::collections::BTreeSet<String>| features.iter().filter_map(|name| minor(name)).max();
+    let minor = newest(&package.features.enabled).or_else(|| newest(&package.known_features))?;
+    Some((format!("v1_{minor}"), format!("1.{minor}")))
+}
+
+/// A package of a lock file, by the folder of the file and its place there.
+pub(super) type LockKey = (PathBuf, usize);

@@ -1,0 +1,210 @@
+//! `Cargo.lock`: which version of which package a crate gets, without asking cargo.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::manifest::Edge;
+use crate::source::Disk;
+
+/// What the file is called.
+const FILE_NAME: &str = "Cargo.lock";
+
+/// A lock file.
+#[derive(Debug)]
+pub(super) struct Lock {
+    /// The folder that it lies in, which is the root of the workspace.
+    pub(super) folder: PathBuf,
+    pub(super) packages: Vec<LockedPackage>,
+}
+
+/// One package of a lock file.
+#[derive(Debug, Deserialize)]
+pub(super) struct LockedPackage {
+    pub(super) name: String,
+    pub(super) version: String,
+    /// Where it comes from; nothing for packages of the workspace.
+    pub(super) source: Option<String>,
+    /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
+    #[serde(default)]
+    dependencies: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct LockFile {
+    #[serde(default)]
+    package: Vec<LockedPackage>,
+}
+
+/// The folder of the nearest lock file above a package.
+pub(super) fn folder_above(disk: &Disk, package: &Path) -> Option<PathBuf> {
+    package
+        .ancestors()
+        .find(|folder| disk.is_file(&folder.join(FILE_NAME)))
+        .map(Path::to_path_buf)
+}
+
+/// Reads the lock file in `folder`. Nothing if it cannot be read.
+pub(super) fn read(disk: &Disk, folder: &Path) -> Option<Lock> {
+    let file: LockFile = toml::from_str(&disk.read(&folder.join(FILE_NAME)).ok()?).ok()?;
+    Some(Lock {
+        folder: folder.to_owned(),
+        packages: file.package,
+    })
+}
+
+impl Lock {
+    /// The entry of a package of the workspace.
+    pub(super) fn member(&self, name: &str) -> Option<usize> {
+        let position = |local: bool| {
+            self.packages
+                .iter()
+                .position(|package| package.name == name && (!local || package.source.is_none()))
+        };
+        position(true).or_else(|| position(false))
+    }
+
+    /// The entry of what a package depends on. Without an entry of its own, any package of that name will do.
+    pub(super) fn dependency(&self, dependent: Option<usize>, edge: &Edge) -> Option<usize> {
+        let listed = dependent
+            .and_then(|index| self.packages.get(index))
+            .map(|package| package.dependencies.as_slice());
+        let fits = |package: &LockedPackage| {
+            package.name == edge.package
+                && listed.is_none_or(|listed| listed.iter().any(|text| names(text, package)))
+        };
+        let mut candidates: Vec<usize> = self
+            .packages
+            .iter()
+            .enumerate()
+            .filter(|(_, package)| fits(package))
+            .map(|(index, _)| index)
+            .collect();
+        if candidates.len() > 1
+            && let Some(requirement) = &edge.requirement
+        {
+            // One package can depend on several versions of another under different names.
+            let version = |index: &usize| {
+                self.packages
+                    .get(*index)
+                    .map_or("", |package| package.version.as_str())
+            };
+            if candidates
+                .iter()
+                .any(|index| satisfies(version(index), requirement))
+            {
+                candidates.retain(|index| satisfies(version(index), requirement));
+            }
+        }
+        candidates.pop()
+    }
+}
+
+/// Whether an entry of a list of dependencies means a package.
+fn names(text: &str, package: &LockedPackage) -> bool {
+    let mut words = text.split(' ');
+    let name = words.next().unwrap_or_default();
+    let version = words.next();
+    let source = words
+        .next()
+        .map(|source| source.trim_start_matches('(').trim_end_matches(')'));
+    name == package.name
+        && version.is_none_or(|version| version == package.version)
+        && source.is_none_or(|source| {
+            package
+                .source
+                .as_deref()
+                .is_none_or(|known| known.starts_with(source))
+        })
+}
+
+/// Whether a version is one that a requirement allows, as far as it takes to tell two locked versions apart: the
+/// numbers up to the first that is not zero must be the same.
+fn satisfies(version: &str, requirement: &str) -> bool {
+    let first = requirement.split(',').next().unwrap_or_default().trim();
+    let wanted = numbers(first.trim_start_matches(['^', '=', '~', '>', '<', ' ']));
+    let found = numbers(version);
+    let exact = first.starts_with(['=', '~']);
+    let counted = wanted
+        .iter()
+        .position(|number| *number != 0)
+        .map_or(wanted.len(), |index| index + 1);
+    let counted = if exact { wanted.len() } else { counted };
+    wanted
+        .iter()
+        .zip(&found)
+        .take(counted)
+        .all(|(wanted, found)| wanted == found)
+}
+
+fn numbers(version: &str) -> Vec<u64> {
+    version
+        .split(['.', '-', '+'])
+        .map_while(|part| part.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock() -> Lock {
+        let text = r#"
+            [[package]]
+            name = "tool"
+            version = "0.1.0"
+            dependencies = ["rope 0.3.1", "rope 1.4.0", "knot"]
+
+            [[package]]
+            name = "knot"
+            version = "2.0.0"
+            source = "registry+https://github.com/rust-lang/crates.io-index"
+            dependencies = ["rope 0.3.1"]
+
+            [[package]]
+            name = "rope"
+            version = "0.3.1"
+            source = "registry+https://github.com/rust-lang/crates.io-index"
+
+            [[package]]
+            name = "rope"
+            version = "1.4.0"
+            source = "registry+https://github.com/rust-lang/crates.io-index"
+        "#;
+        let file: LockFile = toml::from_str(text).unwrap();
+        Lock {
+            folder: PathBuf::new(),
+            packages: file.package,
+        }
+    }
+
+    fn version_of(dependent: &str, package: &str, requirement: &str) -> String {
+        let lock = lock();
+        let edge = Edge {
+            requirement: Some(requirement.to_owned()),
+            ..Edge::to(package)
+        };
+        let found = lock.dependency(lock.member(dependent), &edge).unwrap();
+        lock.packages[found].version.clone()
+    }
+
+    #[test]
+    fn the_version_that_the_dependent_lists() {
+        assert_eq!(version_of("knot", "rope", "0.3"), "0.3.1");
+        assert_eq!(version_of("tool", "knot", "2"), "2.0.0");
+    }
+
+    #[test]
+    fn of_two_versions_the_one_that_is_required() {
+        assert_eq!(version_of("tool", "rope", "0.3"), "0.3.1");
+        assert_eq!(version_of("tool", "rope", "1.2"), "1.4.0");
+        assert_eq!(version_of("tool", "rope", "^1"), "1.4.0");
+        assert_eq!(version_of("tool", "rope", "=0.3.1"), "0.3.1");
+    }
+
+    #[test]
+    fn what_is_not_listed_is_not_found() {
+        let lock = lock();
+        assert_eq!(lock.dependency(lock.member("knot"), &Edge::to("tool")), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! Every type of every k8s-openapi on this machine is read, as far as it has a schema at all.
+//!
+//! `cargo fetch` in a crate that depends on k8s-openapi brings one; without any, the tests say so and check nothing.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kgen_frontend::{FeatureChoice, Input, Options, Outcome, read};
+use kgen_model::{JsonType, ListType, Schema};
+
+/// The folders of all k8s-openapi that cargo has unpacked, with their versions.
+fn on_disk() -> Vec<(PathBuf, String)> {
+    let home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let registries = home
+        .into_iter()
+        .filter_map(|home| fs::read_dir(home.join("registry/src")).ok())
+        .flatten();
+    let packages = registries
+        .flatten()
+        .filter_map(|registry| fs::read_dir(registry.path()).ok())
+        .flatten();
+    let mut found: Vec<_> = packages
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some((entry.path(), name.strip_prefix("k8s-openapi-")?.to_owned()))
+        })
+        .filter(|(_, version)| version.starts_with("0."))
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        eprintln!("skipped: there is no k8s-openapi in the cargo home");
+    }
+    found
+}
+
+/// The newest version module of a k8s-openapi.
+fn newest_module(package: &Path) -> PathBuf {
+    let folders = fs::read_dir(package.join("src"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    folders.filter(|path| path.is_dir()).max().unwrap()
+}
+
+/// The types below a module by their public paths, each with the types that its declaration names.
+type Types = BTreeMap<String, BTreeSet<String>>;
+
+fn types_below(folder: &Path, path: &str, found: &mut Types) {
+    let text = fs::read_to_string(folder.join("mod.rs")).unwrap();
+    for line in text.lines() {
+        if let Some(name) = line
+            .strip_prefix("pub use self::")
+            .and_then(|rest| rest.strip_suffix(';'))
+        {
+            let (file, name) = name.split_once("::").unwrap();
+            let text = fs::read_to_string(folder.join(format!("{file}.rs"))).unwrap();
+            let declaration = text.split("\n}").next().unwrap();
+            let code = declaration
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let named = code.flat_map(|line| line.split("crate::").skip(1)).map(|rest| {
+                let end = rest
+                    .find(|c: char| !c.is_ascii_alphanumeric() && c != ':' && c != '_')
+                    .unwrap_or(rest.len());
+                format!("k8s_openapi::{}", &rest[..end])
+            });
+            found.insert(format!("{path}::{name}"), named.collect());
+        } else if let Some(module) = line
+            .strip_prefix("pub mod ")
+            .and_then(|rest| rest.strip_suffix(';'))
+        {
+            types_below(&folder.join(module), &format!("{path}::{module}"), found);
+        }
+    }
+}
+
+/// The types that contain themselves, and those that contain such a type.
+fn recursive(types: &Types) -> BTreeSet<String> {
+    let mut left: BTreeSet<_> = types.keys().cloned().collect();
+    loop {
+        let leads_on: BTreeSet<_> = left
+            .iter()
+            .filter(|path| types[*path].iter().any(|named| left.contains(named)))
+            .cloned()
+            .collect();
+        if leads_on.len() == left.len() {
+            return left;
+        }
+        left = leads_on;
+    }
+}
+
+/// Reads a crate with one kind, whose spec has these fields, against a version of k8s-openapi.
+fn described(version: &str, features: &str, fields: &str) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n\n\
+             [dependencies]\nk8s-openapi = {{ version = \"{version}\", features = [{features}] }}\n"
+        ),
+    );
+    write(
+        "Cargo.lock",
+        &format!(
+            "version = 4\n\n[[package]]\nname = \"demo\"\nversion = \"0.1.0\"\ndependencies = [\"k8s-openapi\"]\n\n\
+             [[package]]\nname = \"k8s-openapi\"\nversion = \"{version}\"\n\
+             source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"
+        ),
+    );
+    write(
+        "src/lib.rs",
+        &format!(
+            "//! +groupName=example.com\n//! +versionName=v1\n\n\
+             // +kubebuilder:object:root=true\n\
+             pub struct Kind {{\n\
+             pub metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,\npub spec: KindSpec,\n}}\n\n\
+             #[derive(Serialize, Deserialize)]\npub struct KindSpec {{\n{fields}}}\n"
+        ),
+    );
+    read(&Input {
+        working_folder: folder.path().to_owned(),
+        paths: Vec::new(),
+        features: FeatureChoice::default(),
+        kinds: true,
+        options: Options::default(),
+        cargo_home: None,
+    })
+}
+
+fn spec(outcome: &Outcome) -> &Schema {
+    let renderer = kgen_diagnostics::Renderer::default();
+    assert!(
+        !outcome.problems.has_errors(),
+        "{}",
+        renderer.render_all(&outcome.problems, &outcome.files)
+    );
+    &outcome.api.resources[0].versions[0].schema.properties["spec"]
+}
+
+#[test]
+fn every_type_of_every_version() {
+    for (package, version) in on_disk() {
+        let module = newest_module(&package);
+        let mut types = Types::new();
+        types_below(&module, "k8s_openapi", &mut types);
+        // A patch is made for requests and has no one shape; types with a parameter hold whatever they are given.
+        types.retain(|path, _| {
+            path.matches("::").count() > 1
+                && !["::Patch", "::WatchEvent"]
+                    .iter()
+                    .any(|name| path.ends_with(name))
+        });
+        let recursive = recursive(&types);
+        let described_types: Vec<_> = types.keys().filter(|path| !recursive.contains(*path)).collect();
+        let numbered = described_types.iter().enumerate();
+        let fields: String = numbered
+            .map(|(index, path)| format!("pub field_{index}: Option<{path}>,\n"))
+            .collect();
+        let outcome = described(&version, "", &fields);
+        assert_eq!(spec(&outcome).properties.len(), described_types.len());
+        eprintln!(
+            "k8s-openapi {version}, {}: {} of {} types are read, {} contain themselves",
+            module.file_name().unwrap().to_string_lossy(),
+            described_types.len(),
+            types.len(),
+            recursive.len()
+        );
+        for path in recursive {
+            let outcome = described(&version, "", &format!("pub field: Option<{path}>,\n"));
+            let codes: BTreeSet<_> = outcome.problems.iter().map(|problem| problem.code).collect();
+            assert_eq!(
+                codes.into_iter().collect::<Vec<_>>(),
+                [kgen_diagnostics::Code::RecursiveType],
+                "{path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_pod_template_as_kubernetes_means_it() {
+    let Some((_, version)) = on_disk()
+        .into_iter()
+        .find(|(_, version)| version.starts_with("0.29."))
+    else {
+        eprintln!("skipped: there is no k8s-openapi 0.29 in the cargo home");
+        return;
+    };
+    let outcome = described(
+        &version,
+        "\"v1_36\"",
+        "pub template: k8s_openapi::api::core::v1::PodTemplateSpec,\n",
+    );
+    let read: BTreeSet<_> = outcome
+        .files_read
+        .iter()
+        .filter(|path| path.to_string_lossy().contains("/v1_"))
+        .collect();
+    assert!(
+        read.iter().all(|path| path.to_string_lossy().contains("/v1_36/")),
+        "{read:#?}"
+    );
+    assert!(read.len() < 150, "{} files were read", read.len());
+    let pod = &spec(&outcome).properties["template"].properties["spec"];
+    assert_eq!(pod.required.iter().collect::<Vec<_>>(), ["containers"]);
+    assert!(
+        pod.properties["hostPID"]
+            .description
+            .as_deref()
+            .unwrap()
+            .starts_with("Use the host's pid namespace.")
+    );
+    let container = pod.properties["containers"].items.as_deref().unwrap();
+    let port = container.properties["ports"].items.as_deref().unwrap();
+    assert_eq!(port.properties["hostIP"].json_type, Some(JsonType::String));
+    assert_eq!(port.properties["containerPort"].format(), Some("int32"));
+    let limits = container.properties["resources"].properties["limits"]
+        .additional_properties
+        .as_deref()
+        .unwrap();
+    assert!(limits.int_or_string);
+    // What the source has lost is not guessed.
+    assert_eq!(pod.properties["containers"].list_type, None::<ListType>);
+}

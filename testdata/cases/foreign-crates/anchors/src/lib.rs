@@ -1,0 +1,4 @@
+#[derive(Serialize, Deserialize)]
+pub struct Anchor {
+    pub flukes: u8,
+}
