@@ -1,6 +1,6 @@
 //! Custom resource definitions: one YAML document for each kind that the API has.
 //!
-//! Everything that an API server would refuse is reported first ([`check`](crate::check)); documents are written only
+//! Everything that an API server would refuse is reported first (`check`); documents are written only
 //! if there is no error. Resources do not depend on each other here, so they are checked and written in parallel; the
 //! order of artifacts and problems is that of the resources, never that of the threads.
 

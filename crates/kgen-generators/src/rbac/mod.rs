@@ -1,7 +1,7 @@
 //! Access rules: what all `+kubebuilder:rbac` markers ask for, as one manifest of roles.
 //!
-//! Every rule is checked where it stands ([`check`]), rules are merged as controller-gen merges them ([`merge`]), and
-//! each role becomes one document ([`document`]). Without rules there is no manifest.
+//! Every rule is checked where it stands (`check`), rules are merged as controller-gen merges them (`merge`), and
+//! each role becomes one document (`document`). Without rules there is no manifest.
 
 mod check;
 mod document;

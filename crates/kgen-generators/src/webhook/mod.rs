@@ -1,7 +1,7 @@
 //! Admission webhooks: what all `+kubebuilder:webhook` markers describe, as one manifest with two configurations.
 //!
-//! A marker becomes an entry ([`entry`]), its patch is merged into that ([`patch`]), and the result is checked as an API
-//! server would check it ([`check`]). The entries of one sort make one configuration ([`configuration`]).
+//! A marker becomes an entry (`entry`), its patch is merged into that (`patch`), and the result is checked as an API
+//! server would check it (`check`). The entries of one sort make one configuration (`configuration`).
 
 mod check;
 mod configuration;
