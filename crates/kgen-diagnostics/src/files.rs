@@ -1,5 +1,7 @@
 //! The source files of a run: their names as shown to the user, and their text.
 
+use std::sync::Arc;
+
 use crate::{FileId, Span};
 
 /// One file that was read.
@@ -117,17 +119,17 @@ pub struct Position {
     pub byte: u32,
 }
 
-/// All files of a run, in the order in which they were added.
+/// All files of a run, in the order in which they were added. A clone shares their text.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    files: Vec<SourceFile>,
+    files: Vec<Arc<SourceFile>>,
 }
 
 impl Files {
     /// Adds a file and returns how spans name it.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         let id = self.next_id();
-        self.files.push(file);
+        self.files.push(Arc::new(file));
         id
     }
 
@@ -140,7 +142,7 @@ impl Files {
     /// The file behind an id of this set.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
-        self.files.get(id.0 as usize)
+        self.files.get(id.0 as usize).map(Arc::as_ref)
     }
 
     /// The name of a file, for messages.
@@ -160,7 +162,7 @@ impl Files {
         self.files
             .iter()
             .enumerate()
-            .map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+            .map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file.as_ref()))
     }
 }
 

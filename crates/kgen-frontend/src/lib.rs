@@ -99,11 +99,15 @@ fn read_here(input: &Input) -> Outcome {
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
     }
-    Outcome {
+    let outcome = Outcome {
         api,
         problems,
         files_read: program.disk.files_read(),
         files_wanted: program.wanted_files,
         files: program.files,
-    }
+    };
+    // Nobody has to wait until millions of declarations are gone.
+    let declarations = program.modules;
+    rayon::spawn(move || drop(declarations));
+    outcome
 }

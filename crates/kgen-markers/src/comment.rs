@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{FileId, Span};
 
 use crate::definition::Definition;
@@ -121,7 +123,12 @@ const LINE_LIMIT: usize = 128;
 /// Inside quotes, lines are joined by a line break, elsewhere by one blank. If the value is not closed before the
 /// lines or the next known marker begins, the marker is its first line only, and [`parse`](crate::parse) reports it.
 #[must_use]
-pub fn read_marker(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usize) {
+pub fn read_marker(file: FileId, lines: &[CommentLine<'_>]) -> (Arc<MarkerText>, usize) {
+    let (text, used) = join_lines(file, lines);
+    (Arc::new(text), used)
+}
+
+fn join_lines(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usize) {
     let Some(first) = lines.first() else {
         return (MarkerText::new(file, "", 0), 0);
     };
@@ -133,6 +140,9 @@ pub fn read_marker(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usiz
         return (marker, 1);
     };
 
+    if shape.open_at_end(marker.text()).is_none() {
+        return (marker, 1);
+    }
     let mut joined = marker.clone();
     let mut used = 1;
     while let Some(joint) = shape.open_at_end(joined.text()) {

@@ -16,9 +16,8 @@ use crate::value::{Error, Located, Parser};
 ///
 /// # Errors
 /// When the marker is unknown, misplaced or malformed.
-pub fn parse(text: &MarkerText, position: Position) -> Result<Option<Marker>, Problem> {
-    let text = Arc::new(text.clone());
-    marker_at(&text, 0, 0, position).map_err(|error| {
+pub fn parse(text: &Arc<MarkerText>, position: Position) -> Result<Option<Marker>, Problem> {
+    marker_at(text, 0, 0, position).map_err(|error| {
         let span = text.span(error.range.clone());
         error.at(span)
     })

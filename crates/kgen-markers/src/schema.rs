@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Constraints, JsonType, Keyword, Rule, Schema};
+use kgen_model::{Constraints, JsonType, Keyword, Rule, Schema, Sparse};
 
 use crate::marker::{Marker, Outcome, Place};
 
@@ -15,7 +15,7 @@ pub(crate) struct Node<'a> {
     /// The schema; its constraints are those of the levels below.
     pub(crate) schema: &'a mut Schema,
     /// What this level states.
-    pub(crate) stated: Constraints,
+    pub(crate) stated: Sparse<Constraints>,
 }
 
 /// Applies all schema markers of one level, of a type or of a field, to `schema`.
@@ -47,14 +47,14 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     markers.sort_by_key(|marker| marker.definition.priority);
     let mut node = Node {
         schema,
-        stated: Constraints::default(),
+        stated: Sparse::default(),
     };
     for marker in markers {
         problems.take(marker.effect.on_schema(&mut node));
     }
     let Node { schema, mut stated } = node;
     let inherited = std::mem::take(&mut schema.constraints);
-    if stated.combine(inherited).is_err() {
+    if stated.inherit(inherited).is_err() {
         let message = "no value of this enumeration is allowed by the type";
         problems.push(match schema.places.of(Keyword::Enum) {
             Some(span) => Problem::error(Code::EmptyEnum, span, message)
@@ -174,7 +174,7 @@ impl Node<'_> {
             nullable: old.nullable,
             preserve_unknown_fields: old.preserve_unknown_fields,
             embedded_resource: old.embedded_resource && json_type == Some(JsonType::Object),
-            constraints: fitting(old.constraints, json_type),
+            constraints: fitting(old.constraints.into_inner(), json_type).into(),
             places: old.places,
             ..Schema::default()
         };

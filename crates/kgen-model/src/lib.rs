@@ -8,6 +8,7 @@ mod kind;
 mod number;
 mod plural;
 mod schema;
+mod sparse;
 mod webhook;
 
 pub use access::AccessRule;
@@ -20,4 +21,5 @@ pub use plural::plural;
 pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };
+pub use sparse::{Empty, Sparse};
 pub use webhook::{Webhook, WebhookConfiguration};

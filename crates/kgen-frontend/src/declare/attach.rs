@@ -4,19 +4,21 @@
 //! between) or when its block is the one above that, one blank line away. Whatever is left over belongs to nothing, and
 //! only markers that may stand anywhere are welcome there.
 
+use std::sync::Arc;
+
 use kgen_diagnostics::Problems;
 use kgen_markers::{
     CommentLine, Marker, MarkerText, Position, Target, parse, read_marker, starts_marker, trailing,
 };
 
-use super::Source;
+use super::{Source, line_starts};
 use crate::source::{Comment, Style};
 
 /// A marker as it was found, before its node is known.
 struct Found {
     /// Index of its first comment.
     comment: usize,
-    text: MarkerText,
+    text: Arc<MarkerText>,
     taken: bool,
 }
 
@@ -43,21 +45,12 @@ pub(super) struct Place<'a> {
 
 impl<'a> Attachments<'a> {
     pub(super) fn new(source: Source<'a>, comments: Vec<Comment>) -> Self {
-        let mut line_starts = vec![0];
-        line_starts.extend(
-            source
-                .text
-                .bytes()
-                .enumerate()
-                .filter(|(_, byte)| *byte == b'\n')
-                .map(|(index, _)| u32::try_from(index + 1).unwrap_or(u32::MAX)),
-        );
         let mut attachments = Self {
             source,
             in_marker: vec![false; comments.len()],
             comments,
             found: Vec::new(),
-            line_starts,
+            line_starts: line_starts(source.text),
             excluded: Vec::new(),
             anywhere: Vec::new(),
         };
@@ -209,7 +202,9 @@ impl<'a> Attachments<'a> {
 
     /// Keeps the markers that may stand anywhere apart and returns the others.
     fn keep(&mut self, markers: Vec<Marker>) -> Vec<Marker> {
-        let (anywhere, node): (Vec<_>, Vec<_>) = markers.into_iter().partition(is_anywhere);
+        let (anywhere, mut node): (Vec<_>, Vec<_>) = markers.into_iter().partition(is_anywhere);
+        // Every field keeps its own until the end of the run.
+        node.shrink_to_fit();
         if !anywhere.is_empty() {
             self.anywhere.push(anywhere);
         }

@@ -1,7 +1,8 @@
 //! Attributes as data: `serde`, `schemars`, `kube` and their like, with names, values and places.
 
 use kgen_diagnostics::{Span, Spanned};
-use syn::parse::{ParseStream, Parser as _};
+use kgen_model::Sparse;
+use syn::parse::{End, ParseStream, Parser as _};
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Ident, Lit, Token, UnOp, ext::IdentExt as _};
 
 use super::Source;
@@ -59,17 +60,17 @@ impl Meta {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
     /// Last segments of the derived traits.
-    pub(crate) derives: Vec<Spanned<String>>,
+    pub(crate) derives: Sparse<Vec<Spanned<String>>>,
     pub(crate) serde: Vec<Meta>,
-    pub(crate) schemars: Vec<Meta>,
-    pub(crate) validate: Vec<Meta>,
-    pub(crate) garde: Vec<Meta>,
-    pub(crate) kube: Vec<Meta>,
-    pub(crate) x_kube: Vec<Meta>,
+    pub(crate) schemars: Sparse<Vec<Meta>>,
+    pub(crate) validate: Sparse<Vec<Meta>>,
+    pub(crate) garde: Sparse<Vec<Meta>>,
+    pub(crate) kube: Sparse<Vec<Meta>>,
+    pub(crate) x_kube: Sparse<Vec<Meta>>,
     /// `#[default]` on a variant.
     pub(crate) is_default: bool,
     /// `#[deprecated]`, with its note.
-    pub(crate) deprecated: Option<String>,
+    pub(crate) deprecated: Option<Box<str>>,
 }
 
 impl Attributes {
@@ -123,12 +124,17 @@ pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes 
                     .iter()
                     .find(|meta| meta.name == "note")
                     .and_then(|meta| meta.text().map(|text| text.value.to_owned()));
-                lowered.deprecated = Some(note.unwrap_or_default());
+                lowered.deprecated = Some(note.unwrap_or_default().into());
                 continue;
             }
             _ => continue,
         };
-        target.extend(parse_list(attribute, source));
+        let metas = parse_list(attribute, source);
+        if target.is_empty() {
+            *target = metas;
+        } else {
+            target.extend(metas);
+        }
     }
     lowered
 }
@@ -150,6 +156,7 @@ fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Me
         }
         input.parse::<Token![,]>()?;
     }
+    metas.shrink_to_fit();
     Ok(metas)
 }
 
@@ -188,7 +195,15 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     }
     let (value, span) = if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        let expression: Expr = input.parse()?;
+        // Almost every value is a literal alone, and reading it as an expression takes ten times as long.
+        let expression = if input.peek(Lit) && (input.peek2(Token![,]) || input.peek2(End)) {
+            Expr::Lit(ExprLit {
+                attrs: Vec::new(),
+                lit: input.parse()?,
+            })
+        } else {
+            input.parse()?
+        };
         let (value, value_span) = lower_value(&expression, source);
         (value, name_span.to(value_span))
     } else if input.peek(syn::token::Paren) {

@@ -2,6 +2,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position, check_together};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, Visibility, ext::IdentExt as _};
 
 use super::attach::{Attachments, Place};
@@ -10,13 +11,13 @@ use super::imports::{ImportFlags, Uses};
 use super::{
     Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import,
     ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
-    types,
+    line_starts, types,
 };
 use crate::source::comments;
 
 /// The place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
-    Span::of(source.file, span.byte_range())
+    Span::of(source.file, source.start_of(span)..source.end_of(span))
 }
 
 /// An identifier without `r#`.
@@ -41,7 +42,13 @@ pub(crate) fn lower(
         return None;
     }
     let unmatched = found.unmatched;
-    let lowered = match parse_file(&found.blanked(source.text)) {
+    let text = without_interpreter(found.blanked, source.text);
+    let lines = line_starts(&text);
+    let source = Source {
+        lines: if text.is_ascii() { &lines } else { &[] },
+        ..source
+    };
+    let lowered = match syn::parse_str(&text) {
         Ok(file) => {
             let lowering = Lowering {
                 source,
@@ -61,12 +68,14 @@ pub(crate) fn lower(
     lowered
 }
 
-fn parse_file(text: &str) -> syn::Result<syn::File> {
-    if text.starts_with("#!") && !text.trim_start_matches("#!").trim_start().starts_with('[') {
-        // A comment of the same length keeps all offsets.
-        return syn::parse_str(&text.replacen("#!", "//", 1));
+/// The text without a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
+fn without_interpreter(mut text: String, source: &str) -> String {
+    let behind = source.strip_prefix("#!").map(str::trim_start);
+    if behind.is_some_and(|behind| !behind.starts_with('[')) {
+        let line = source.lines().next().map_or(0, str::len);
+        text.replace_range(..line, &" ".repeat(line));
     }
-    syn::parse_str(text)
+    text
 }
 
 fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, source: Source<'_>) -> Problem {
@@ -295,7 +304,7 @@ impl Lowering<'_, '_> {
         };
         let place = Place {
             start: self.first_token(item),
-            attributes: &attribute_ranges(item_attributes(item)),
+            attributes: &attribute_ranges(item_attributes(item), self.source),
         };
         self.comments
             .node(&place, Position::OtherItem(what), None, self.problems);
@@ -392,22 +401,16 @@ impl Lowering<'_, '_> {
 
     fn fields(&mut self, fields: syn::Fields) -> Fields {
         match fields {
-            syn::Fields::Named(named) => Fields::Named(
-                named
-                    .named
-                    .into_iter()
-                    .filter_map(|field| self.field(field, true))
-                    .collect(),
-            ),
-            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(
-                unnamed
-                    .unnamed
-                    .into_iter()
-                    .filter_map(|field| self.field(field, false))
-                    .collect(),
-            ),
+            syn::Fields::Named(named) => Fields::Named(self.field_list(named.named, true)),
+            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(self.field_list(unnamed.unnamed, false)),
             syn::Fields::Unit => Fields::Unit,
         }
+    }
+
+    fn field_list<P>(&mut self, fields: Punctuated<syn::Field, P>, named: bool) -> Vec<Field> {
+        let mut list = Vec::with_capacity(fields.len());
+        list.extend(fields.into_iter().filter_map(|field| self.field(field, named)));
+        list
     }
 
     fn field(&mut self, field: syn::Field, named: bool) -> Option<Field> {
@@ -495,7 +498,7 @@ impl Lowering<'_, '_> {
     }
 
     fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
-        let ranges = attribute_ranges(&attributes);
+        let ranges = attribute_ranges(&attributes, self.source);
         NodeAttributes {
             attributes: self.features.expand(attributes),
             ranges,
@@ -545,7 +548,11 @@ impl Lowering<'_, '_> {
             let Some(text) = literal_text(&pair.value) else {
                 continue;
             };
-            texts.push((offset(attribute.pound_token.span.byte_range().start), text, true));
+            texts.push((
+                offset(self.source.start_of(attribute.pound_token.span)),
+                text,
+                true,
+            ));
         }
         texts.sort_by_key(|(offset, _, _)| *offset);
         let parts: Vec<_> = texts
@@ -571,13 +578,15 @@ impl Lowering<'_, '_> {
 
     fn start_of(&self, visibility: &Visibility, keyword: proc_macro2::Span) -> u32 {
         self.visibility_start(visibility)
-            .unwrap_or_else(|| offset(keyword.byte_range().start))
+            .unwrap_or_else(|| offset(self.source.start_of(keyword)))
     }
 
     fn visibility_start(&self, visibility: &Visibility) -> Option<u32> {
         match visibility {
-            Visibility::Public(public) => Some(offset(public.span.byte_range().start)),
-            Visibility::Restricted(restricted) => Some(offset(restricted.pub_token.span.byte_range().start)),
+            Visibility::Public(public) => Some(offset(self.source.start_of(public.span))),
+            Visibility::Restricted(restricted) => {
+                Some(offset(self.source.start_of(restricted.pub_token.span)))
+            }
             Visibility::Inherited => None,
         }
     }
@@ -591,7 +600,7 @@ impl Lowering<'_, '_> {
             Item::Use(item) => self.start_of(&item.vis, item.use_token.span),
             Item::Mod(item) => self.start_of(&item.vis, item.mod_token.span),
             Item::Fn(item) => self.start_of(&item.vis, item.sig.fn_token.span),
-            Item::Impl(item) => offset(item.impl_token.span.byte_range().start),
+            Item::Impl(item) => offset(self.source.start_of(item.impl_token.span)),
             Item::Trait(item) => self.start_of(&item.vis, item.trait_token.span),
             Item::Const(item) => self.start_of(&item.vis, item.const_token.span),
             Item::Static(item) => self.start_of(&item.vis, item.static_token.span),
@@ -608,7 +617,7 @@ impl Lowering<'_, '_> {
     fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {
         Span::of(
             self.source.file,
-            before.byte_range().end..after.byte_range().start,
+            self.source.end_of(before)..self.source.start_of(after),
         )
     }
 }
@@ -629,12 +638,12 @@ fn is_public(visibility: &Visibility) -> bool {
 }
 
 /// The byte ranges of attributes.
-fn attribute_ranges(attributes: &[Attribute]) -> Vec<(u32, u32)> {
+fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> Vec<(u32, u32)> {
     attributes
         .iter()
         .map(|attribute| {
-            let start = attribute.pound_token.span.byte_range().start;
-            let end = attribute.bracket_token.span.close().byte_range().end;
+            let start = source.start_of(attribute.pound_token.span);
+            let end = source.end_of(attribute.bracket_token.span.close());
             (offset(start), offset(end))
         })
         .collect()

@@ -171,4 +171,47 @@ pub(crate) struct Implementation {
 pub(crate) struct Source<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
+    /// Where the lines of the text that the parser saw start, if that text is ASCII; otherwise empty.
+    lines: &'a [u32],
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(file: FileId, text: &'a str) -> Self {
+        Self {
+            file,
+            text,
+            lines: &[],
+        }
+    }
+
+    /// The offset of the first byte of a span.
+    fn start_of(self, span: proc_macro2::Span) -> usize {
+        self.offset_of(span.start())
+            .unwrap_or_else(|| span.byte_range().start)
+    }
+
+    /// The offset behind the last byte of a span.
+    fn end_of(self, span: proc_macro2::Span) -> usize {
+        self.offset_of(span.end())
+            .unwrap_or_else(|| span.byte_range().end)
+    }
+
+    /// The parser counts characters and searches a tree of its own for the byte of each. Where a character is a byte,
+    /// line and column are the quicker way.
+    fn offset_of(self, position: proc_macro2::LineColumn) -> Option<usize> {
+        let line = self.lines.get(position.line.checked_sub(1)?)?;
+        Some(*line as usize + position.column)
+    }
+}
+
+/// Where the lines of a text start.
+fn line_starts(text: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    starts.extend(
+        text.bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
+    );
+    starts
 }

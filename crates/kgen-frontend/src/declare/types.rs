@@ -66,13 +66,7 @@ impl PathExpression {
 /// Reads a type out of a string, such as the value of `#[serde(from = "…")]`. Its places are all `span`.
 pub(crate) fn parse_type(text: &str, span: Span) -> Option<TypeExpression> {
     let parsed: Type = syn::parse_str(text).ok()?;
-    let mut lowered = lower(
-        &parsed,
-        Source {
-            file: span.file,
-            text,
-        },
-    );
+    let mut lowered = lower(&parsed, Source::new(span.file, text));
     set_spans(&mut lowered, span);
     Some(lowered)
 }
@@ -162,6 +156,7 @@ fn lower_path(path: &syn::Path, source: Source<'_>) -> TypeExpression {
             PathArguments::None => {}
             PathArguments::AngleBracketed(brackets) => {
                 extend(span_of(source, brackets.gt_token.span));
+                arguments.reserve_exact(brackets.args.len());
                 arguments.extend(brackets.args.iter().filter_map(|argument| match argument {
                     GenericArgument::Type(inner) => Some(lower(inner, source)),
                     GenericArgument::Const(value) => Some(TypeExpression {

@@ -8,6 +8,7 @@ mod whole_struct;
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
 use kgen_model::KindVersion;
+use rayon::prelude::*;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
@@ -15,17 +16,54 @@ use crate::shape::{Scope, Shapes};
 
 pub(crate) use assemble::assemble;
 
+/// From how many modules on the work is worth a second thread.
+const MANY_MODULES: usize = 32;
+
 /// All kinds of the modules that the user points at, version by version.
+///
+/// Many modules are shared out to all threads, each with a view of the program of its own. What a thread finds counts
+/// only if it met no problem and needed no further file; otherwise its share is done again here, where files and
+/// problems have one order.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
+    let modules: Vec<_> = shapes
+        .program
+        .wanted_modules()
+        .into_iter()
+        .filter(|module| !is_skipped(shapes, *module))
+        .collect();
+    if modules.len() < MANY_MODULES || rayon::current_num_threads() < 2 {
+        return in_modules(shapes, &modules);
+    }
+    // What all kinds use is read on the way through the first ones, before the views are made.
+    let (first, rest) = modules.split_at(MANY_MODULES / 2);
+    let mut kinds = in_modules(shapes, first);
+    let shares: Vec<_> = rest
+        .chunks(rest.len().div_ceil(rayon::current_num_threads()))
+        .collect();
+    let (program, options) = (&*shapes.program, shapes.options);
+    let found: Vec<_> = shares
+        .par_iter()
+        .map(|share| {
+            let mut view = program.fork();
+            let mut shapes = Shapes::new(&mut view, options);
+            let kinds = in_modules(&mut shapes, share);
+            (shapes.problems.is_empty() && shapes.program.is_as_forked()).then_some(kinds)
+        })
+        .collect();
+    for (share, found) in shares.into_iter().zip(found) {
+        kinds.extend(found.unwrap_or_else(|| in_modules(shapes, share)));
+    }
+    kinds
+}
+
+/// The kinds of some modules, in their order.
+fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<KindVersion> {
     let mut kinds = Vec::new();
-    for module in shapes.program.wanted_modules() {
-        if is_skipped(shapes, module) {
-            continue;
-        }
-        let Some(body) = shapes.program.shared_body(module) else {
+    for module in modules {
+        let Some(body) = shapes.program.shared_body(*module) else {
             continue;
         };
-        for id in shapes.program.types(module) {
+        for id in shapes.program.types(*module) {
             let Some(declaration) = body.types.get(id.index) else {
                 continue;
             };

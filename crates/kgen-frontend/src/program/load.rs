@@ -148,11 +148,7 @@ impl Program {
             .map(|(path, id)| {
                 let mut problems = Problems::new();
                 let text = files.get(*id).map_or("", SourceFile::text);
-                let declarations = lower(
-                    Source { file: *id, text },
-                    packages.features_of(path),
-                    &mut problems,
-                );
+                let declarations = lower(Source::new(*id, text), packages.features_of(path), &mut problems);
                 (
                     (*path).clone(),
                     Parsed {
@@ -366,10 +362,7 @@ impl Program {
                     .and_then(|cut| text.get(..cut.end))
                     .map(str::to_owned);
                 let id = self.files.add(SourceFile::new(name, kept.unwrap_or(text)));
-                let source = Source {
-                    file: id,
-                    text: self.files.get(id).map_or("", SourceFile::text),
-                };
+                let source = Source::new(id, self.files.get(id).map_or("", SourceFile::text));
                 match cut {
                     Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),
                     None => lower(source, &features, &mut problems),

@@ -42,7 +42,7 @@ pub(crate) struct TypeId {
 }
 
 /// One module.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Module {
     pub(crate) crate_id: CrateId,
     pub(crate) parent: Option<ModuleId>,
@@ -58,7 +58,7 @@ pub(crate) struct Module {
 }
 
 /// How much of a module is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum ModuleState {
     Loaded(Arc<ModuleBody>),
     /// The file that it is in, not read yet.
@@ -70,7 +70,7 @@ enum ModuleState {
 }
 
 /// One crate.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Crate {
     pub(crate) root: Option<ModuleId>,
     /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
@@ -83,7 +83,7 @@ pub(crate) struct Crate {
 }
 
 /// A crate that is not the user's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Foreign {
     /// Its name as paths start with it.
     library: String,
@@ -194,6 +194,33 @@ impl Program {
             chain.push(parent);
         }
         chain
+    }
+
+    /// The same program for another thread, to look things up in. What it reads for itself stays its own, so whatever
+    /// comes out of it counts only if it read nothing: see [`Program::is_as_forked`].
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            files: self.files.clone(),
+            disk: Disk::default(),
+            modules: self.modules.clone(),
+            crates: self.crates.clone(),
+            anywhere: Vec::new(),
+            problems: Problems::new(),
+            wanted_files: self.wanted_files,
+            working_folder: self.working_folder.clone(),
+            parsed: HashMap::new(),
+            packages: self.packages.clone(),
+            features: self.features.clone(),
+            names: HashMap::new(),
+            locks: self.locks.clone(),
+            foreign: self.foreign.clone(),
+            cargo_home: self.cargo_home.clone(),
+        }
+    }
+
+    /// Whether a fork found everything in what it was forked from, and no problem with it.
+    pub(crate) fn is_as_forked(&self) -> bool {
+        self.problems.is_empty() && self.disk.files_read().is_empty()
     }
 
     /// The text that a span covers.

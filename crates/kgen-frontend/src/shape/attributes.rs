@@ -37,7 +37,7 @@ impl Shapes<'_> {
         let mut own = Constraints::default();
         // Later ones go before earlier ones.
         for metas in [&attributes.validate, &attributes.garde, &attributes.schemars] {
-            for meta in metas {
+            for meta in metas.iter() {
                 let overruled = match meta.name.as_str() {
                     "range" => stated("minimum") && stated("maximum"),
                     "length" => ["length", "items", "properties"]
@@ -61,12 +61,11 @@ impl Shapes<'_> {
         forget(&mut own.max_properties, stated("maxProperties"));
         forget(&mut own.pattern, stated("pattern"));
         forget(&mut own.format, stated("format"));
-        let inherited = std::mem::take(&mut schema.constraints);
-        schema.constraints = own;
+        let inherited = std::mem::replace(&mut schema.constraints, own.into());
         // No enumeration is stated here, so the two levels cannot conflict.
-        let _ = schema.constraints.combine(inherited);
+        let _ = schema.constraints.inherit(inherited);
         if let Some(title) = text_of(&attributes.schemars, "title") {
-            schema.title = Some(title);
+            schema.title = Some(title.into());
         }
     }
 

@@ -81,9 +81,7 @@ impl Shapes<'_> {
                 Known::Value(make) => match make().json_type? {
                     kgen_model::JsonType::Boolean => Some(Value::Bool(false)),
                     kgen_model::JsonType::Integer => Some(Value::from(0)),
-                    kgen_model::JsonType::String
-                        if make().constraints == kgen_model::Constraints::default() =>
-                    {
+                    kgen_model::JsonType::String if make().constraints == kgen_model::Sparse::default() => {
                         Some(Value::from(""))
                     }
                     _ => None,

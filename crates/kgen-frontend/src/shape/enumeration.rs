@@ -249,7 +249,10 @@ impl Shapes<'_> {
         }
         for (_, object) in objects {
             schema.preserve_unknown_fields |= object.preserve_unknown_fields;
-            schema.constraints.rules.extend(object.constraints.rules);
+            schema
+                .constraints
+                .rules
+                .extend(object.constraints.into_inner().rules);
         }
         Some(schema)
     }
@@ -389,10 +392,11 @@ impl Shapes<'_> {
                 return None;
             }
             if values.iter().all(|(_, value)| !value.required.is_empty()) {
-                schema.any_of = values
-                    .iter()
-                    .map(|(_, value)| requiring(value.required.iter().cloned()))
-                    .collect();
+                schema.any_of.extend(
+                    values
+                        .iter()
+                        .map(|(_, value)| requiring(value.required.iter().cloned())),
+                );
             }
             for (_, value) in values {
                 schema.preserve_unknown_fields |= value.preserve_unknown_fields;

@@ -56,7 +56,7 @@ fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec
     parent.properties.append(&mut child.properties);
     if !optional {
         parent.required.append(&mut child.required);
-        merge_alternatives(parent, child.any_of, child.one_of);
+        merge_alternatives(parent, child.any_of.into_inner(), child.one_of.into_inner());
     }
     // Other keys of the object go into the map, whatever they are.
     parent.preserve_unknown_fields |= child.preserve_unknown_fields || child.additional_properties.is_some();
@@ -68,20 +68,20 @@ fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec
 fn merge_alternatives(parent: &mut Schema, any_of: Vec<Schema>, one_of: Vec<Schema>) {
     if !any_of.is_empty() {
         if parent.any_of.is_empty() {
-            parent.any_of = any_of;
+            parent.any_of = any_of.into();
         } else {
             parent.constraints.all_of.push(Schema {
-                any_of,
+                any_of: any_of.into(),
                 ..Schema::default()
             });
         }
     }
     if !one_of.is_empty() {
         if parent.one_of.is_empty() {
-            parent.one_of = one_of;
+            parent.one_of = one_of.into();
         } else {
             parent.constraints.all_of.push(Schema {
-                one_of,
+                one_of: one_of.into(),
                 ..Schema::default()
             });
         }

@@ -12,7 +12,7 @@ pub(super) fn narrow(module: &[&str], name: &str, schema: &mut Schema) {
     {
         for (property, constraints) in condition_constraints() {
             if let Some(found) = schema.properties.get_mut(property) {
-                Arc::make_mut(found).constraints = constraints;
+                Arc::make_mut(found).constraints = constraints.into();
             }
         }
     }

@@ -363,7 +363,7 @@ fn character() -> Schema {
         ..Constraints::default()
     };
     Schema {
-        constraints,
+        constraints: constraints.into(),
         ..text()
     }
 }
@@ -375,7 +375,7 @@ fn bounded(format: &'static str, minimum: Option<i64>, maximum: Option<i64>) -> 
         ..Constraints::default()
     };
     Schema {
-        constraints,
+        constraints: constraints.into(),
         ..Schema::integer(format)
     }
 }

@@ -52,25 +52,13 @@ pub(crate) struct Comments {
     pub(crate) too_deep: Option<u32>,
     /// The first bracket that has no partner, and what is wrong with it.
     pub(crate) unmatched: Option<(u32, &'static str)>,
-}
-
-impl Comments {
-    /// The source with its comments blanked out, byte for byte, so that all offsets stay the same.
+    /// The source with its line comments and the white space between tokens blanked out, byte for byte, so that all
+    /// offsets stay the same.
     ///
     /// The parser makes an attribute of half a dozen tokens out of every line of documentation. Most lines of an API
-    /// are documentation, so it is several times as fast without them, and what they say is known here already.
-    pub(crate) fn blanked(&self, source: &str) -> String {
-        let mut text = String::with_capacity(source.len());
-        let mut done = 0;
-        for comment in &self.list {
-            let (start, end) = (comment.start as usize, comment.end as usize);
-            text.push_str(source.get(done..start).unwrap_or_default());
-            text.extend(std::iter::repeat_n(' ', end.saturating_sub(start)));
-            done = end.max(done);
-        }
-        text.push_str(source.get(done..).unwrap_or_default());
-        text
-    }
+    /// are documentation, so it is several times as fast without them, and what they say is known here already. It
+    /// finds the place of a token by searching the lines of its text, so few lines make that fast as well.
+    pub(crate) blanked: String,
 }
 
 /// Deeper nesting than any person writes, and far from what the parser's stack can hold.
@@ -85,6 +73,7 @@ pub(crate) fn comments(source: &str) -> Comments {
         source,
         ..Scan::default()
     };
+    scan.found.blanked.reserve(source.len());
     for token in tokenize(source, FrontmatterAllowed::No) {
         let start = scan.offset;
         scan.offset += token.len as usize;
@@ -129,6 +118,13 @@ enum MacroStart {
 
 impl Scan<'_> {
     fn token(&mut self, kind: TokenKind, start: usize) {
+        let blanked = &mut self.found.blanked;
+        match kind {
+            TokenKind::Whitespace | TokenKind::LineComment { .. } => {
+                blanked.extend(std::iter::repeat_n(' ', self.offset - start));
+            }
+            _ => blanked.push_str(self.source.get(start..self.offset).unwrap_or_default()),
+        }
         match kind {
             TokenKind::Whitespace => self.count_lines(start),
             TokenKind::LineComment { doc_style } => self.line_comment(doc_style, start),

@@ -93,7 +93,7 @@ fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
         );
     }
     let mut seen = BTreeSet::new();
-    for key in &node.schema.list_map_keys {
+    for key in node.schema.list_map_keys.iter() {
         if !seen.insert(key) {
             let message = format!("the key `{key}` is named twice");
             report.problems.push(key_error(node, message));

@@ -54,7 +54,7 @@ fn object(schema: &Schema, limit: DescriptionLimit) -> Map<String, Value> {
         put(&mut map, "externalDocs", link);
     }
     put_value(&mut map, "default", schema.default.as_ref());
-    put_value(&mut map, "example", schema.example.as_ref());
+    put_value(&mut map, "example", schema.example.as_deref());
     put_structure(&mut map, schema, limit);
     put_junctors(&mut map, schema, limit);
     put_flag(&mut map, "nullable", schema.nullable);

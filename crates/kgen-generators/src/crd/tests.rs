@@ -65,7 +65,7 @@ fn everything() -> Schema {
         (
             "choice",
             with(object([("a", text()), ("b", text())]), |schema| {
-                schema.one_of = vec![
+                *schema.one_of = vec![
                     require(["a"], Schema::default()),
                     require(["b"], Schema::default()),
                 ];
@@ -84,9 +84,9 @@ fn everything() -> Schema {
         (
             "documented",
             Schema {
-                title: Some("Title".to_owned()),
-                external_documentation: Some(documentation),
-                example: Some(json!("an example")),
+                title: Some("Title".into()),
+                external_documentation: Some(Box::new(documentation)),
+                example: Some(Box::new(json!("an example"))),
                 ..described(text(), "First line.\n\nLast line.")
             },
         ),
@@ -105,14 +105,15 @@ fn everything() -> Schema {
                 constraints: Constraints {
                     enumeration: Some(vec![json!("yes"), json!("no")]),
                     ..Constraints::default()
-                },
+                }
+                .into(),
                 ..text()
             },
         ),
         (
             "fraction",
             Schema {
-                constraints: fraction_bounds,
+                constraints: fraction_bounds.into(),
                 ..Schema::of_type(JsonType::Number)
             },
         ),
@@ -144,7 +145,7 @@ fn everything() -> Schema {
         (
             "number",
             Schema {
-                constraints: number_bounds,
+                constraints: number_bounds.into(),
                 ..number()
             },
         ),
@@ -152,7 +153,7 @@ fn everything() -> Schema {
             "ports",
             Schema {
                 list_type: Some(ListType::Map),
-                list_map_keys: vec!["port".to_owned()],
+                list_map_keys: vec!["port".to_owned()].into(),
                 ..Schema::array_of(port)
             },
         ),
@@ -175,7 +176,7 @@ fn everything() -> Schema {
         (
             "text",
             Schema {
-                constraints: text_bounds,
+                constraints: text_bounds.into(),
                 ..text()
             },
         ),

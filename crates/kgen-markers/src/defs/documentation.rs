@@ -57,7 +57,7 @@ markers! {
         "=" value: Any,
     }
     apply schema |marker, node| {
-        node.schema.example = Some(marker.value.0.clone());
+        node.schema.example = Some(Box::new(marker.value.0.clone()));
         node.note(Keyword::Example, &marker.place);
     };
 
@@ -72,7 +72,7 @@ markers! {
         "=" value: TitleText,
     }
     apply schema |marker, node| {
-        node.schema.title = Some(marker.value.0.clone());
+        node.schema.title = Some(marker.value.0.as_str().into());
         node.note(Keyword::Title, &marker.place);
     };
 
@@ -94,7 +94,7 @@ markers! {
             return Err(marker.place.problem_at(&marker.url.range, Code::MarkerValue, message));
         }
         let (url, description) = (marker.url.value.clone(), marker.description.clone());
-        node.schema.external_documentation = Some(ExternalDocumentation { url, description });
+        node.schema.external_documentation = Some(Box::new(ExternalDocumentation { url, description }));
         node.note(Keyword::ExternalDocs, &marker.place);
     };
 }

@@ -1,5 +1,7 @@
 //! Values over several comment lines, and places in them.
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{Code, Files, SourceFile};
 
 use crate::{CommentLine, MarkerText, Position, parse, read_marker, starts_marker};
@@ -24,7 +26,7 @@ fn comment_lines(source: &str) -> Vec<CommentLine<'_>> {
     lines
 }
 
-fn read(source: &str) -> (Files, MarkerText, usize) {
+fn read(source: &str) -> (Files, Arc<MarkerText>, usize) {
     let mut files = Files::default();
     let file = files.add(SourceFile::new("a.rs", source));
     let (text, used) = read_marker(file, &comment_lines(source));

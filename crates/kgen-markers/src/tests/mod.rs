@@ -12,6 +12,8 @@ mod settings;
 mod table;
 mod together;
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{Code, FileId, Files, Problem, Problems, SourceFile};
 use kgen_model::{JsonType, KindStyle, KindVersion, Schema};
 
@@ -20,7 +22,7 @@ use crate::{CommentLine, Marker, MarkerText, Position, apply_to_schema, parse, r
 /// A file of one comment line, and the text of the marker in it.
 struct Line {
     files: Files,
-    text: MarkerText,
+    text: Arc<MarkerText>,
 }
 
 /// `text` with its `+`, as the front end would read it from `// text`.

@@ -1,7 +1,7 @@
 //! What markers do to schemas.
 
 use kgen_diagnostics::Code;
-use kgen_model::{Constraints, JsonType, Keyword, ListType, MapType, Number, Schema};
+use kgen_model::{Constraints, JsonType, Keyword, ListType, MapType, Number, Schema, Sparse};
 use serde_json::json;
 
 use super::{applied, applied_at, clean, string};
@@ -63,7 +63,7 @@ fn a_level_combines_with_what_it_inherits() {
             "+kubebuilder:validation:MaxLength=10",
         ],
         Schema {
-            constraints: inherited,
+            constraints: inherited.into(),
             ..string()
         },
     );
@@ -170,7 +170,7 @@ fn enumerations_narrow_and_never_vanish() {
         ..Constraints::default()
     };
     let typed = Schema {
-        constraints: red_green,
+        constraints: red_green.into(),
         ..string()
     };
     let schema = clean(&["+kubebuilder:validation:Enum=green;blue"], typed.clone());
@@ -241,14 +241,11 @@ fn the_type_marker_goes_first_and_drops_what_no_longer_fits() {
     let schema = clean(
         &["+kubebuilder:validation:Type=string"],
         Schema {
-            constraints: byte,
+            constraints: byte.into(),
             ..Schema::integer("int32")
         },
     );
-    assert_eq!(
-        (schema.format(), &schema.constraints),
-        (None, &Constraints::default())
-    );
+    assert_eq!((schema.format(), &schema.constraints), (None, &Sparse::default()));
     let same = clean(&["+kubebuilder:validation:Type=object"], object(&["a"]));
     assert_eq!(same.properties.len(), 1);
     assert_eq!(
@@ -327,7 +324,7 @@ fn lists_and_maps_of_server_side_apply() {
     );
     assert_eq!(
         (schema.list_type, schema.list_map_keys),
-        (Some(ListType::Map), vec!["a".to_owned(), "b".to_owned()])
+        (Some(ListType::Map), vec!["a".to_owned(), "b".to_owned()].into())
     );
     assert_eq!(
         clean(&["+mapType=granular"], Schema::map_of(string())).map_type,
@@ -339,7 +336,7 @@ fn lists_and_maps_of_server_side_apply() {
     );
     let set = Schema {
         list_type: Some(ListType::Map),
-        list_map_keys: vec!["a".to_owned()],
+        list_map_keys: vec!["a".to_owned()].into(),
         ..Schema::array_of(string())
     };
     assert_eq!(clean(&["+listType=atomic"], set).list_map_keys.len(), 0);

@@ -180,7 +180,7 @@ pub(super) fn schemas() -> Vec<Schema> {
         Schema::integer("int32"),
         Schema::of_type(JsonType::String),
         Schema {
-            constraints: enumeration,
+            constraints: enumeration.into(),
             ..Schema::of_type(JsonType::String)
         },
         with_name.clone(),

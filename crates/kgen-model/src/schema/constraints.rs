@@ -6,7 +6,7 @@ use kgen_diagnostics::Span;
 use serde_json::Value;
 
 use super::Schema;
-use crate::Number;
+use crate::{Empty, Number, Sparse};
 
 /// A CEL rule of `x-kubernetes-validations`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +71,48 @@ pub struct Constraints {
 pub enum Conflict {
     /// Two enumerations without a common value.
     Enumerations,
+}
+
+impl Empty for Constraints {
+    fn empty() -> &'static Self {
+        static EMPTY: Constraints = Constraints {
+            format: None,
+            pattern: None,
+            enumeration: None,
+            minimum: None,
+            exclusive_minimum: false,
+            maximum: None,
+            exclusive_maximum: false,
+            multiple_of: None,
+            min_length: None,
+            max_length: None,
+            min_items: None,
+            max_items: None,
+            min_properties: None,
+            max_properties: None,
+            unique_items: false,
+            rules: Vec::new(),
+            all_of: Vec::new(),
+        };
+        &EMPTY
+    }
+}
+
+impl Sparse<Constraints> {
+    /// Combines what this level states with what it inherits, as [`Constraints::combine`] does.
+    ///
+    /// # Errors
+    /// When no value can satisfy both levels.
+    pub fn inherit(&mut self, inherited: Self) -> Result<(), Conflict> {
+        if inherited.is_unset() {
+            return Ok(());
+        }
+        if self.is_unset() {
+            *self = inherited;
+            return Ok(());
+        }
+        self.combine(inherited.into_inner())
+    }
 }
 
 impl Constraints {
@@ -161,7 +203,7 @@ impl Constraints {
                     ..Self::default()
                 };
                 self.all_of.push(Schema {
-                    constraints,
+                    constraints: constraints.into(),
                     ..Schema::default()
                 });
             }

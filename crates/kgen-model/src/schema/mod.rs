@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::Sparse;
+
 pub use constraints::{Conflict, Constraints, Rule};
 pub use places::{Keyword, Places};
 
@@ -124,15 +126,15 @@ pub struct Schema {
     /// The format that the Rust type implies; one that a marker states is in the constraints and goes before it.
     pub implied_format: Option<&'static str>,
     /// `title`.
-    pub title: Option<String>,
+    pub title: Option<Box<str>>,
     /// `description`.
     pub description: Option<String>,
     /// `externalDocs`.
-    pub external_documentation: Option<ExternalDocumentation>,
+    pub external_documentation: Option<Box<ExternalDocumentation>>,
     /// `default`.
     pub default: Option<Value>,
     /// `example`.
-    pub example: Option<Value>,
+    pub example: Option<Box<Value>>,
     /// `properties`.
     pub properties: BTreeMap<String, Arc<Schema>>,
     /// `required`.
@@ -142,9 +144,9 @@ pub struct Schema {
     /// `items`.
     pub items: Option<Arc<Schema>>,
     /// `anyOf`.
-    pub any_of: Vec<Schema>,
+    pub any_of: Sparse<Vec<Schema>>,
     /// `oneOf`.
-    pub one_of: Vec<Schema>,
+    pub one_of: Sparse<Vec<Schema>>,
     /// `not`.
     pub not: Option<Arc<Schema>>,
     /// `nullable`.
@@ -158,11 +160,11 @@ pub struct Schema {
     /// `x-kubernetes-list-type`.
     pub list_type: Option<ListType>,
     /// `x-kubernetes-list-map-keys`.
-    pub list_map_keys: Vec<String>,
+    pub list_map_keys: Sparse<Vec<String>>,
     /// `x-kubernetes-map-type`.
     pub map_type: Option<MapType>,
     /// What narrows the value.
-    pub constraints: Constraints,
+    pub constraints: Sparse<Constraints>,
     /// Where all this is written.
     pub places: Places,
 }
@@ -212,7 +214,7 @@ impl Schema {
             ..Constraints::default()
         };
         Self {
-            constraints,
+            constraints: constraints.into(),
             ..Self::of_type(JsonType::String)
         }
     }
@@ -221,7 +223,7 @@ impl Schema {
     #[must_use]
     pub fn int_or_string() -> Self {
         Self {
-            any_of: vec![Self::of_type(JsonType::Integer), Self::of_type(JsonType::String)],
+            any_of: vec![Self::of_type(JsonType::Integer), Self::of_type(JsonType::String)].into(),
             int_or_string: true,
             ..Self::default()
         }

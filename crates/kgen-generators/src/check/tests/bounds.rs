@@ -12,7 +12,7 @@ pub(super) fn examples() -> Vec<Example> {
 
 fn constrained(json_type: JsonType, constraints: Constraints) -> Schema {
     let schema = Schema {
-        constraints,
+        constraints: constraints.into(),
         ..Schema::of_type(json_type)
     };
     let array = json_type == JsonType::Array;

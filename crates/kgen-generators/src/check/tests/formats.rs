@@ -129,7 +129,7 @@ fn format(format: &str, value: &str) -> Api {
 
 fn example(schema: Schema, value: Value) -> Api {
     field(Schema {
-        example: Some(value),
+        example: Some(Box::new(value)),
         ..schema
     })
 }

@@ -103,7 +103,7 @@ pub(super) fn examples() -> Vec<Example> {
             "list-keys-without-type",
             Code::ListType,
             field(Schema {
-                list_map_keys: vec!["port".to_owned()],
+                list_map_keys: vec!["port".to_owned()].into(),
                 ..Schema::array_of(port())
             }),
         ),

@@ -18,7 +18,7 @@ fn root(change: impl FnOnce(&mut Schema), status: bool) -> Api {
 /// An object of two fields with something in its `oneOf`.
 fn choice(parts: Vec<Schema>) -> Schema {
     with(object([("a", text()), ("b", number())]), |schema| {
-        schema.one_of = parts
+        *schema.one_of = parts
     })
 }
 
@@ -230,14 +230,14 @@ fn types() -> Vec<Example> {
             "root-choice-beside-status",
             structural,
             root(
-                |schema| schema.one_of = vec![required_only("spec"), required_only("status")],
+                |schema| *schema.one_of = vec![required_only("spec"), required_only("status")],
                 true,
             ),
         ),
         good(
             "root-choice-without-status",
             root(
-                |schema| schema.one_of = vec![required_only("spec"), required_only("status")],
+                |schema| *schema.one_of = vec![required_only("spec"), required_only("status")],
                 false,
             ),
         ),
@@ -320,7 +320,7 @@ fn combinations() -> Vec<Example> {
         bad(
             "choice-with-title",
             structural,
-            part(|schema| schema.title = Some("x".to_owned())),
+            part(|schema| schema.title = Some("x".into())),
         ),
         bad(
             "choice-with-nullable",
@@ -365,7 +365,7 @@ fn combinations() -> Vec<Example> {
         ),
         good(
             "choice-with-example",
-            part(|schema| schema.example = Some("x".into())),
+            part(|schema| schema.example = Some(Box::new("x".into()))),
         ),
         bad(
             "choice-with-nested-type",
@@ -388,7 +388,7 @@ fn combinations() -> Vec<Example> {
             "choice-with-metadata",
             structural,
             field(with(object([("metadata", object([]))]), |schema| {
-                schema.one_of = vec![Schema {
+                *schema.one_of = vec![Schema {
                     properties: [("metadata".to_owned(), Schema::default().into())].into(),
                     ..Schema::default()
                 }];
@@ -412,7 +412,7 @@ fn combinations() -> Vec<Example> {
             structural,
             root(
                 |schema| {
-                    schema.one_of = vec![Schema {
+                    *schema.one_of = vec![Schema {
                         properties: [("c".to_owned(), Schema::default().into())].into(),
                         ..Schema::default()
                     }];

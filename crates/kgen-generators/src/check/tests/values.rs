@@ -194,7 +194,7 @@ fn structures() -> Vec<Example> {
             "default-choice",
             default(
                 with(object([("a", text()), ("b", text())]), |schema| {
-                    schema.one_of = vec![
+                    *schema.one_of = vec![
                         require(["a"], Schema::default()),
                         require(["b"], Schema::default()),
                     ]
@@ -207,7 +207,7 @@ fn structures() -> Vec<Example> {
             invalid,
             default(
                 with(object([("a", text()), ("b", text())]), |schema| {
-                    schema.one_of = vec![
+                    *schema.one_of = vec![
                         require(["a"], Schema::default()),
                         require(["b"], Schema::default()),
                     ]
@@ -220,7 +220,7 @@ fn structures() -> Vec<Example> {
             invalid,
             default(
                 with(object([("a", text())]), |schema| {
-                    schema.any_of = vec![require(["a"], Schema::default())]
+                    *schema.any_of = vec![require(["a"], Schema::default())]
                 }),
                 json!({}),
             ),

@@ -25,7 +25,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     if let Some(default) = stated(node.schema.default.as_ref()) {
         check_value(node, default, Code::InvalidDefault, Keyword::Default, report);
     }
-    if let Some(example) = stated(node.schema.example.as_ref()) {
+    if let Some(example) = stated(node.schema.example.as_deref()) {
         check_value(node, example, Code::InvalidExample, Keyword::Example, report);
     }
 }
