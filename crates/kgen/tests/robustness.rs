@@ -215,6 +215,7 @@ fn a_folder_that_cannot_be_created_stops_the_run_before_anything_is_written() {
 #[test]
 fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
     use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
 
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -222,11 +223,23 @@ fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
     let out = folder.join("config/crd");
     fs::create_dir_all(&out).unwrap();
     fs::set_permissions(&out, fs::Permissions::from_mode(0o555)).unwrap();
-    if fs::write(out.join("probe"), "").is_ok() {
-        eprintln!("this user may write everywhere: nothing to see");
-        return;
-    }
-    let output = kgen(folder, &["generate", "--message-format", "json"]);
+    let arguments = ["generate", "--message-format", "json"];
+    let output = if fs::write(out.join("probe"), "").is_ok() {
+        // The superuser may write everywhere, so somebody else has to try, with a copy that he can reach.
+        fs::remove_file(out.join("probe")).unwrap();
+        let program = folder.join("kgen");
+        fs::copy(env!("CARGO_BIN_EXE_kgen"), &program).unwrap();
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+        Command::new(program)
+            .args(arguments)
+            .current_dir(folder)
+            .uid(65534)
+            .gid(65534)
+            .output()
+            .unwrap()
+    } else {
+        kgen(folder, &arguments)
+    };
     fs::set_permissions(&out, fs::Permissions::from_mode(0o755)).unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -291,4 +304,62 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// An API of many modules that share a type, in the last of which something may be wrong.
+fn many_modules(folder: &Path, last_field: &str) {
+    fs::create_dir_all(folder.join("api")).unwrap();
+    let mut modules = "//! +groupName=pottery.example.org\npub mod shared;\n".to_owned();
+    for number in 0..70 {
+        writeln!(modules, "pub mod v{}kiln;", number + 1).unwrap();
+        let field = if number == 69 {
+            last_field
+        } else {
+            "pub glaze: String,"
+        };
+        fs::write(
+            folder.join(format!("api/v{}kiln.rs", number + 1)),
+            format!(
+                "//! +versionName=v1\n\nuse k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;\n\
+                 use serde::{{Deserialize, Serialize}};\nuse super::shared::Size;\n\
+                 pub struct Kiln{number} {{ pub metadata: ObjectMeta, pub spec: Spec }}\n\
+                 #[derive(Serialize, Deserialize)]\npub struct Spec {{ pub size: Size, {field} }}\n"
+            ),
+        )
+        .unwrap();
+    }
+    fs::write(folder.join("api/mod.rs"), modules).unwrap();
+    fs::write(
+        folder.join("api/shared.rs"),
+        "use serde::{Deserialize, Serialize};\n/// How large.\n#[derive(Serialize, Deserialize)]\n\
+         pub struct Size { pub width: u16 }\n",
+    )
+    .unwrap();
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let answers = |last_field: &str| -> Vec<Output> {
+        let folder = tempfile::tempdir().unwrap();
+        many_modules(folder.path(), last_field);
+        ["1", "2", "5"]
+            .map(|threads| {
+                command(folder.path(), &["crd", "paths=api", "output:stdout"])
+                    .env("RAYON_NUM_THREADS", threads)
+                    .output()
+                    .unwrap()
+            })
+            .into()
+    };
+    let clean = answers("pub glaze: String,");
+    assert!(clean[0].status.success());
+    let text = String::from_utf8_lossy(&clean[0].stdout).into_owned();
+    assert_eq!(text.matches("kind: CustomResourceDefinition").count(), 70);
+    assert!(clean.iter().all(|output| *output == clean[0]));
+
+    let wrong = answers("pub glaze: Glaze, pub ratio: f64,");
+    let text = String::from_utf8_lossy(&wrong[0].stderr).into_owned();
+    assert_eq!(wrong[0].status.code(), Some(1), "{text}");
+    assert_eq!(text.matches("error[").count(), 2, "{text}");
+    assert!(wrong.iter().all(|output| *output == wrong[0]));
 }

@@ -5,7 +5,7 @@
 //! so; `testdata/apiserver` holds the verdicts of that code on our examples.
 
 mod bounds;
-mod cel;
+pub(crate) mod cel;
 mod columns;
 mod duplicates;
 mod field_path;

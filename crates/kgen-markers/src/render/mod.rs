@@ -22,7 +22,8 @@ pub struct Selection {
     pub in_full: bool,
 }
 
-/// All markers, those of a family such as `validation`, those below a prefix such as `kubebuilder`, or one by its name.
+/// All markers, those of a family such as `validation`, those below a prefix such as `kubebuilder`, one by its name,
+/// or those whose last word is `name`.
 ///
 /// # Errors
 /// When there is nothing of that name, with the nearest name there is.
@@ -51,6 +52,22 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
             .iter()
             .filter(|definition| definition.name.starts_with(&prefix))
             .collect();
+    }
+    if markers.is_empty() {
+        // What people remember of a marker is often its last word.
+        markers = all
+            .iter()
+            .filter(|definition| {
+                let last = definition.name.rsplit(':').next().unwrap_or_default();
+                last.eq_ignore_ascii_case(name)
+            })
+            .collect();
+        if let [one] = markers.as_slice() {
+            return Ok(Selection {
+                markers: vec![one],
+                in_full: true,
+            });
+        }
     }
     if !name.is_empty() && !markers.is_empty() {
         return Ok(Selection {

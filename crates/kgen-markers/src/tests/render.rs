@@ -74,4 +74,14 @@ fn families_prefixes_and_misspellings() {
     );
     assert!(select(Some("validaton")).unwrap_err().help[0].contains("`validation`"));
     assert!(select(Some("")).is_err());
+    let names = |name: &str| -> Vec<&str> {
+        let found = select(Some(name)).unwrap();
+        found.markers.iter().map(|marker| marker.name).collect()
+    };
+    assert_eq!(
+        names("minimum"),
+        ["kubebuilder:validation:Minimum", "k8s:minimum"]
+    );
+    assert_eq!(names("XValidation"), ["kubebuilder:validation:XValidation"]);
+    assert!(select(Some("XValidation")).unwrap().in_full);
 }

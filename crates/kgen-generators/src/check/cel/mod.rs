@@ -25,6 +25,13 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
+/// Why an expression, called `what` in the message, cannot be parsed.
+pub(crate) fn refusal(what: &str, expression: &str) -> Option<String> {
+    Expression::parse(expression)
+        .err()
+        .map(|refusal| refusal.text(what, expression))
+}
+
 /// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     if node.nested {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{Report, list, text};
+use crate::check::cel;
 use crate::rbac::names;
 
 /// More conditions than this an API server does not take.
@@ -38,12 +39,15 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 "give one of them another name",
             );
         }
-        if text(condition, "expression").trim().is_empty() {
+        let expression = text(condition, "expression");
+        if expression.trim().is_empty() {
             report.error(
                 path,
                 format!("the condition `{name}` is empty"),
                 "write a CEL expression",
             );
+        } else if let Some(refusal) = cel::refusal(&format!("condition `{name}`"), expression) {
+            report.error(path, refusal, "the API server takes only what CEL can parse");
         }
     }
 }

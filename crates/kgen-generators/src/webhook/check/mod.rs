@@ -1,6 +1,6 @@
 //! What an API server would refuse, found on the finished entry and reported where it is written.
 //!
-//! The rules are those of `pkg/apis/admissionregistration/validation` in Kubernetes; CEL expressions are not compiled.
+//! The rules are those of `pkg/apis/admissionregistration/validation` in Kubernetes; CEL expressions are parsed, not compiled.
 //! One file a part of the entry.
 
 mod client;

@@ -317,6 +317,10 @@ fn conditions_have_names_and_texts() {
         &[("matchConditions", "{a: \" \"}")],
         &["error : the condition `a` is empty"],
     );
+    expect(
+        &[("matchConditions", "{a: \"object.spec.size >\"}")],
+        &["error : the condition `a` cannot be parsed: an expression is missing before the end at column 19"],
+    );
     let many: Vec<String> = (0..65).map(|number| format!("c{number}: \"true\"")).collect();
     expect(
         &[("matchConditions", &format!("{{{}}}", many.join(",")))],
