@@ -27,6 +27,8 @@ pub fn configure() -> Builder {
         folder,
         paths: Vec::new(),
         features: enabled_features(),
+
+        foreign_markers: Default::default(),
         jobs: Vec::new(),
     };
     Builder {
@@ -255,6 +257,7 @@ mod tests {
             folder: folder.to_owned(),
             paths: Vec::new(),
             features: FeatureChoice::default(),
+            foreign_markers: Default::default(),
             jobs: Vec::new(),
         };
         Builder {

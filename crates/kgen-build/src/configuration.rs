@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_frontend::FeatureChoice;
+use kgen_frontend::{FeatureChoice, ForeignMarkers};
 
 use crate::generator::{Generator, Product};
 use crate::option::Options;
@@ -44,6 +44,8 @@ pub struct Set {
     pub paths: Vec<PathBuf>,
     /// Which cargo features are on.
     pub features: FeatureChoice,
+    /// What to do about markers of other tools.
+    pub foreign_markers: ForeignMarkers,
     /// The generators, in the order in which they run.
     pub jobs: Vec<Job>,
 }

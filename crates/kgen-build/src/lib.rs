@@ -29,7 +29,7 @@ pub use arguments::{Arguments, parse_arguments};
 pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Set};
 pub use generator::{GENERATORS, Generator, Product};
-pub use kgen_frontend::FeatureChoice;
+pub use kgen_frontend::{FeatureChoice, ForeignMarkers};
 pub use nearest::nearest;
 pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
 pub use pipeline::{Stage, run, run_watched};

@@ -128,6 +128,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
                 .unwrap_or(defaults.generate_embedded_object_meta),
             serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
         },
+        foreign_markers: set.foreign_markers.clone(),
         cargo_home: None,
     }
 }

@@ -30,8 +30,29 @@ pub struct Input {
     pub kinds: bool,
     /// What decides how types become schemas.
     pub options: Options,
+    /// What to do about markers of other tools.
+    pub foreign_markers: ForeignMarkers,
     /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
     pub cargo_home: Option<PathBuf>,
+}
+
+/// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct ForeignMarkers {
+    /// What the names of their markers start with, also where a name would be taken for a misspelt one of kgen's.
+    pub prefixes: Vec<String>,
+    /// Whether a marker that is neither kgen's nor of one of these prefixes is an error.
+    pub forbidden: bool,
+}
+
+impl ForeignMarkers {
+    /// Whether a name starts with one of the prefixes, up to the end of a segment.
+    fn include(&self, name: &str) -> bool {
+        self.prefixes.iter().any(|prefix| {
+            name.strip_prefix(prefix.as_str())
+                .is_some_and(|rest| prefix.ends_with(':') || rest.is_empty() || rest.starts_with(':'))
+        })
+    }
 }
 
 /// What decides how types become schemas.

@@ -126,6 +126,7 @@ fn input(folder: &Path) -> Input {
             serde_defaults: true,
             ..Options::default()
         },
+        foreign_markers: Default::default(),
         cargo_home: None,
     }
 }

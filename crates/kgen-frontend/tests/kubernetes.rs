@@ -141,6 +141,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         features: FeatureChoice::default(),
         kinds: true,
         options: Options::default(),
+        foreign_markers: Default::default(),
         cargo_home: None,
     })
 }

@@ -32,7 +32,7 @@ pub use comment::{CommentLine, MarkerText, read_marker, starts_marker};
 pub use definition::{Argument, Definition, Family, Position, Status, Target};
 pub use kind::apply_to_kind;
 pub use marker::Marker;
-pub use parse::{parse, trailing};
+pub use parse::{is_foreign, parse, trailing};
 pub use render::{Selection, render_json, render_markdown, render_text, select};
 pub use rules::cel_field;
 pub use schema::apply_to_schema;

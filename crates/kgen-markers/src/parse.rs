@@ -23,6 +23,12 @@ pub fn parse(text: &Arc<MarkerText>, position: Position) -> Result<Option<Marker
     })
 }
 
+/// Whether a marker is one of another tool: neither known nor near to a name that is.
+#[must_use]
+pub fn is_foreign(text: &MarkerText) -> bool {
+    matches!(resolve(text.text(), 0), Ok(None))
+}
+
 /// The problem of a marker that stands behind code on its line, if it looks like one of ours.
 #[must_use]
 pub fn trailing(text: &MarkerText) -> Option<Problem> {

@@ -130,6 +130,7 @@ fn one_off(
         folder: working_folder.to_owned(),
         paths: arguments.paths,
         features: call.features.clone(),
+        foreign_markers: kgen_build::ForeignMarkers::default(),
         jobs: arguments.jobs,
     };
     if let Some(flags) = flags {

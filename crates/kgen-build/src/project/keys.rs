@@ -1,7 +1,5 @@
 //! The keys of a set beside its generators, in one table for reader and schema.
 
-use kgen_frontend::FeatureChoice;
-
 use crate::configuration::Set;
 
 /// The name of the array of sets.
@@ -25,7 +23,7 @@ pub(super) struct Key {
 pub(super) enum KeyValue {
     Text(fn(&mut Set, String)),
     Texts(fn(&mut Set, Vec<String>)),
-    Boolean(fn(&mut FeatureChoice, bool)),
+    Boolean(fn(&mut Set, bool)),
 }
 
 /// All of them, in the order of documentation.
@@ -50,11 +48,21 @@ pub(super) static KEYS: &[Key] = &[
     Key {
         name: "all-features",
         help: "Whether all cargo features are on",
-        value: KeyValue::Boolean(|features, all| features.all = all),
+        value: KeyValue::Boolean(|set, all| set.features.all = all),
     },
     Key {
         name: "default-features",
         help: "Whether the default cargo features are on, as they are if not given",
-        value: KeyValue::Boolean(|features, default| features.no_default = !default),
+        value: KeyValue::Boolean(|set, default| set.features.no_default = !default),
+    },
+    Key {
+        name: "foreign-markers",
+        help: "What the names of other tools' markers start with, such as `acme:`; they are left alone",
+        value: KeyValue::Texts(|set, prefixes| set.foreign_markers.prefixes = prefixes),
+    },
+    Key {
+        name: "forbid-foreign-markers",
+        help: "Whether all other markers that kgen does not know are errors",
+        value: KeyValue::Boolean(|set, forbidden| set.foreign_markers.forbidden = forbidden),
     },
 ];

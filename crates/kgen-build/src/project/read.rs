@@ -116,6 +116,7 @@ impl Reader {
             folder: folder.to_owned(),
             paths: Vec::new(),
             features: FeatureChoice::default(),
+            foreign_markers: Default::default(),
             jobs: Vec::new(),
         };
         for (key, value) in table {
@@ -157,7 +158,7 @@ impl Reader {
             }
             KeyValue::Boolean(apply) => {
                 if let Some(truth) = self.boolean(value) {
-                    apply(&mut set.features, truth);
+                    apply(set, truth);
                 }
             }
         }

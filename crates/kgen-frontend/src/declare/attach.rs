@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_markers::{
-    CommentLine, Marker, MarkerText, Position, Target, parse, read_marker, starts_marker, trailing,
+    CommentLine, Marker, MarkerText, Position, Target, is_foreign, parse, read_marker, starts_marker,
+    trailing,
 };
 
 use super::{Source, line_starts};
+use crate::ForeignMarkers;
 use crate::source::{Comment, Style};
 
 /// A marker as it was found, before its node is known.
@@ -33,6 +35,8 @@ pub(super) struct Attachments<'a> {
     /// Byte ranges that `cfg` switches off.
     excluded: Vec<(u32, u32)>,
     anywhere: Vec<Vec<Marker>>,
+    /// Markers that the user does not want, by their comments.
+    forbidden: Vec<(usize, Problem)>,
 }
 
 /// A place in the file that comments can stand above.
@@ -44,7 +48,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Attachments<'a> {
-    pub(super) fn new(source: Source<'a>, comments: Vec<Comment>) -> Self {
+    pub(super) fn new(source: Source<'a>, comments: Vec<Comment>, foreign: &ForeignMarkers) -> Self {
         let mut attachments = Self {
             source,
             in_marker: vec![false; comments.len()],
@@ -53,13 +57,14 @@ impl<'a> Attachments<'a> {
             line_starts: line_starts(source.text),
             excluded: Vec::new(),
             anywhere: Vec::new(),
+            forbidden: Vec::new(),
         };
-        attachments.read_markers();
+        attachments.read_markers(foreign);
         attachments
     }
 
     /// Finds the markers of every block of comment lines.
-    fn read_markers(&mut self) {
+    fn read_markers(&mut self, foreign: &ForeignMarkers) {
         let source = self.source;
         let mut index = 0;
         while index < self.comments.len() {
@@ -81,12 +86,18 @@ impl<'a> Attachments<'a> {
                 let used = used.clamp(1, block - position);
                 let first = index + position;
                 self.in_marker[first..first + used].fill(true);
+                position += used;
+                if foreign.include(text.name()) {
+                    continue;
+                }
+                if foreign.forbidden && is_foreign(&text) {
+                    self.forbidden.push((first, forbidden(&text)));
+                }
                 self.found.push(Found {
                     comment: first,
                     text,
                     taken: false,
                 });
-                position += used;
             }
             index += block;
         }
@@ -213,17 +224,22 @@ impl<'a> Attachments<'a> {
 
     /// What no node has taken: welcome if it may stand anywhere, otherwise a problem.
     pub(super) fn finish(mut self, problems: &mut Problems) -> Vec<Vec<Marker>> {
+        for (comment, problem) in std::mem::take(&mut self.forbidden) {
+            if self
+                .comments
+                .get(comment)
+                .is_some_and(|comment| !self.is_excluded(comment))
+            {
+                problems.push(problem);
+            }
+        }
         let mut last_line = None;
         let mut block = Vec::new();
         for found in std::mem::take(&mut self.found) {
             let Some(comment) = self.comments.get(found.comment) else {
                 continue;
             };
-            let excluded = self
-                .excluded
-                .iter()
-                .any(|(start, end)| (*start..*end).contains(&comment.start));
-            if found.taken || excluded {
+            if found.taken || self.is_excluded(comment) {
                 continue;
             }
             if !comment.own_line {
@@ -242,6 +258,13 @@ impl<'a> Attachments<'a> {
         self.anywhere
             .sort_by_key(|block| block.first().map(|marker| marker.span().start));
         self.anywhere
+    }
+
+    /// Whether `cfg` switches a comment off.
+    fn is_excluded(&self, comment: &Comment) -> bool {
+        self.excluded
+            .iter()
+            .any(|(start, end)| (*start..*end).contains(&comment.start))
     }
 
     /// Indices of the comments that belong to a node.
@@ -327,6 +350,20 @@ impl<'a> Attachments<'a> {
             .get(start..end)
             .is_some_and(|text| text.trim().is_empty())
     }
+}
+
+/// The problem of a marker of another tool that the project does not want.
+fn forbidden(text: &MarkerText) -> Problem {
+    let name = text.name();
+    let prefix = name.split_once(':').map_or(name, |(first, _)| first);
+    Problem::error(
+        Code::ForeignMarker,
+        text.name_span(),
+        format!("`{name}` is no marker of kgen, and `kgen.toml` forbids others"),
+    )
+    .help(format!(
+        "if another tool reads it, add `\"{prefix}:\"` to `foreign-markers` in `kgen.toml`; otherwise remove it"
+    ))
 }
 
 /// Whether a marker may stand in any comment, and so belongs to no node.

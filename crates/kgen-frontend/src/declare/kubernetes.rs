@@ -10,6 +10,7 @@ use super::{
     Features, Field, Fields, FileDeclarations, Literal, Meta, MetaValue, Source, TypeDeclaration, TypeKind,
     parse_type,
 };
+use crate::ForeignMarkers;
 
 /// What a file says apart from its type.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ pub(crate) fn lower(
     features: &Features,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
-    let mut declarations = super::lower(source, features, problems)?;
+    let mut declarations = super::lower(source, features, &ForeignMarkers::default(), problems)?;
     for declaration in &mut declarations.module.types {
         complete(declaration, cut);
     }

@@ -13,6 +13,7 @@ use super::{
     ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
     line_starts, types,
 };
+use crate::ForeignMarkers;
 use crate::source::comments;
 
 /// The place of a syn span in its file.
@@ -29,6 +30,7 @@ pub(super) fn plain_name(ident: &Ident) -> String {
 pub(crate) fn lower(
     source: Source<'_>,
     features: &Features,
+    foreign_markers: &ForeignMarkers,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let found = comments(source.text);
@@ -54,7 +56,7 @@ pub(crate) fn lower(
                 source,
                 features,
                 problems,
-                comments: Attachments::new(source, found.list),
+                comments: Attachments::new(source, found.list, foreign_markers),
             };
             lowering.file(file)
         }

@@ -46,6 +46,7 @@ pub(crate) fn load(input: &Input) -> Program {
         packages: BTreeMap::new(),
         names: HashMap::new(),
         features: input.features.clone(),
+        foreign_markers: input.foreign_markers.clone(),
         locks: BTreeMap::new(),
         foreign: BTreeMap::new(),
         cargo_home: input.cargo_home.clone(),
@@ -142,13 +143,18 @@ impl Program {
                     .push(paths::unreadable(&error, &self.working_folder)),
             }
         }
-        let files = &self.files;
+        let (files, foreign_markers) = (&self.files, &self.foreign_markers);
         let parsed: Vec<_> = readable
             .par_iter()
             .map(|(path, id)| {
                 let mut problems = Problems::new();
                 let text = files.get(*id).map_or("", SourceFile::text);
-                let declarations = lower(Source::new(*id, text), packages.features_of(path), &mut problems);
+                let declarations = lower(
+                    Source::new(*id, text),
+                    packages.features_of(path),
+                    foreign_markers,
+                    &mut problems,
+                );
                 (
                     (*path).clone(),
                     Parsed {
@@ -365,7 +371,7 @@ impl Program {
                 let source = Source::new(id, self.files.get(id).map_or("", SourceFile::text));
                 match cut {
                     Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),
-                    None => lower(source, &features, &mut problems),
+                    None => lower(source, &features, &self.foreign_markers, &mut problems),
                 }
             }
             Err(error) => {

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use kgen_diagnostics::{Files, Problems};
 use kgen_markers::Marker;
 
+use crate::ForeignMarkers;
 use crate::declare::{FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
@@ -109,6 +110,7 @@ pub(crate) struct Program {
     parsed: HashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
+    foreign_markers: ForeignMarkers,
     /// Paths that were looked up already, module by module.
     names: HashMap<ModuleId, HashMap<String, Result<Target, NameError>>>,
     /// Lock files by their folders; nothing for one that cannot be read.
@@ -211,6 +213,7 @@ impl Program {
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
+            foreign_markers: self.foreign_markers.clone(),
             names: HashMap::new(),
             locks: self.locks.clone(),
             foreign: self.foreign.clone(),

@@ -42,6 +42,7 @@ fn described() -> Schema {
         features: FeatureChoice::default(),
         kinds: true,
         options: Options::default(),
+        foreign_markers: Default::default(),
         cargo_home: None,
     });
     let renderer = kgen_diagnostics::Renderer::default();
