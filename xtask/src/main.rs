@@ -14,6 +14,7 @@ mod amounts;
 mod bench;
 mod ci;
 mod codegen;
+mod control_plane;
 mod new_marker;
 mod table;
 mod workspace;
@@ -46,6 +47,8 @@ enum Chore {
     },
     /// Measures kgen on APIs of several sizes, beside the real controller-gen where Go is present.
     Bench(bench::Options),
+    /// Starts etcd, API server, controllers, scheduler and kwok, and keeps them until Ctrl-C.
+    ControlPlane(control_plane::Options),
     /// Declares a new marker, and prepares its test case.
     NewMarker(new_marker::Options),
     /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
@@ -73,6 +76,7 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::Ci => return Ok(ci::run(&workspace)),
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
         Chore::Bench(options) => bench::run(&workspace, &options)?,
+        Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
         Chore::Measure(options) => bench::measure::run(&options)?,
