@@ -9,8 +9,8 @@ use kgen_model::{Constraints, JsonType, Number, Schema};
 
 use super::Shapes;
 use super::serde::Container;
+use super::Scope;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
-use crate::program::ModuleId;
 
 impl Shapes<'_> {
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
@@ -18,10 +18,14 @@ impl Shapes<'_> {
         &mut self,
         attributes: &Attributes,
         markers: &[Marker],
-        module: ModuleId,
+        scope: &Scope,
         schema: &mut Schema,
     ) {
-        if attributes.validate.is_empty() && attributes.garde.is_empty() && attributes.schemars.is_empty() {
+        if attributes.validate.is_empty()
+            && attributes.garde.is_empty()
+            && attributes.schemars.is_empty()
+            && attributes.x_kube.is_empty()
+        {
             return;
         }
         let stated = |name: &str| {
@@ -46,8 +50,10 @@ impl Shapes<'_> {
                     "regex" | "pattern" => stated("pattern"),
                     _ => false,
                 };
-                if !overruled {
-                    self.attribute(meta, module, schema.json_type, &mut own);
+                match meta.name.as_str() {
+                    _ if overruled => {}
+                    "inner" => self.inner(meta, scope, schema),
+                    _ => self.attribute(meta, scope, schema.json_type, &mut own),
                 }
             }
         }
@@ -63,23 +69,76 @@ impl Shapes<'_> {
         forget(&mut own.format, stated("format"));
         let inherited = std::mem::take(&mut schema.constraints);
         schema.constraints = own;
+        schema.constraints.rules = self.kube_rules(&attributes.x_kube, scope);
         // No enumeration is stated here, so the two levels cannot conflict.
         let _ = schema.constraints.combine(inherited);
+        self.merge_strategy(&attributes.x_kube, scope, schema);
         if let Some(title) = text_of(&attributes.schemars, "title") {
             schema.title = Some(title);
         }
+        for meta in &attributes.schemars {
+            self.schemars_only(meta, scope, schema);
+        }
+    }
+
+    /// What schemars alone can say: any keyword, and code that changes the schema.
+    fn schemars_only(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+        match meta.name.as_str() {
+            "extend" => {
+                for part in meta.list() {
+                    if self.extend(part, scope, schema).is_none() {
+                        self.not_literal(part);
+                    }
+                }
+            }
+            "transform" => {
+                let opaque = self.opaque(
+                    meta.span,
+                    "this code changes the schema when it runs".to_owned(),
+                    None,
+                    &[
+                        "say what it does with markers, or with `#[schemars(extend(\"key\" = value))]`",
+                        "or, for the whole run, take any value with `crd:allowOpaque=true`",
+                    ],
+                );
+                if let Some(opaque) = opaque {
+                    let description = schema.description.take();
+                    *schema = Schema { description, ..opaque };
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `inner(…)`: what holds for the items of a list or the values of a map.
+    fn inner(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+        let child = match (&mut schema.items, &mut schema.additional_properties) {
+            (Some(child), _) | (None, Some(child)) => std::sync::Arc::make_mut(child),
+            (None, None) => return,
+        };
+        let mut own = Constraints::default();
+        for part in meta.list() {
+            if part.name == "inner" {
+                self.inner(part, scope, child);
+            } else {
+                self.attribute(part, scope, child.json_type, &mut own);
+            }
+        }
+        let inherited = std::mem::replace(&mut child.constraints, own);
+        // No enumeration is stated here, so the two levels cannot conflict.
+        let _ = child.constraints.combine(inherited);
     }
 
     fn attribute(
         &mut self,
         meta: &Meta,
-        module: ModuleId,
+        scope: &Scope,
         json_type: Option<JsonType>,
         own: &mut Constraints,
     ) {
         match meta.name.as_str() {
             "length" => {
-                let (minimum, maximum) = self.bounds(meta, module);
+                let (minimum, maximum) = self.bounds(meta, scope);
                 let whole = |bound: Option<Number>| match bound {
                     Some(Number::Integer(value)) => Some(value),
                     _ => None,
@@ -93,21 +152,20 @@ impl Shapes<'_> {
                 *high = whole(maximum).or(*high);
             }
             "range" => {
-                let (minimum, maximum) = self.bounds(meta, module);
+                let (minimum, maximum) = self.bounds(meta, scope);
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
             }
             "regex" | "pattern" => {
-                let pattern = match &meta.value {
-                    MetaValue::Literal(Literal::Text(text), _) => Some(text.clone()),
-                    MetaValue::List(parts) => parts.iter().find_map(|part| match part.name.as_str() {
-                        "" | "pattern" | "path" => part.text().map(|text| text.value.to_owned()),
-                        _ => None,
-                    }),
-                    _ => None,
-                };
-                match pattern {
+                match self.pattern(meta, scope) {
                     Some(pattern) => own.pattern = Some(pattern),
+                    None => self.not_literal(meta),
+                }
+            }
+            "contains" if !matches!(json_type, Some(JsonType::Array | JsonType::Object)) => {
+                let part = meta.list().iter().find(|part| matches!(part.name.as_str(), "" | "pattern"));
+                match self.attribute_text(part.unwrap_or(meta), scope) {
+                    Some(text) => own.pattern = Some(escaped(&text)),
                     None => self.not_literal(meta),
                 }
             }
@@ -120,10 +178,10 @@ impl Shapes<'_> {
     }
 
     /// The bounds of `length(…)` and `range(…)`.
-    fn bounds(&mut self, meta: &Meta, module: ModuleId) -> (Option<Number>, Option<Number>) {
+    fn bounds(&mut self, meta: &Meta, scope: &Scope) -> (Option<Number>, Option<Number>) {
         let (mut minimum, mut maximum) = (None, None);
         for part in meta.list() {
-            let Some(value) = self.number(part, module) else {
+            let Some(value) = self.attribute_number(part, scope) else {
                 if matches!(part.name.as_str(), "min" | "max" | "equal") {
                     self.not_literal(part);
                 }
@@ -139,23 +197,32 @@ impl Shapes<'_> {
         (minimum, maximum)
     }
 
-    fn number(&self, meta: &Meta, module: ModuleId) -> Option<Number> {
-        match &meta.value {
-            MetaValue::Literal(Literal::Integer(value), _) => i64::try_from(*value).ok().map(Number::Integer),
-            MetaValue::Literal(Literal::Float(value), _) => Number::from_f64(*value),
-            MetaValue::Literal(Literal::Text(text), _) => text.parse().ok().and_then(Number::from_f64),
-            MetaValue::Expression(span) => {
-                let value = self.constant_integer(self.program.text(*span), module)?;
-                i64::try_from(value).ok().map(Number::Integer)
+    /// The pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
+    fn pattern(&mut self, meta: &Meta, scope: &Scope) -> Option<String> {
+        let part = match &meta.value {
+            MetaValue::List(parts) => parts
+                .iter()
+                .find(|part| matches!(part.name.as_str(), "" | "pattern" | "path"))
+                // `pattern(NAME)`: a constant alone.
+                .or_else(|| parts.first().filter(|part| matches!(part.value, MetaValue::Word)))?,
+            _ => meta,
+        };
+        match &part.value {
+            MetaValue::Word => self.constant_text(&part.name.clone(), scope),
+            // `regex = "NAME"` and `regex(path = "NAME")` name a static; `pattern = "…"` is the pattern itself.
+            MetaValue::Literal(Literal::Text(text), _)
+                if part.name == "path" || (part.name == "regex" && is_path(text)) =>
+            {
+                self.constant_text(&text.clone(), scope)
             }
-            _ => None,
+            _ => self.attribute_text(part, scope),
         }
     }
 
     fn not_literal(&mut self, meta: &Meta) {
         self.problems.push(
             Problem::error(Code::InvalidAttribute, meta.span, "the value of this attribute cannot be read without running code")
-                .help("use a literal or a constant of the same module, or say all of it with markers, which go before it"),
+                .help("use a literal or a constant that is one, or say all of it with markers, which go before it"),
         );
     }
 
@@ -167,9 +234,13 @@ impl Shapes<'_> {
     ) -> Option<String> {
         let own = text_of(&declaration.attributes.schemars, "description")
             .or_else(|| declaration.description.clone());
+        let own = own.and_then(|text| self.without_deprecation(text, &declaration.attributes));
         let TypeKind::Enum(variants) = &declaration.kind else {
             return own;
         };
+        if self.options.compat.is_kube_derive() {
+            return own;
+        }
         if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
             return own;
         }
@@ -196,7 +267,26 @@ impl Shapes<'_> {
 
     /// The description of a field, where it has one of its own.
     pub(super) fn member_description(&self, field: &Field) -> Option<String> {
-        text_of(&field.attributes.schemars, "description").or_else(|| field.description.clone())
+        text_of(&field.attributes.schemars, "description").or_else(|| {
+            let text = field.description.clone()?;
+            self.without_deprecation(text, &field.attributes)
+        })
+    }
+
+    /// kube-derive says nothing of `#[deprecated]`.
+    fn without_deprecation(&self, text: String, attributes: &Attributes) -> Option<String> {
+        match &attributes.deprecated {
+            Some(note) if self.options.compat.is_kube_derive() => {
+                let ending = if note.is_empty() {
+                    "Deprecated.".to_owned()
+                } else {
+                    format!("Deprecated: {note}")
+                };
+                let kept = text.strip_suffix(&ending).unwrap_or(&text).trim_end();
+                (!kept.is_empty()).then(|| kept.to_owned())
+            }
+            _ => Some(text),
+        }
     }
 }
 
@@ -204,6 +294,27 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
     if stated {
         *value = None;
     }
+}
+
+/// Whether a text is a path of Rust, not a pattern.
+fn is_path(text: &str) -> bool {
+    text.split("::").all(|name| {
+        let mut letters = name.trim().chars();
+        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+    })
+}
+
+/// A text as a pattern that means itself.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }
 
 /// The text of `name = "…"` in a list of metas.

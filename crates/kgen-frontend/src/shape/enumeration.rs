@@ -133,6 +133,8 @@ impl Shapes<'_> {
                     // `with` may stand on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
                     member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
+                    member.schema_function =
+                        member.schema_function.or_else(|| case.member.schema_function.clone());
                     let mut inner = self.member_schema(field, &member, scope)?;
                     apply_to_schema(&field.markers, &mut inner, &mut self.problems);
                     inner

@@ -20,7 +20,9 @@ impl Shapes<'_> {
     ) -> Option<()> {
         let span = field.field_type.span;
         let mut optional = member.default.is_some();
-        let mut schema = if member.schema_of.is_some() || member.custom.is_some() {
+        let by_code =
+            member.schema_of.is_some() || member.custom.is_some() || member.schema_function.is_some();
+        let mut schema = if by_code {
             self.member_schema(field, member, scope)?
         } else {
             let resolved = self.resolve(&field.field_type, scope)?;

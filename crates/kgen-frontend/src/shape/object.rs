@@ -124,9 +124,9 @@ impl Shapes<'_> {
         let settings = field_settings(&field.markers);
         let field_type = self.member_type(field, &member, &settings, scope);
         let is_option = match &field_type {
-            MemberType::Resolved(resolved) => resolved.optional().is_some(),
+            MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
             // The type does not matter for the schema, but whether it may be absent does.
-            MemberType::Replaced => is_written_as_option(field),
+            MemberType::Replaced => is_written_as_option(field) && !member.wanted,
             MemberType::Failed => true,
         };
         self.check_nullable(field, &field_type);
@@ -140,7 +140,7 @@ impl Shapes<'_> {
         let required = self.is_required(field, &member, &settings, readable, scope.module);
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
-        if schema.default.is_none() && self.options.serde_defaults {
+        if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
             schema.default = self.serde_default(field, &member, container, scope);
         }
         field_rules(&name, field, &settings, required, object);
@@ -188,7 +188,15 @@ impl Shapes<'_> {
             MemberType::Replaced => self.member_schema(field, member, scope)?,
             // A second `Option` inside the first tells null from absent.
             MemberType::Resolved(resolved) => match resolved.optional() {
-                Some(inner) => self.element(inner, field.field_type.span)?,
+                Some(inner) => {
+                    let schema = self.element(inner, field.field_type.span)?;
+                    let is_null_too = self.options.compat.is_kube_derive() && !self.in_kubernetes();
+                    if is_null_too && !member.wanted {
+                        self.nullable_field(schema, inner)
+                    } else {
+                        schema
+                    }
+                }
                 None => self.resolved(resolved, field.field_type.span)?,
             },
         };
@@ -196,7 +204,7 @@ impl Shapes<'_> {
             schema.description = Some(description);
         }
         schema.places.node = Some(field.span);
-        self.apply_attributes(&field.attributes, &field.markers, scope.module, &mut schema);
+        self.apply_attributes(&field.attributes, &field.markers, scope, &mut schema);
         let before = self.problems.len();
         apply_to_schema(&field.markers, &mut schema, &mut self.problems);
         (self.problems.len() == before).then_some(schema)
@@ -229,17 +237,10 @@ impl Shapes<'_> {
             if field.markers.iter().any(is_type_marker) {
                 return Some(Schema::default());
             }
-            self.problems.push(
-                Problem::error(
-                    Code::OpaqueType,
-                    code.span,
-                    "only running this code would tell what JSON the field has",
-                )
-                .help("say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON")
-                .help("or with `+kubebuilder:validation:Type=…` on the field")
-                .help("or take any value with `+kubebuilder:validation:Schemaless`"),
-            );
-            return None;
+            if member.schema_function.is_some() {
+                return self.schema_function(code, scope);
+            }
+            return self.opaque_field(code.span, None);
         }
         self.expression(&field.field_type, scope)
     }

@@ -1,0 +1,81 @@
+//! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
+//! optional value.
+
+use kgen_model::{JsonType, Number, Schema};
+use serde_json::Value;
+
+use super::{Resolved, Shapes};
+use crate::declare::TypeKind;
+
+impl Shapes<'_> {
+    /// The same schema with null beside it.
+    pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
+        schema.nullable = true;
+        // schemars lists null among the values, but not where each variant has a text of its own.
+        if self.options.compat.is_kube_derive()
+            && !self.has_documented_variants(inner)
+            && let Some(values) = &mut schema.constraints.enumeration
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
+        schema
+    }
+
+    /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes.
+    pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
+        let mut schema = self.nullable(schema, inner);
+        if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
+            schema.description = None;
+        }
+        schema
+    }
+
+    fn has_documented_variants(&self, resolved: &Resolved) -> bool {
+        let Resolved::Declared(id, _) = resolved else {
+            return false;
+        };
+        let declaration = self.program.declaration(*id);
+        declaration.is_some_and(|declaration| match &declaration.kind {
+            TypeKind::Enum(variants) => variants.iter().any(|variant| variant.description.is_some()),
+            _ => false,
+        })
+    }
+}
+
+/// What schemars says of a type that kgen describes otherwise.
+pub(super) fn well_known(path: &str) -> Option<Schema> {
+    let (format, minimum, maximum) = match path {
+        "i8" => ("int8", Some(-128), Some(127)),
+        "i16" => ("int16", Some(-32_768), Some(32_767)),
+        "i64" => return None,
+        "u8" => ("uint8", Some(0), Some(255)),
+        "u16" => ("uint16", Some(0), Some(65_535)),
+        "u32" => ("uint32", Some(0), None),
+        "u64" => ("uint64", Some(0), None),
+        "std::num::NonZeroU8" => ("uint8", Some(1), Some(255)),
+        "std::num::NonZeroU16" => ("uint16", Some(1), Some(65_535)),
+        "std::num::NonZeroU32" => ("uint32", Some(1), None),
+        "std::num::NonZeroU64" => ("uint64", Some(1), None),
+        "isize" => ("int", None, None),
+        "usize" => ("uint", Some(0), None),
+        "f32" | "f64" => {
+            let mut schema = Schema::of_type(JsonType::Number);
+            schema.implied_format = Some(if path == "f32" { "float" } else { "double" });
+            return Some(schema);
+        }
+        "std::net::IpAddr" => return Some(Schema::string_format("ip")),
+        "k8s_openapi::apimachinery::pkg::api::resource::Quantity"
+        | "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" => {
+            return Some(Schema {
+                int_or_string: true,
+                ..Schema::default()
+            });
+        }
+        _ => return None,
+    };
+    let mut schema = Schema::integer(format);
+    schema.constraints.minimum = minimum.map(Number::Integer);
+    schema.constraints.maximum = maximum.map(Number::Integer);
+    Some(schema)
+}
