@@ -73,7 +73,13 @@ pub struct GlazeSpec {
 
 /// Fields at the root of the object.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(group = "pottery.example.com", version = "v1", kind = "Shelf", namespaced, no_spec)]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Shelf",
+    namespaced,
+    no_spec
+)]
 pub struct ShelfSpec {
     /// How many pots fit.
     pub capacity: u8,

@@ -32,7 +32,12 @@ pub struct ScaleSpec {
 
 /// Numbers that may be rounded.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(group = "pottery.example.com", version = "v1", kind = "Thermometer", namespaced)]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Thermometer",
+    namespaced
+)]
 pub struct ThermometerSpec {
     pub half: f32,
     pub whole: f64,

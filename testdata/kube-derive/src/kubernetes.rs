@@ -12,7 +12,13 @@ use serde::{Deserialize, Serialize};
 
 /// What most operators use.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(group = "pottery.example.com", version = "v1", kind = "Workload", namespaced, status = "WorkloadStatus")]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Workload",
+    namespaced,
+    status = "WorkloadStatus"
+)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadSpec {
     pub selector: LabelSelector,

@@ -9,7 +9,13 @@ use serde::{Deserialize, Serialize};
 
 /// Structs, options, lists and maps.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(group = "pottery.example.com", version = "v1", kind = "Studio", namespaced, status = "StudioStatus")]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Studio",
+    namespaced,
+    status = "StudioStatus"
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StudioSpec {
     /// The address.
@@ -134,6 +140,11 @@ pub struct PotSpec {
     pub external: External,
     pub optional_external: Option<External>,
     pub untagged: Untagged,
+    pub optional_untagged: Option<Untagged>,
+    pub loose: Loose,
+    pub port: Port,
+    pub optional_port: Option<Port>,
+    pub nothing: BTreeMap<String, Loose>,
     #[serde(flatten)]
     pub flattened: Flat,
     pub by_colour: BTreeMap<String, Colour>,
@@ -193,13 +204,31 @@ pub enum Untagged {
     Right { right: i32, speed: Option<i32> },
 }
 
+/// Nothing is needed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Loose {
+    One { one: Option<String> },
+    Two { two: i32 },
+}
+
+/// A number or a name.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Port {
+    Number(i32),
+    Name(String),
+}
+
 /// Among the fields.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Flat {
     /// Thin.
     Thin(Clay),
-    Thick { width: i32 },
+    Thick {
+        width: i32,
+    },
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -217,6 +246,22 @@ pub struct ToolSpec {
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
 }
+
+/// Values of any sort.
+#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[kube(group = "pottery.example.com", version = "v1", kind = "Chest", namespaced)]
+pub struct ChestSpec {
+    pub any: serde_json::Value,
+    pub maybe: Option<serde_json::Value>,
+    pub newtype: Anything,
+    pub map: BTreeMap<String, serde_json::Value>,
+    pub object: serde_json::Map<String, serde_json::Value>,
+    pub list: Vec<serde_json::Value>,
+}
+
+/// Any value.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Anything(pub serde_json::Value);
 
 /// A type parameter among the fields.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -109,9 +109,9 @@ pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes 
             "x_kube" | "cel_validate" => &mut lowered.x_kube,
             // The adapters of serde_with read and write a field by code.
             "serde_as" => {
-                let adapters = parse_list(attribute, source).into_iter().filter(|meta| {
-                    matches!(meta.name.as_str(), "as" | "deserialize_as" | "serialize_as")
-                });
+                let adapters = parse_list(attribute, source)
+                    .into_iter()
+                    .filter(|meta| matches!(meta.name.as_str(), "as" | "deserialize_as" | "serialize_as"));
                 lowered.serde.extend(adapters.map(|meta| Meta {
                     name: "with".to_owned(),
                     ..meta

@@ -268,7 +268,14 @@ impl Lowering<'_, '_> {
                     }
                 }
             }
-            Item::Macro(item) if item.mac.path.segments.last().is_some_and(|last| last.ident == "lazy_static") => {
+            Item::Macro(item)
+                if item
+                    .mac
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.ident == "lazy_static") =>
+            {
                 self.lazy_statics(&item.mac, &mut body.values);
             }
             Item::Macro(item) => {
@@ -294,9 +301,7 @@ impl Lowering<'_, '_> {
             let Some(proc_macro2::TokenTree::Ident(name)) = tokens.next() else {
                 continue;
             };
-            let is = |token: &proc_macro2::TokenTree, sign: char| {
-                matches!(token, proc_macro2::TokenTree::Punct(found) if found.as_char() == sign)
-            };
+            let is = |token: &proc_macro2::TokenTree, sign: char| matches!(token, proc_macro2::TokenTree::Punct(found) if found.as_char() == sign);
             let equals = tokens.by_ref().find(|token| is(token, '='));
             let end = tokens.by_ref().find(|token| is(token, ';'));
             if let (Some(equals), Some(end)) = (equals, end) {

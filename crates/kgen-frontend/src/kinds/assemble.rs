@@ -131,7 +131,9 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
         KindStyle::WholeStruct => plural(&first.kind),
         // kube-derive makes the plural of the singular.
         KindStyle::KubeDerive => {
-            let singular = stated.singular.map_or_else(|| first.kind.to_lowercase(), str::to_owned);
+            let singular = stated
+                .singular
+                .map_or_else(|| first.kind.to_lowercase(), str::to_owned);
             kube_plural(&singular)
         }
     };

@@ -4,9 +4,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
-use kgen_model::{
-    Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope,
-};
+use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
 use std::sync::Arc;
 
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};

@@ -7,9 +7,9 @@ use kgen_diagnostics::{Code, Problem};
 use kgen_markers::Marker;
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
+use super::Scope;
 use super::Shapes;
 use super::serde::Container;
-use super::Scope;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
 
 impl Shapes<'_> {
@@ -103,7 +103,10 @@ impl Shapes<'_> {
                 );
                 if let Some(opaque) = opaque {
                     let description = schema.description.take();
-                    *schema = Schema { description, ..opaque };
+                    *schema = Schema {
+                        description,
+                        ..opaque
+                    };
                 }
             }
             _ => {}
@@ -129,13 +132,7 @@ impl Shapes<'_> {
         let _ = child.constraints.combine(inherited);
     }
 
-    fn attribute(
-        &mut self,
-        meta: &Meta,
-        scope: &Scope,
-        json_type: Option<JsonType>,
-        own: &mut Constraints,
-    ) {
+    fn attribute(&mut self, meta: &Meta, scope: &Scope, json_type: Option<JsonType>, own: &mut Constraints) {
         match meta.name.as_str() {
             "length" => {
                 let (minimum, maximum) = self.bounds(meta, scope);
@@ -156,14 +153,15 @@ impl Shapes<'_> {
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
             }
-            "regex" | "pattern" => {
-                match self.pattern(meta, scope) {
-                    Some(pattern) => own.pattern = Some(pattern),
-                    None => self.not_literal(meta),
-                }
-            }
+            "regex" | "pattern" => match self.pattern(meta, scope) {
+                Some(pattern) => own.pattern = Some(pattern),
+                None => self.not_literal(meta),
+            },
             "contains" if !matches!(json_type, Some(JsonType::Array | JsonType::Object)) => {
-                let part = meta.list().iter().find(|part| matches!(part.name.as_str(), "" | "pattern"));
+                let part = meta
+                    .list()
+                    .iter()
+                    .find(|part| matches!(part.name.as_str(), "" | "pattern"));
                 match self.attribute_text(part.unwrap_or(meta), scope) {
                     Some(text) => own.pattern = Some(escaped(&text)),
                     None => self.not_literal(meta),
@@ -221,8 +219,14 @@ impl Shapes<'_> {
 
     fn not_literal(&mut self, meta: &Meta) {
         self.problems.push(
-            Problem::error(Code::InvalidAttribute, meta.span, "the value of this attribute cannot be read without running code")
-                .help("use a literal or a constant that is one, or say all of it with markers, which go before it"),
+            Problem::error(
+                Code::InvalidAttribute,
+                meta.span,
+                "the value of this attribute cannot be read without running code",
+            )
+            .help(
+                "use a literal or a constant that is one, or say all of it with markers, which go before it",
+            ),
         );
     }
 
@@ -300,7 +304,9 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
 fn is_path(text: &str) -> bool {
     text.split("::").all(|name| {
         let mut letters = name.trim().chars();
-        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        letters
+            .next()
+            .is_some_and(|first| first.is_alphabetic() || first == '_')
             && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
     })
 }

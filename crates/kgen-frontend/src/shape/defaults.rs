@@ -72,7 +72,8 @@ impl Shapes<'_> {
     /// Whether kube-derive would write a value: what serde leaves out is no default there.
     fn is_kept(&self, field: &Field, value: &Value) -> bool {
         let Some(condition) = field.attributes.serde("skip_serializing_if") else {
-            return field.attributes.serde("skip_serializing").is_none() || !self.options.compat.is_kube_derive();
+            return field.attributes.serde("skip_serializing").is_none()
+                || !self.options.compat.is_kube_derive();
         };
         if value.is_null() {
             return false;
@@ -88,15 +89,29 @@ impl Shapes<'_> {
         let name = condition.text().map_or("", |text| text.value);
         let last = name.rsplit("::").next().unwrap_or(name);
         // The usual conditions; what another function says, only running it would tell.
-        let skips_zero = ["is_empty", "is_none", "is_false", "is_zero", "not", "is_default", "is_null"]
-            .iter()
-            .any(|known| last.ends_with(known));
+        let skips_zero = [
+            "is_empty",
+            "is_none",
+            "is_false",
+            "is_zero",
+            "not",
+            "is_default",
+            "is_null",
+        ]
+        .iter()
+        .any(|known| last.ends_with(known));
         !(self.options.compat.is_kube_derive() && is_zero && skips_zero)
     }
 
     /// Puts the value of a field into the value of its struct. Options that are absent stay absent, but for kube-derive,
     /// which writes what serde writes.
-    fn put_field(&mut self, object: &mut Map<String, Value>, id: TypeId, name: &str, value: Value) -> Option<()> {
+    fn put_field(
+        &mut self,
+        object: &mut Map<String, Value>,
+        id: TypeId,
+        name: &str,
+        value: Value,
+    ) -> Option<()> {
         let body = self.program.shared_body(id.module)?;
         let TypeKind::Struct(Fields::Named(fields)) = &body.types.get(id.index)?.kind else {
             return None;
@@ -272,7 +287,11 @@ impl Shapes<'_> {
         if path.is_ident("Self") {
             return this;
         }
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         match self.program.resolve(module, &names, false).ok()? {
             Target::Type(id) => Some(id),

@@ -1,11 +1,14 @@
 //! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
 //! optional value.
 
+use kgen_diagnostics::Span;
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
+use super::rename::RenameRule;
 use super::{Resolved, Shapes};
 use crate::declare::TypeKind;
+use crate::program::{Target, TypeId};
 
 impl Shapes<'_> {
     /// The same schema with null beside it.
@@ -24,11 +27,64 @@ impl Shapes<'_> {
 
     /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes.
     pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
+        // What takes any value takes null, too.
+        if schema.json_type.is_none() && schema.preserve_unknown_fields {
+            return schema;
+        }
         let mut schema = self.nullable(schema, inner);
         if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
             schema.description = None;
         }
         schema
+    }
+
+    /// What kube-derive says of a well-known type, where it says something else than kgen.
+    pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
+        let schema = well_known(path);
+        let Some(inside) = path.strip_prefix("k8s_openapi::") else {
+            return schema;
+        };
+        let Some(id) = self.kubernetes_declaration(inside) else {
+            return schema;
+        };
+        if path.ends_with("::ObjectMeta") {
+            let schema = self.resolved(&Resolved::Declared(id, Vec::new()), span)?;
+            return Some(schema);
+        }
+        let mut schema = match schema {
+            Some(schema) => schema,
+            None if path.ends_with("Time") => Schema::string_format("date-time"),
+            None => return None,
+        };
+        schema.description = self.program.declaration(id)?.description.clone();
+        Some(schema)
+    }
+
+    /// The declaration of a type of k8s-openapi that kgen otherwise knows without its source.
+    fn kubernetes_declaration(&mut self, path: &str) -> Option<TypeId> {
+        let ((user, _), _) = self.open.last()?;
+        let user = user.module;
+        let (module, name) = path.rsplit_once("::")?;
+        // Each type has a file of its own, called after it.
+        let file = RenameRule::from_name("snake_case")?.variant(name);
+        let root = if self.program.is_kubernetes(user) {
+            "crate"
+        } else {
+            "k8s_openapi"
+        };
+        let names: Vec<&str> = std::iter::once(root)
+            .chain(module.split("::"))
+            .chain([file.as_str(), name])
+            .collect();
+        // By its whole path the type is well known again; but that way its file is read, and its module is found.
+        let _ = self.program.resolve(user, &names, false);
+        let (_, modules) = names.split_last()?;
+        let Target::Module(module) = self.program.resolve(user, modules, false).ok()? else {
+            return None;
+        };
+        let body = self.program.body(module)?;
+        let index = body.types.iter().position(|declared| declared.name == name)?;
+        Some(TypeId { module, index })
     }
 
     fn has_documented_variants(&self, resolved: &Resolved) -> bool {

@@ -114,7 +114,7 @@ impl<'a> Shapes<'a> {
                 .map(|schema| Schema::clone(&schema)),
             Resolved::Known(known, arguments) => {
                 if self.options.compat.is_kube_derive()
-                    && let Some(schema) = kube_derive::well_known(known.path())
+                    && let Some(schema) = self.as_kube_derive(known.path(), span)
                 {
                     return Some(schema);
                 }
@@ -546,7 +546,10 @@ impl<'a> Shapes<'a> {
         let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
         let (why, implement) = match unreadable {
             Some(place) => (
-                (place, "its `JsonSchema` cannot be read without running this part of it"),
+                (
+                    place,
+                    "its `JsonSchema` cannot be read without running this part of it",
+                ),
                 "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
             ),
             None => (

@@ -143,6 +143,8 @@ impl Shapes<'_> {
         if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
             schema.default = self.serde_default(field, &member, container, scope);
         }
+        // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
+        schema.nullable |= schema.int_or_string && !required && self.options.compat.is_kube_derive();
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {

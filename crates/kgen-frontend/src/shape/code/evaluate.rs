@@ -37,8 +37,24 @@ const TRANSPARENT_METHODS: &[&str] = &[
 
 /// Functions around a value that leave it what it is.
 const TRANSPARENT_FUNCTIONS: &[&str] = &[
-    "Array", "Bool", "Borrowed", "Number", "Object", "Ok", "Owned", "Single", "Some", "String", "Vec", "from",
-    "from_iter", "from_value", "new", "to_value", "try_from", "must",
+    "Array",
+    "Bool",
+    "Borrowed",
+    "Number",
+    "Object",
+    "Ok",
+    "Owned",
+    "Single",
+    "Some",
+    "String",
+    "Vec",
+    "from",
+    "from_iter",
+    "from_value",
+    "new",
+    "to_value",
+    "try_from",
+    "must",
 ];
 
 /// Reads one piece of source text.
@@ -135,7 +151,9 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             Expr::Lit(literal) => scalar(&literal.lit).map(Written::Scalar).ok_or(place),
             Expr::Unary(unary) => match unary.op {
                 UnOp::Deref(_) => self.value(&unary.expr),
-                UnOp::Neg(_) => self.value(&unary.expr).and_then(|value| negated(&value).ok_or(place)),
+                UnOp::Neg(_) => self
+                    .value(&unary.expr)
+                    .and_then(|value| negated(&value).ok_or(place)),
                 _ => Err(place),
             },
             Expr::Binary(binary) => {
@@ -154,7 +172,11 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.call(call),
             Expr::Struct(literal) => {
-                let name = literal.path.segments.last().map(|segment| segment.ident.to_string());
+                let name = literal
+                    .path
+                    .segments
+                    .last()
+                    .map(|segment| segment.ident.to_string());
                 if name.is_some_and(|name| schemars_08::is_part(&name)) {
                     schemars_08::literal(self, literal)
                 } else {
@@ -252,7 +274,10 @@ impl<'s, 'a> Evaluator<'s, 'a> {
                         self.value(argument)?
                     } else {
                         let name: syn::ExprPath = syn::parse_str(&hole).map_err(|_| place)?;
-                        self.named(&[hole.as_str()]).ok_or(()).or_else(|()| self.path(&name)).map_err(|_| place)?
+                        self.named(&[hole.as_str()])
+                            .ok_or(())
+                            .or_else(|()| self.path(&name))
+                            .map_err(|_| place)?
                     };
                     text.push_str(&plain(&value).ok_or(place)?);
                 }
@@ -319,7 +344,10 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         let place = self.place_of(syn::spanned::Spanned::span(call));
         match name.as_str() {
             "subschema_for" | "root_schema_for" | "into_root_schema_for" => {
-                let written = call.turbofish.as_ref().and_then(|turbofish| turbofish.args.first());
+                let written = call
+                    .turbofish
+                    .as_ref()
+                    .and_then(|turbofish| turbofish.args.first());
                 let range = written.map(|argument| syn::spanned::Spanned::span(argument).byte_range());
                 self.type_schema(range.ok_or(place)?, place)
             }

@@ -34,7 +34,14 @@ pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Com
     let text = || value.text().map(str::to_owned).ok_or(());
     let json = || value.to_json().ok_or(());
     let flag = || value.boolean().ok_or(());
-    let number = || value.to_json().as_ref().and_then(Number::from_json).map(Some).ok_or(());
+    let number = || {
+        value
+            .to_json()
+            .as_ref()
+            .and_then(Number::from_json)
+            .map(Some)
+            .ok_or(())
+    };
     let length = || {
         let number = value.to_json().as_ref().and_then(whole_number);
         number.map(Some).ok_or(())
@@ -121,7 +128,12 @@ pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Com
             schema.map_type = Some(types.into_iter().find(|known| known.word() == word).ok_or(())?);
         }
         "x-kubernetes-validations" => {
-            own.rules = value.list().ok_or(())?.iter().map(rule).collect::<Result<_, _>>()?;
+            own.rules = value
+                .list()
+                .ok_or(())?
+                .iter()
+                .map(rule)
+                .collect::<Result<_, _>>()?;
         }
         // No reference is possible in a definition.
         "$ref" => return Err(()),
@@ -168,7 +180,12 @@ fn set_type(schema: &mut Schema, value: &Written) -> Result<(), ()> {
         [] => None,
         [word] => Some(JsonType::from_word(word).ok_or(())?),
         // One type is all that a structural schema can say, but for this pair.
-        [first, second] if matches!((first.as_str(), second.as_str()), ("integer", "string") | ("string", "integer")) => {
+        [first, second]
+            if matches!(
+                (first.as_str(), second.as_str()),
+                ("integer", "string") | ("string", "integer")
+            ) =>
+        {
             schema.int_or_string = true;
             None
         }
@@ -200,7 +217,9 @@ fn whole_number(value: &Value) -> Option<i64> {
 
 fn texts(value: &Written) -> Result<Vec<String>, ()> {
     let list = value.list().ok_or(())?;
-    list.iter().map(|text| text.text().map(str::to_owned).ok_or(())).collect()
+    list.iter()
+        .map(|text| text.text().map(str::to_owned).ok_or(()))
+        .collect()
 }
 
 fn rule(value: &Written) -> Result<Rule, ()> {

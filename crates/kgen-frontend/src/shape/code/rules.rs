@@ -200,7 +200,12 @@ impl Evaluator<'_, '_> {
             },
             _ => return Err(place),
         };
-        let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = path
+            .path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         match (names.as_slice(), argument) {
             ([.., "ListMerge", "Atomic"], None) => Ok(Strategy::List(ListType::Atomic, Vec::new())),
@@ -208,7 +213,9 @@ impl Evaluator<'_, '_> {
             ([.., "ListMerge", "Map"], Some(keys)) => {
                 let keys = self.value(keys)?;
                 let keys = keys.list().ok_or(place)?.iter();
-                let keys = keys.map(|key| key.text().map(str::to_owned)).collect::<Option<_>>();
+                let keys = keys
+                    .map(|key| key.text().map(str::to_owned))
+                    .collect::<Option<_>>();
                 Ok(Strategy::List(ListType::Map, keys.ok_or(place)?))
             }
             ([.., "MapMerge" | "StructMerge", "Atomic"], None) => Ok(Strategy::Map(MapType::Atomic)),

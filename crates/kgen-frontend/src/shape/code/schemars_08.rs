@@ -1,8 +1,8 @@
 //! `SchemaObject { … }` and its parts, as schemars 0.8 writes schemas: each field is a keyword, or a group of them.
 
+use super::Read;
 use super::evaluate::Evaluator;
 use super::written::Written;
-use super::Read;
 
 /// Groups of keywords that are a field of their own.
 const GROUPS: [&str; 6] = ["metadata", "subschemas", "number", "string", "array", "object"];
@@ -25,7 +25,11 @@ pub(super) fn is_part(name: &str) -> bool {
 /// The keywords that a struct literal sets.
 pub(super) fn literal(evaluator: &mut Evaluator<'_, '_>, literal: &syn::ExprStruct) -> Read<Written> {
     let mut entries = match &literal.rest {
-        Some(rest) => evaluator.value(rest).ok().and_then(|rest| rest.entries()).unwrap_or_default(),
+        Some(rest) => evaluator
+            .value(rest)
+            .ok()
+            .and_then(|rest| rest.entries())
+            .unwrap_or_default(),
         None => Vec::new(),
     };
     for field in &literal.fields {

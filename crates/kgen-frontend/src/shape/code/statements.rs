@@ -144,7 +144,10 @@ impl Evaluator<'_, '_> {
                 let name = path.path.get_ident()?.to_string();
                 let alias = self.aliases.iter().rev().find(|(alias, _)| *alias == name);
                 let name = alias.map_or(name, |(_, target)| target.clone());
-                self.bindings.iter().any(|(known, _)| *known == name).then_some(name)
+                self.bindings
+                    .iter()
+                    .any(|(known, _)| *known == name)
+                    .then_some(name)
             }
             Expr::Reference(reference) => self.target_name(&reference.expr),
             Expr::Paren(paren) => self.target_name(&paren.expr),
@@ -195,7 +198,10 @@ impl Evaluator<'_, '_> {
         let Some((_, Written::Object(entries))) = binding else {
             return Err(place);
         };
-        let known = entries.iter().find(|(known, _)| known == map).map(|(_, inner)| inner.entries());
+        let known = entries
+            .iter()
+            .find(|(known, _)| known == map)
+            .map(|(_, inner)| inner.entries());
         let mut inner = known.flatten().unwrap_or_default();
         Written::set(&mut inner, key, value);
         Written::set(entries, map, Written::Object(inner));
