@@ -52,7 +52,6 @@ pub(super) fn kind(
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
     settings(metas, &mut kind, &mut shapes.problems);
-    report_scale_without_status(&kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
     // What a marker says differently from the attribute is reported there.
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
@@ -66,20 +65,6 @@ fn root_name(metas: &[Meta]) -> Option<String> {
         .into_iter()
         .find_map(|name| text_of(metas, name))
         .map(|text| text.value)
-}
-
-/// kube-derive drops the scale subresource of a kind without status, and says nothing.
-fn report_scale_without_status(kind: &KindVersion, problems: &mut Problems) {
-    if let (Some(scale), None) = (&kind.scale, kind.status_subresource) {
-        problems.push(
-            Problem::warning(
-                Code::KindShape,
-                scale.span,
-                "kube-derive leaves `scale` out of a definition without `status`; kgen writes it",
-            )
-            .help("add `status = \"…\"`: the scale subresource reads the number of replicas there"),
-        );
-    }
 }
 
 fn text_of(metas: &[Meta], name: &str) -> Option<Spanned<String>> {

@@ -7,7 +7,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::json::Json;
 use super::written::Written;
-use super::{Read, Scope, Shapes, keywords, schemars_08};
+use super::{Read, Scope, Shapes, keywords, schemars_08, statements};
 use crate::Compat;
 use crate::declare::parse_type;
 use crate::program::TypeId;
@@ -351,6 +351,23 @@ impl<'s, 'a> Evaluator<'s, 'a> {
                 let range = written.map(|argument| syn::spanned::Spanned::span(argument).byte_range());
                 self.type_schema(range.ok_or(place)?, place)
             }
+            "map" => {
+                let elements = self.value(&call.receiver)?;
+                let Some(Expr::Closure(closure)) = call.args.first() else {
+                    // `.map(Value::from)` and its like leave an element what it is.
+                    return Ok(elements);
+                };
+                let parameter = closure.inputs.first().and_then(statements::pattern_name);
+                let parameter = parameter.ok_or(place)?;
+                let mut mapped = Vec::new();
+                for element in elements.list().ok_or(place)? {
+                    self.bindings.push((parameter.clone(), element.clone()));
+                    let value = self.value(&closure.body);
+                    self.bindings.pop();
+                    mapped.push(value?);
+                }
+                Ok(Written::List(mapped))
+            }
             "concat" => {
                 let parts = self.value(&call.receiver)?;
                 let texts = parts.list().ok_or(place)?.iter().map(plain);
@@ -400,7 +417,6 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             ("new" | "default", None) => Ok(match names.first().map(String::as_str) {
                 Some("String") => Written::of_text(""),
                 Some("Vec") => Written::List(Vec::new()),
-                Some("Default") => Written::null(),
                 _ => Written::Object(Vec::new()),
             }),
             _ => Err(place),

@@ -36,7 +36,13 @@ const HELP_FIELD: [&str; 4] = [
 impl Shapes<'_> {
     /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
     pub(super) fn schema_function(&mut self, path: &Spanned<String>, scope: &Scope) -> Option<Schema> {
-        let names: Vec<_> = path.value.split("::").map(str::trim).collect();
+        // Type arguments do not matter for code that states a schema.
+        let names = syn::parse_str::<syn::ExprPath>(&path.value).map(|parsed| {
+            let segments = parsed.path.segments.iter();
+            segments.map(|segment| segment.ident.to_string()).collect::<Vec<_>>()
+        });
+        let names = names.unwrap_or_default();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
         let Some(found) = self.find_value(scope.module, &names) else {
             let what = "kgen finds no such function in the source that it reads";
             return self.opaque_field(path.span, Some((path.span, what)));

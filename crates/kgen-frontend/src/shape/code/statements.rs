@@ -93,6 +93,13 @@ impl Evaluator<'_, '_> {
                     None => self.set(&target, &key, value, place),
                 }
             }
+            // `schema.object().required.insert(…)`: a set, not a map.
+            Expr::MethodCall(call) if call.method == "insert" && call.args.len() == 1 => {
+                let target = self.target_name(&call.receiver).ok_or(place)?;
+                let set = inner_map(&call.receiver).ok_or(place)?;
+                let value = self.value(call.args.first().ok_or(place)?)?;
+                self.add_to_list(&target, &set, value, place)
+            }
             Expr::MethodCall(call) if call.method == "remove" && call.args.len() == 1 => {
                 let target = self.target_name(&call.receiver).ok_or(place)?;
                 let key = call.args.first().ok_or(place)?;
@@ -208,6 +215,32 @@ impl Evaluator<'_, '_> {
         Ok(())
     }
 
+    /// Adds to a list inside a schema.
+    fn add_to_list(
+        &mut self,
+        target: &str,
+        list: &str,
+        value: Written,
+        place: kgen_diagnostics::Span,
+    ) -> Read<()> {
+        let binding = self
+            .bindings
+            .iter_mut()
+            .rev()
+            .find(|(known, _)| known == target);
+        let Some((_, Written::Object(entries))) = binding else {
+            return Err(place);
+        };
+        let known = entries.iter().find(|(known, _)| known == list);
+        let mut values = known
+            .and_then(|(_, values)| values.list())
+            .map(<[Written]>::to_vec)
+            .unwrap_or_default();
+        values.push(value);
+        Written::set(entries, list, Written::List(values));
+        Ok(())
+    }
+
     fn remove(&mut self, target: &str, key: &str, place: kgen_diagnostics::Span) -> Read<()> {
         let binding = self.bindings.iter_mut().rev().find(|(known, _)| known == target);
         match binding {
@@ -246,8 +279,9 @@ fn inner_map(receiver: &Expr) -> Option<String> {
 }
 
 /// The name in `Some(name)` or `Schema::Object(name)`.
-fn pattern_name(pattern: &Pat) -> Option<String> {
+pub(super) fn pattern_name(pattern: &Pat) -> Option<String> {
     match pattern {
+        Pat::Type(typed) => pattern_name(&typed.pat),
         Pat::Ident(ident) => Some(ident.ident.to_string()),
         Pat::TupleStruct(tuple) => pattern_name(tuple.elems.first()?),
         Pat::Reference(reference) => pattern_name(&reference.pat),
