@@ -405,10 +405,10 @@ impl<'a> Shapes<'a> {
         {
             self.warn_of_computed_schema(declaration, body, place);
         }
-        // A schema that is written by hand has the text that is written in it, for kube.
-        if !(is_written && self.options.compat.is_kube_derive())
-            && let Some(description) = self.type_description(declaration, &container)
-        {
+        // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
+        let has_its_text =
+            is_written && (schema.description.is_some() || self.options.compat.is_kube_derive());
+        if !has_its_text && let Some(description) = self.type_description(declaration, &container) {
             schema.description = Some(description);
         }
         if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {

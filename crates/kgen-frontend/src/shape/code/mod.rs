@@ -39,7 +39,9 @@ impl Shapes<'_> {
         // Type arguments do not matter for code that states a schema.
         let names = syn::parse_str::<syn::ExprPath>(&path.value).map(|parsed| {
             let segments = parsed.path.segments.iter();
-            segments.map(|segment| segment.ident.to_string()).collect::<Vec<_>>()
+            segments
+                .map(|segment| segment.ident.to_string())
+                .collect::<Vec<_>>()
         });
         let names = names.unwrap_or_default();
         let names: Vec<_> = names.iter().map(String::as_str).collect();

@@ -223,11 +223,7 @@ impl Evaluator<'_, '_> {
         value: Written,
         place: kgen_diagnostics::Span,
     ) -> Read<()> {
-        let binding = self
-            .bindings
-            .iter_mut()
-            .rev()
-            .find(|(known, _)| known == target);
+        let binding = self.bindings.iter_mut().rev().find(|(known, _)| known == target);
         let Some((_, Written::Object(entries))) = binding else {
             return Err(place);
         };
