@@ -83,14 +83,8 @@ fn schema(
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
     let compat = shapes.options.compat.is_kube_derive();
-    // Without a schema of its own, the object is whatever is sent.
-    if text_of(metas, "schema").is_some_and(|mode| mode.value == "disabled") {
-        let mut root = Schema::of_type(JsonType::Object);
-        root.preserve_unknown_fields = true;
-        root.description.clone_from(&declaration.description);
-        root.places.node = Some(kind.span);
-        return Some(root);
-    }
+    // `schema = "disabled"` and `"manual"` say that schemars is not asked. kgen does not ask it either, and a
+    // definition without a schema would be refused: what serde reads is the schema in all modes.
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {

@@ -25,7 +25,7 @@ pub struct TrialSpec {
     // +kubebuilder:validation:XValidation:rule="self < 3000"
     pub year: i32,
     #[x_kube(validation = Rule { rule: "self != ''".into(), message: Some("says something".into()), ..Default::default() })]
-    #[x_kube(validation = Rule::new(concat!("self", " != 'none'")).optional_old_self(true))]
+    #[x_kube(validation = Rule::new(concat!("oldSelf.hasValue() || ", "self != 'none'")).optional_old_self(true))]
     pub verdict: Option<String>,
     #[x_kube(merge_strategy = ListMerge::Map(vec!["name".to_string()]))]
     pub jurors: Vec<Juror>,

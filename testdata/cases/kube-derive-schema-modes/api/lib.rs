@@ -2,13 +2,11 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Takes whatever is sent.
+/// Without `JsonSchema`; the API server wants a schema all the same.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize)]
 #[kube(group = "inn.example.org", version = "v1", kind = "Guest", namespaced, schema = "disabled")]
 pub struct GuestSpec {
     pub name: String,
-    /// Never looked at.
-    pub baggage: fn() -> i32,
 }
 
 /// The derive makes no schema, the source has one.
