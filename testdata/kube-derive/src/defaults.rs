@@ -37,6 +37,10 @@ pub struct PotterSpec {
     pub nested: Nested,
     #[serde(default)]
     pub mode: Mode,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub skipped_mode: Mode,
+    #[serde(default = "Mode::slow", skip_serializing_if = "is_default")]
+    pub unusual_mode: Mode,
     #[serde(default = "Mode::slow")]
     pub by_method: Mode,
     #[serde(default = "default_limit")]
@@ -72,6 +76,10 @@ pub struct Nested {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
     pub mode: Mode,
+}
+
+fn is_default(mode: &Mode) -> bool {
+    matches!(mode, Mode::Fast)
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

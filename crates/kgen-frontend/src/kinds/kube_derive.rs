@@ -100,7 +100,8 @@ fn schema(
         None => None,
     };
     let spec = spec?;
-    let documentation = text_of(metas, "doc").map(|text| text.value).or_else(|| {
+    let stated = text_of(metas, "doc").map(|text| text.value.trim().to_owned());
+    let documentation = stated.or_else(|| {
         if compat {
             Some(format!(
                 "Auto-generated derived type for {} via `CustomResource`",

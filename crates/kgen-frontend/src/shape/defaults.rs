@@ -65,12 +65,16 @@ impl Shapes<'_> {
                 whole.get(&name).cloned()
             }
         }?;
+        let is_usual = matches!(member.default, Some(DefaultSource::Trait)) || {
+            let resolved = self.resolve(&field.field_type, scope)?;
+            self.default_of(&resolved, 0).as_ref() == Some(&value)
+        };
         // A null says nothing that leaving the field out does not say.
-        (!value.is_null() && self.is_kept(field, &value)).then_some(value)
+        (!value.is_null() && self.is_kept(field, &value, is_usual)).then_some(value)
     }
 
     /// Whether kube-derive would write a value: what serde leaves out is no default there.
-    fn is_kept(&self, field: &Field, value: &Value) -> bool {
+    fn is_kept(&self, field: &Field, value: &Value, is_usual: bool) -> bool {
         let Some(condition) = field.attributes.serde("skip_serializing_if") else {
             return field.attributes.serde("skip_serializing").is_none()
                 || !self.options.compat.is_kube_derive();
@@ -100,7 +104,8 @@ impl Shapes<'_> {
         ]
         .iter()
         .any(|known| last.ends_with(known));
-        !(self.options.compat.is_kube_derive() && is_zero && skips_zero)
+        let skips = (is_zero && skips_zero) || (is_usual && last.ends_with("is_default"));
+        !(self.options.compat.is_kube_derive() && skips)
     }
 
     /// Puts the value of a field into the value of its struct. Options that are absent stay absent, but for kube-derive,
@@ -119,9 +124,9 @@ impl Shapes<'_> {
         let field = fields.iter().find(|field| field.name == name)?;
         let member = serde::member(&field.attributes, &mut self.problems);
         let is_written = if value.is_null() {
-            self.options.compat.is_kube_derive() && self.is_kept(field, &value)
+            self.options.compat.is_kube_derive() && self.is_kept(field, &value, false)
         } else {
-            self.is_kept(field, &value)
+            self.is_kept(field, &value, false)
         };
         if is_written && !member.skipped {
             if member.flatten.is_some() {

@@ -1,13 +1,14 @@
 //! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
 //! optional value.
 
-use kgen_diagnostics::Span;
+use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
 use super::rename::RenameRule;
+use super::serde::{self, Member};
 use super::{Resolved, Shapes};
-use crate::declare::TypeKind;
+use crate::declare::{Attributes, TypeKind};
 use crate::program::{Target, TypeId};
 
 impl Shapes<'_> {
@@ -54,6 +55,7 @@ impl Shapes<'_> {
         let mut schema = match schema {
             Some(schema) => schema,
             None if path.ends_with("Time") => Schema::string_format("date-time"),
+            None if path.ends_with("::FieldsV1") => Schema::of_type(JsonType::Object),
             None => return None,
         };
         schema.description = self.program.declaration(id)?.description.clone();
@@ -85,6 +87,24 @@ impl Shapes<'_> {
         let body = self.program.body(module)?;
         let index = body.types.iter().position(|declared| declared.name == name)?;
         Some(TypeId { module, index })
+    }
+
+    /// How a member is read and written. schemars takes no notice of functions that read or write a value.
+    pub(super) fn member_of(&mut self, attributes: &Attributes) -> Member {
+        let mut member = serde::member(attributes, &mut self.problems);
+        if self.options.compat.is_kube_derive()
+            && let Some(code) = member.custom.take_if(|code| code.value != "with")
+        {
+            self.problems.push(
+                Problem::warning(
+                    Code::OpaqueType,
+                    code.span,
+                    "only running this code would tell what JSON the field has",
+                )
+                .help("as kube-derive does, kgen takes it to be that of the type"),
+            );
+        }
+        member
     }
 
     fn has_documented_variants(&self, resolved: &Resolved) -> bool {

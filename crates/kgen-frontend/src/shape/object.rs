@@ -98,7 +98,7 @@ impl Shapes<'_> {
         scope: &Scope,
         object: &mut Object,
     ) -> Option<()> {
-        let member = serde::member(&field.attributes, &mut self.problems);
+        let member = self.member_of(&field.attributes);
         if member.skipped || super::is_phantom(field) {
             return Some(());
         }

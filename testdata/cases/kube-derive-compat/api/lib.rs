@@ -25,6 +25,9 @@ pub struct BrewSpec {
     pub notes: Vec<String>,
     #[serde(default)]
     pub mash: Mash,
+    /// Taken to be what its type is, with a warning.
+    #[serde(deserialize_with = "read_minutes")]
+    pub minutes: i32,
     #[deprecated = "nobody reads it"]
     pub colour: Option<String>,
 }
