@@ -4,7 +4,7 @@
 //! which is then combined with what the type says.
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_markers::Marker;
+use kgen_markers::{Marker, apply_to_schema};
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
 use super::Scope;
@@ -13,8 +13,32 @@ use super::serde::Container;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
 
 impl Shapes<'_> {
+    /// Applies what attributes and markers of a node say. Rules of attributes come before those of markers. False if a
+    /// marker has a problem.
+    pub(super) fn apply_stated(
+        &mut self,
+        attributes: &Attributes,
+        markers: &[Marker],
+        scope: &Scope,
+        schema: &mut Schema,
+    ) -> bool {
+        let inherited = schema.constraints.rules.len();
+        self.apply_attributes(attributes, markers, scope, schema);
+        let before = schema.constraints.rules.len();
+        let problems = self.problems.len();
+        apply_to_schema(markers, schema, &mut self.problems);
+        let rules = &mut schema.constraints.rules;
+        // What is stated last stands first.
+        let (by_attributes, by_markers) =
+            (before - inherited.min(before), rules.len().saturating_sub(before));
+        if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
+            own.rotate_left(by_markers);
+        }
+        self.problems.len() == problems
+    }
+
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
-    pub(super) fn apply_attributes(
+    fn apply_attributes(
         &mut self,
         attributes: &Attributes,
         markers: &[Marker],

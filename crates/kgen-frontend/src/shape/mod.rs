@@ -419,8 +419,7 @@ impl<'a> Shapes<'a> {
             );
         }
         schema.places.node = Some(declaration.span);
-        self.apply_attributes(&declaration.attributes, &declaration.markers, &scope, &mut schema);
-        apply_to_schema(&declaration.markers, &mut schema, &mut self.problems);
+        self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);
         Some(schema)
     }
 

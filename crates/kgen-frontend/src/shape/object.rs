@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{
-    FieldSettings, OneOf, Presence, TypeSettings, apply_to_schema, field_settings, module_settings, rules,
-    type_settings,
+    FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
 use kgen_model::{JsonType, Keyword, Rule, Schema};
 
@@ -206,10 +205,8 @@ impl Shapes<'_> {
             schema.description = Some(description);
         }
         schema.places.node = Some(field.span);
-        self.apply_attributes(&field.attributes, &field.markers, scope, &mut schema);
-        let before = self.problems.len();
-        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
-        (self.problems.len() == before).then_some(schema)
+        self.apply_stated(&field.attributes, &field.markers, scope, &mut schema)
+            .then_some(schema)
     }
 
     /// The type of a field, unless an attribute or marker puts something else in its place.
