@@ -94,6 +94,20 @@ pub static GENERATORS: &[Generator] = &[
                 no_effect: None,
             },
             OptionDescription {
+                name: "allowOpaque",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(false),
+                help: "Take any value where only running code would tell what the JSON is, with a warning each",
+                no_effect: None,
+            },
+            OptionDescription {
+                name: "compat",
+                value: OptionType::Words(&["kube-derive"]),
+                default: DefaultValue::Unset,
+                help: "Follow the conventions of another generator, for a small first diff in a project that used it",
+                no_effect: None,
+            },
+            OptionDescription {
                 name: "deprecatedV1beta1CompatibilityPreserveUnknownFields",
                 value: OptionType::Boolean,
                 default: DefaultValue::Unset,
@@ -173,6 +187,7 @@ fn generate_crd(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems)
     let options = CrdOptions {
         max_description_length: settings.options.integer("maxDescLen"),
         header: settings.header.clone(),
+        like_kube_derive: !settings.options.words("compat").is_empty(),
         preserve_unknown_fields: settings
             .options
             .boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),

@@ -161,6 +161,15 @@ impl Options {
         }
     }
 
+    /// The words that are set.
+    #[must_use]
+    pub fn words(&self, name: &str) -> &[String] {
+        match self.given.get(name) {
+            Some(OptionValue::Words(words)) => words,
+            _ => &[],
+        }
+    }
+
     fn default(&self, name: &str) -> Option<&DefaultValue> {
         self.descriptions
             .iter()

@@ -127,6 +127,12 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
             generate_embedded_object_meta: option("generateEmbeddedObjectMeta")
                 .unwrap_or(defaults.generate_embedded_object_meta),
             serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
+            allow_opaque: option("allowOpaque").unwrap_or(defaults.allow_opaque),
+            compat: if set.jobs.iter().any(|job| !job.options.words("compat").is_empty()) {
+                kgen_frontend::Compat::KubeDerive
+            } else {
+                defaults.compat
+            },
         },
         foreign_markers: set.foreign_markers.clone(),
         cargo_home: None,

@@ -64,6 +64,28 @@ pub struct Options {
     pub generate_embedded_object_meta: bool,
     /// Whether the defaults of serde become defaults of the schema.
     pub serde_defaults: bool,
+    /// Whether what only code knows takes any value, with a warning, instead of being an error.
+    pub allow_opaque: bool,
+    /// Whose conventions schemas follow.
+    pub compat: Compat,
+}
+
+/// Whose conventions schemas follow, where there is more than one way to say the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compat {
+    /// Those of controller-gen.
+    #[default]
+    ControllerGen,
+    /// Those of kube-derive, so that a first run in a repository that used it changes little.
+    KubeDerive,
+}
+
+impl Compat {
+    /// Whether the conventions are those of kube-derive.
+    #[must_use]
+    pub fn is_kube_derive(self) -> bool {
+        self == Self::KubeDerive
+    }
 }
 
 impl Default for Options {
@@ -72,6 +94,8 @@ impl Default for Options {
             allow_dangerous_types: false,
             generate_embedded_object_meta: true,
             serde_defaults: false,
+            allow_opaque: false,
+            compat: Compat::default(),
         }
     }
 }

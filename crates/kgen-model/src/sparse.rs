@@ -71,6 +71,15 @@ impl<T> FromIterator<T> for Sparse<Vec<T>> {
     }
 }
 
+impl<'a, T: 'static> IntoIterator for &'a Sparse<Vec<T>> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 /// One that was written and is empty again equals one that was never written.
 impl<T: Empty + PartialEq> PartialEq for Sparse<T> {
     fn eq(&self, other: &Self) -> bool {

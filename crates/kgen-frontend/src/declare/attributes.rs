@@ -106,7 +106,19 @@ pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes 
             "validate" => &mut lowered.validate,
             "garde" => &mut lowered.garde,
             "kube" => &mut lowered.kube,
-            "x_kube" => &mut lowered.x_kube,
+            // What kube called it before version 2.
+            "x_kube" | "cel_validate" => &mut lowered.x_kube,
+            // The adapters of serde_with read and write a field by code.
+            "serde_as" => {
+                let adapters = parse_list(attribute, source)
+                    .into_iter()
+                    .filter(|meta| matches!(meta.name.as_str(), "as" | "deserialize_as" | "serialize_as"));
+                lowered.serde.extend(adapters.map(|meta| Meta {
+                    name: "with".to_owned(),
+                    ..meta
+                }));
+                continue;
+            }
             "derive" => {
                 let metas = parse_list(attribute, source);
                 lowered.derives.extend(metas.into_iter().map(|meta| {
@@ -150,17 +162,52 @@ fn parse_list(attribute: &Attribute, source: Source<'_>) -> Vec<Meta> {
 fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Meta>> {
     let mut metas = Vec::new();
     while !input.is_empty() {
-        metas.push(parse_meta(input, source)?);
+        // A part that is written in another way says nothing to kgen, and hides no other.
+        match parse_meta(input, source) {
+            Ok(meta) => metas.push(meta),
+            Err(_) => skip_to_comma(input)?,
+        }
         if input.is_empty() {
             break;
         }
-        input.parse::<Token![,]>()?;
+        if input.parse::<Token![,]>().is_err() {
+            skip_to_comma(input)?;
+        }
     }
     metas.shrink_to_fit();
     Ok(metas)
 }
 
+fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<proc_macro2::TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// `"name" = value`, as `extend` of schemars takes it. The value is in the language of `json!`, and read only on demand.
+fn parse_extension(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
+    let name: syn::LitStr = input.parse()?;
+    let name_span = span_of(source, name.span());
+    input.parse::<Token![=]>()?;
+    let mut value_span: Option<Span> = None;
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let token = span_of(source, input.parse::<proc_macro2::TokenTree>()?.span());
+        value_span = Some(value_span.map_or(token, |start| start.to(token)));
+    }
+    let value_span = value_span.unwrap_or(name_span);
+    Ok(Meta {
+        name: name.value(),
+        name_span,
+        value: MetaValue::Expression(value_span),
+        span: name_span.to(value_span),
+    })
+}
+
 fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
+    if input.peek(syn::LitStr) && input.peek2(Token![=]) {
+        return parse_extension(input, source);
+    }
     if input.peek(Lit) || input.peek(Token![-]) {
         let expression: Expr = input.parse()?;
         let (value, span) = lower_value(&expression, source);

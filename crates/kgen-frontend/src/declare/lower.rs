@@ -149,9 +149,9 @@ impl Lowering<'_, '_> {
             } else {
                 let range = syn::spanned::Spanned::span(&item).byte_range();
                 self.comments.exclude(offset(range.start), offset(range.end));
-                if let Item::Mod(item) = item
-                    && item.content.is_none()
-                {
+                if let Item::Mod(mut item) = item {
+                    // What stands in braces does not count; files of modules inside it lie in a folder of its name.
+                    item.content = None;
                     body.disabled.push(self.module_declaration(item));
                 }
             }
@@ -279,6 +279,16 @@ impl Lowering<'_, '_> {
                     }
                 }
             }
+            Item::Macro(item)
+                if item
+                    .mac
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.ident == "lazy_static") =>
+            {
+                self.lazy_statics(&item.mac, &mut body.values);
+            }
             Item::Macro(item) => {
                 body.macro_calls.extend(
                     item.mac
@@ -289,6 +299,29 @@ impl Lowering<'_, '_> {
                 );
             }
             _ => {}
+        }
+    }
+
+    /// `static ref NAME: Type = value;`, as `lazy_static!` takes them.
+    fn lazy_statics(&self, call: &syn::Macro, values: &mut Vec<ValueDeclaration>) {
+        let mut tokens = call.tokens.clone().into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            if !matches!(&token, proc_macro2::TokenTree::Ident(word) if word == "ref") {
+                continue;
+            }
+            let Some(proc_macro2::TokenTree::Ident(name)) = tokens.next() else {
+                continue;
+            };
+            let is = |token: &proc_macro2::TokenTree, sign: char| matches!(token, proc_macro2::TokenTree::Punct(found) if found.as_char() == sign);
+            let equals = tokens.by_ref().find(|token| is(token, '='));
+            let end = tokens.by_ref().find(|token| is(token, ';'));
+            if let (Some(equals), Some(end)) = (equals, end) {
+                values.push(ValueDeclaration {
+                    name: plain_name(&name),
+                    body: self.between(equals.span(), end.span()),
+                    is_function: false,
+                });
+            }
         }
     }
 
@@ -385,6 +418,10 @@ impl Lowering<'_, '_> {
             syn::ImplItem::Fn(function) => {
                 let body = span_of(self.source, function.block.brace_token.span.join());
                 Some((plain_name(&function.sig.ident), body))
+            }
+            syn::ImplItem::Const(constant) => {
+                let body = self.between(constant.eq_token.span, constant.semi_token.span);
+                Some((plain_name(&constant.ident), body))
             }
             _ => None,
         });

@@ -162,7 +162,7 @@ pub(crate) struct Implementation {
     pub(crate) type_name: String,
     /// The trait, for messages.
     pub(crate) span: Span,
-    /// Bodies of its functions by name.
+    /// Bodies of its functions and values of its constants, by name.
     pub(crate) functions: Vec<(String, Span)>,
 }
 

@@ -129,7 +129,13 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
     let (stated, _) = stated.unwrap_or((Statement::default(), first.span));
     let default_plural = match first.style {
         KindStyle::WholeStruct => plural(&first.kind),
-        KindStyle::KubeDerive => kube_plural(&first.kind.to_lowercase()),
+        // kube-derive makes the plural of the singular.
+        KindStyle::KubeDerive => {
+            let singular = stated
+                .singular
+                .map_or_else(|| first.kind.to_lowercase(), str::to_owned);
+            kube_plural(&singular)
+        }
     };
     let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
     Some(ResourceNames {

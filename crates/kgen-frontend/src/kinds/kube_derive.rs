@@ -4,9 +4,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
-use kgen_model::{
-    Column, Deprecation, JsonType, KindStyle, KindVersion, Rule, Scale, Schema, Scope as KindScope,
-};
+use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
 use std::sync::Arc;
 
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
@@ -44,7 +42,8 @@ pub(super) fn kind(
         );
         return None;
     }
-    let path = super::rust_path(shapes, id, &root_name(metas).unwrap_or_else(|| name.clone()));
+    let root = root_name(metas).unwrap_or_else(|| name.clone());
+    let path = super::rust_path(shapes, id, &root);
     let span = metas
         .iter()
         .find(|meta| meta.name == "kind")
@@ -53,7 +52,7 @@ pub(super) fn kind(
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
     settings(metas, &mut kind, &mut shapes.problems);
-    let schema = schema(shapes, id, declaration, &kind);
+    let schema = schema(shapes, id, declaration, &kind, &root);
     // What a marker says differently from the attribute is reported there.
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
     kind.schema = schema?;
@@ -61,7 +60,11 @@ pub(super) fn kind(
 }
 
 fn root_name(metas: &[Meta]) -> Option<String> {
-    text_of(metas, "root").map(|text| text.value)
+    // `struct` is what kube called it before version 0.99.
+    ["root", "struct"]
+        .into_iter()
+        .find_map(|name| text_of(metas, name))
+        .map(|text| text.value)
 }
 
 fn text_of(metas: &[Meta], name: &str) -> Option<Spanned<String>> {
@@ -76,8 +79,12 @@ fn schema(
     id: TypeId,
     declaration: &TypeDeclaration,
     kind: &KindVersion,
+    root_name: &str,
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
+    let compat = shapes.options.compat.is_kube_derive();
+    // `schema = "disabled"` and `"manual"` say that schemars is not asked. kgen does not ask it either, and a
+    // definition without a schema would be refused: what serde reads is the schema in all modes.
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {
@@ -93,9 +100,17 @@ fn schema(
         None => None,
     };
     let spec = spec?;
-    let documentation = text_of(metas, "doc")
-        .map(|text| text.value)
-        .or_else(|| declaration.description.clone());
+    let stated = text_of(metas, "doc").map(|text| text.value.trim().to_owned());
+    let documentation = stated.or_else(|| {
+        if compat {
+            Some(format!(
+                "Auto-generated derived type for {} via `CustomResource`",
+                declaration.name
+            ))
+        } else {
+            declaration.description.clone()
+        }
+    });
     let mut root = if metas.iter().any(|meta| meta.name == "no_spec") {
         spec
     } else {
@@ -104,35 +119,20 @@ fn schema(
         root.required.insert("spec".to_owned());
         root
     };
-    if let Some(status) = status {
+    if let Some(mut status) = status {
+        status.nullable |= compat;
         root.properties.insert("status".to_owned(), Arc::new(status));
     }
     root.description = documentation;
     root.places.node = Some(kind.span);
-    for meta in metas.iter().filter(|meta| meta.name == "validation") {
-        match rule(meta) {
-            Some(rule) => root.constraints.rules.push(rule),
-            None => shapes.problems.push(
-                Problem::error(
-                    Code::InvalidAttribute,
-                    meta.span,
-                    "this rule cannot be read without running code",
-                )
-                .help("write it as text, or with `+kubebuilder:validation:XValidation:rule=\"…\"`"),
-            ),
-        }
+    if compat {
+        root.title = Some(root_name.into());
     }
+    let mut rules = shapes.kube_rules(metas, &Scope::of(id.module));
+    // With `no_spec`, rules of the spec struct are already there.
+    rules.append(&mut root.constraints.rules);
+    root.constraints.rules = rules;
     Some(root)
-}
-
-/// A rule that is written as text.
-fn rule(meta: &Meta) -> Option<Rule> {
-    let text = meta.text()?;
-    Some(Rule {
-        rule: text.value.to_owned(),
-        span: Some(text.span),
-        ..Rule::default()
-    })
 }
 
 /// What `#[kube(…)]` says about the kind beside its schema.

@@ -282,6 +282,11 @@ impl Program {
                 Ok(Target::Module(module)) => match self.visible_in(module, inside, name, seen) {
                     Ok(target) => target,
                     Err(NameError::Unknown { .. }) => continue,
+                    // An import that leads back here is none; another glob may have the name.
+                    Err(error @ NameError::Import { .. }) => {
+                        unread = Some(error);
+                        continue;
+                    }
                     Err(other) => return Err(other),
                 },
                 // Another crate may hold anything; only what is known to be there counts.

@@ -4,24 +4,52 @@
 //! which is then combined with what the type says.
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_markers::Marker;
+use kgen_markers::{Marker, apply_to_schema};
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
+use super::Scope;
 use super::Shapes;
 use super::serde::Container;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
-use crate::program::ModuleId;
 
 impl Shapes<'_> {
-    /// Applies what attributes say, as far as no marker of the same node says otherwise.
-    pub(super) fn apply_attributes(
+    /// Applies what attributes and markers of a node say. Rules of attributes come before those of markers. False if a
+    /// marker has a problem.
+    pub(super) fn apply_stated(
         &mut self,
         attributes: &Attributes,
         markers: &[Marker],
-        module: ModuleId,
+        scope: &Scope,
+        schema: &mut Schema,
+    ) -> bool {
+        let inherited = schema.constraints.rules.len();
+        self.apply_attributes(attributes, markers, scope, schema);
+        let before = schema.constraints.rules.len();
+        let problems = self.problems.len();
+        apply_to_schema(markers, schema, &mut self.problems);
+        let rules = &mut schema.constraints.rules;
+        // What is stated last stands first.
+        let (by_attributes, by_markers) =
+            (before - inherited.min(before), rules.len().saturating_sub(before));
+        if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
+            own.rotate_left(by_markers);
+        }
+        self.problems.len() == problems
+    }
+
+    /// Applies what attributes say, as far as no marker of the same node says otherwise.
+    fn apply_attributes(
+        &mut self,
+        attributes: &Attributes,
+        markers: &[Marker],
+        scope: &Scope,
         schema: &mut Schema,
     ) {
-        if attributes.validate.is_empty() && attributes.garde.is_empty() && attributes.schemars.is_empty() {
+        if attributes.validate.is_empty()
+            && attributes.garde.is_empty()
+            && attributes.schemars.is_empty()
+            && attributes.x_kube.is_empty()
+        {
             return;
         }
         let stated = |name: &str| {
@@ -46,8 +74,10 @@ impl Shapes<'_> {
                     "regex" | "pattern" => stated("pattern"),
                     _ => false,
                 };
-                if !overruled {
-                    self.attribute(meta, module, schema.json_type, &mut own);
+                match meta.name.as_str() {
+                    _ if overruled => {}
+                    "inner" => self.inner(meta, scope, schema),
+                    _ => self.attribute(meta, scope, schema.json_type, &mut own),
                 }
             }
         }
@@ -61,24 +91,77 @@ impl Shapes<'_> {
         forget(&mut own.max_properties, stated("maxProperties"));
         forget(&mut own.pattern, stated("pattern"));
         forget(&mut own.format, stated("format"));
+        let rules = self.kube_rules(&attributes.x_kube, scope);
+        if !rules.is_empty() {
+            own.rules = rules;
+        }
         let inherited = std::mem::replace(&mut schema.constraints, own.into());
         // No enumeration is stated here, so the two levels cannot conflict.
         let _ = schema.constraints.inherit(inherited);
+        self.merge_strategy(&attributes.x_kube, scope, schema);
         if let Some(title) = text_of(&attributes.schemars, "title") {
             schema.title = Some(title.into());
         }
+        for meta in attributes.schemars.iter() {
+            self.schemars_only(meta, scope, schema);
+        }
     }
 
-    fn attribute(
-        &mut self,
-        meta: &Meta,
-        module: ModuleId,
-        json_type: Option<JsonType>,
-        own: &mut Constraints,
-    ) {
+    /// What schemars alone can say: any keyword, and code that changes the schema.
+    fn schemars_only(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+        match meta.name.as_str() {
+            "extend" => {
+                for part in meta.list() {
+                    if self.extend(part, scope, schema).is_none() {
+                        self.not_literal(part);
+                    }
+                }
+            }
+            "transform" => {
+                let opaque = self.opaque(
+                    meta.span,
+                    "this code changes the schema when it runs".to_owned(),
+                    None,
+                    &[
+                        "say what it does with markers, or with `#[schemars(extend(\"key\" = value))]`",
+                        "or, for the whole run, take any value with `crd:allowOpaque=true`",
+                    ],
+                );
+                if let Some(opaque) = opaque {
+                    let description = schema.description.take();
+                    *schema = Schema {
+                        description,
+                        ..opaque
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `inner(…)`: what holds for the items of a list or the values of a map.
+    fn inner(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+        let child = match (&mut schema.items, &mut schema.additional_properties) {
+            (Some(child), _) | (None, Some(child)) => std::sync::Arc::make_mut(child),
+            (None, None) => return,
+        };
+        let mut own = Constraints::default();
+        for part in meta.list() {
+            if part.name == "inner" {
+                self.inner(part, scope, child);
+            } else {
+                self.attribute(part, scope, child.json_type, &mut own);
+            }
+        }
+        let inherited = std::mem::replace(&mut child.constraints, own.into());
+        // No enumeration is stated here, so the two levels cannot conflict.
+        let _ = child.constraints.inherit(inherited);
+    }
+
+    fn attribute(&mut self, meta: &Meta, scope: &Scope, json_type: Option<JsonType>, own: &mut Constraints) {
         match meta.name.as_str() {
             "length" => {
-                let (minimum, maximum) = self.bounds(meta, module);
+                let (minimum, maximum) = self.bounds(meta, scope);
                 let whole = |bound: Option<Number>| match bound {
                     Some(Number::Integer(value)) => Some(value),
                     _ => None,
@@ -92,21 +175,21 @@ impl Shapes<'_> {
                 *high = whole(maximum).or(*high);
             }
             "range" => {
-                let (minimum, maximum) = self.bounds(meta, module);
+                let (minimum, maximum) = self.bounds(meta, scope);
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
             }
-            "regex" | "pattern" => {
-                let pattern = match &meta.value {
-                    MetaValue::Literal(Literal::Text(text), _) => Some(text.clone()),
-                    MetaValue::List(parts) => parts.iter().find_map(|part| match part.name.as_str() {
-                        "" | "pattern" | "path" => part.text().map(|text| text.value.to_owned()),
-                        _ => None,
-                    }),
-                    _ => None,
-                };
-                match pattern {
-                    Some(pattern) => own.pattern = Some(pattern),
+            "regex" | "pattern" => match self.pattern(meta, scope) {
+                Some(pattern) => own.pattern = Some(pattern),
+                None => self.not_literal(meta),
+            },
+            "contains" if !matches!(json_type, Some(JsonType::Array | JsonType::Object)) => {
+                let part = meta
+                    .list()
+                    .iter()
+                    .find(|part| matches!(part.name.as_str(), "" | "pattern"));
+                match self.attribute_text(part.unwrap_or(meta), scope) {
+                    Some(text) => own.pattern = Some(escaped(&text)),
                     None => self.not_literal(meta),
                 }
             }
@@ -119,10 +202,10 @@ impl Shapes<'_> {
     }
 
     /// The bounds of `length(…)` and `range(…)`.
-    fn bounds(&mut self, meta: &Meta, module: ModuleId) -> (Option<Number>, Option<Number>) {
+    fn bounds(&mut self, meta: &Meta, scope: &Scope) -> (Option<Number>, Option<Number>) {
         let (mut minimum, mut maximum) = (None, None);
         for part in meta.list() {
-            let Some(value) = self.number(part, module) else {
+            let Some(value) = self.attribute_number(part, scope) else {
                 if matches!(part.name.as_str(), "min" | "max" | "equal") {
                     self.not_literal(part);
                 }
@@ -138,23 +221,38 @@ impl Shapes<'_> {
         (minimum, maximum)
     }
 
-    fn number(&self, meta: &Meta, module: ModuleId) -> Option<Number> {
-        match &meta.value {
-            MetaValue::Literal(Literal::Integer(value), _) => i64::try_from(*value).ok().map(Number::Integer),
-            MetaValue::Literal(Literal::Float(value), _) => Number::from_f64(*value),
-            MetaValue::Literal(Literal::Text(text), _) => text.parse().ok().and_then(Number::from_f64),
-            MetaValue::Expression(span) => {
-                let value = self.constant_integer(self.program.text(*span), module)?;
-                i64::try_from(value).ok().map(Number::Integer)
+    /// The pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
+    fn pattern(&mut self, meta: &Meta, scope: &Scope) -> Option<String> {
+        let part = match &meta.value {
+            MetaValue::List(parts) => parts
+                .iter()
+                .find(|part| matches!(part.name.as_str(), "" | "pattern" | "path"))
+                // `pattern(NAME)`: a constant alone.
+                .or_else(|| parts.first().filter(|part| matches!(part.value, MetaValue::Word)))?,
+            _ => meta,
+        };
+        match &part.value {
+            MetaValue::Word => self.constant_text(&part.name.clone(), scope),
+            // `regex = "NAME"` and `regex(path = "NAME")` name a static; `pattern = "…"` is the pattern itself.
+            MetaValue::Literal(Literal::Text(text), _)
+                if part.name == "path" || (part.name == "regex" && is_path(text)) =>
+            {
+                self.constant_text(&text.clone(), scope)
             }
-            _ => None,
+            _ => self.attribute_text(part, scope),
         }
     }
 
     fn not_literal(&mut self, meta: &Meta) {
         self.problems.push(
-            Problem::error(Code::InvalidAttribute, meta.span, "the value of this attribute cannot be read without running code")
-                .help("use a literal or a constant of the same module, or say all of it with markers, which go before it"),
+            Problem::error(
+                Code::InvalidAttribute,
+                meta.span,
+                "the value of this attribute cannot be read without running code",
+            )
+            .help(
+                "use a literal or a constant that is one, or say all of it with markers, which go before it",
+            ),
         );
     }
 
@@ -166,9 +264,13 @@ impl Shapes<'_> {
     ) -> Option<String> {
         let own = text_of(&declaration.attributes.schemars, "description")
             .or_else(|| declaration.description.clone());
+        let own = own.and_then(|text| self.without_deprecation(text, &declaration.attributes));
         let TypeKind::Enum(variants) = &declaration.kind else {
             return own;
         };
+        if self.options.compat.is_kube_derive() {
+            return own;
+        }
         if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
             return own;
         }
@@ -195,7 +297,26 @@ impl Shapes<'_> {
 
     /// The description of a field, where it has one of its own.
     pub(super) fn member_description(&self, field: &Field) -> Option<String> {
-        text_of(&field.attributes.schemars, "description").or_else(|| field.description.clone())
+        text_of(&field.attributes.schemars, "description").or_else(|| {
+            let text = field.description.clone()?;
+            self.without_deprecation(text, &field.attributes)
+        })
+    }
+
+    /// kube-derive says nothing of `#[deprecated]`.
+    fn without_deprecation(&self, text: String, attributes: &Attributes) -> Option<String> {
+        match &attributes.deprecated {
+            Some(note) if self.options.compat.is_kube_derive() => {
+                let ending = if note.is_empty() {
+                    "Deprecated.".to_owned()
+                } else {
+                    format!("Deprecated: {note}")
+                };
+                let kept = text.strip_suffix(&ending).unwrap_or(&text).trim_end();
+                (!kept.is_empty()).then(|| kept.to_owned())
+            }
+            _ => Some(text),
+        }
     }
 }
 
@@ -203,6 +324,29 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
     if stated {
         *value = None;
     }
+}
+
+/// Whether a text is a path of Rust, not a pattern.
+fn is_path(text: &str) -> bool {
+    text.split("::").all(|name| {
+        let mut letters = name.trim().chars();
+        letters
+            .next()
+            .is_some_and(|first| first.is_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+    })
+}
+
+/// A text as a pattern that means itself.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }
 
 /// The text of `name = "…"` in a list of metas.

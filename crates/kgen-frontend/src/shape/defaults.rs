@@ -51,30 +51,98 @@ impl Shapes<'_> {
         container: &Container,
         scope: &Scope,
     ) -> Option<Value> {
-        if let Some(source) = &member.default {
-            return match source {
-                DefaultSource::Trait => {
-                    let resolved = self.resolve(&field.field_type, scope)?;
-                    self.default_of(&resolved, 0)
-                }
-                DefaultSource::Function(path) => self.function_value(&path.value, scope.module, 0),
-            };
-        }
-        match container.default.as_ref()? {
-            DefaultSource::Function(_) => None,
-            DefaultSource::Trait => {
+        let value = match (&member.default, container.default.as_ref()) {
+            (Some(DefaultSource::Trait), _) => {
+                let resolved = self.resolve(&field.field_type, scope)?;
+                self.default_of(&resolved, 0)
+            }
+            (Some(DefaultSource::Function(path)), _) => self.function_value(&path.value, scope.module, 0),
+            (None, None | Some(DefaultSource::Function(_))) => None,
+            (None, Some(DefaultSource::Trait)) => {
                 let (id, _) = scope.this.as_ref()?;
                 let whole = self.declared_default(*id, 0)?;
                 let name = self.json_name(*id, &field.name)?;
                 whole.get(&name).cloned()
             }
+        }?;
+        let is_usual = matches!(member.default, Some(DefaultSource::Trait)) || {
+            let resolved = self.resolve(&field.field_type, scope)?;
+            self.default_of(&resolved, 0).as_ref() == Some(&value)
+        };
+        // A null says nothing that leaving the field out does not say.
+        (!value.is_null() && self.is_kept(field, &value, is_usual)).then_some(value)
+    }
+
+    /// Whether kube-derive would write a value: what serde leaves out is no default there.
+    fn is_kept(&self, field: &Field, value: &Value, is_usual: bool) -> bool {
+        let Some(condition) = field.attributes.serde("skip_serializing_if") else {
+            return field.attributes.serde("skip_serializing").is_none()
+                || !self.options.compat.is_kube_derive();
+        };
+        if value.is_null() {
+            return false;
         }
+        let is_zero = match value {
+            Value::Null => true,
+            Value::Bool(value) => !value,
+            Value::Number(number) => number.as_f64() == Some(0.0),
+            Value::String(text) => text.is_empty(),
+            Value::Array(list) => list.is_empty(),
+            Value::Object(object) => object.is_empty(),
+        };
+        let name = condition.text().map_or("", |text| text.value);
+        let last = name.rsplit("::").next().unwrap_or(name);
+        // The usual conditions; what another function says, only running it would tell.
+        let skips_zero = [
+            "is_empty",
+            "is_none",
+            "is_false",
+            "is_zero",
+            "not",
+            "is_default",
+            "is_null",
+        ]
+        .iter()
+        .any(|known| last.ends_with(known));
+        let skips = (is_zero && skips_zero) || (is_usual && last.ends_with("is_default"));
+        !(self.options.compat.is_kube_derive() && skips)
+    }
+
+    /// Puts the value of a field into the value of its struct. Options that are absent stay absent, but for kube-derive,
+    /// which writes what serde writes.
+    fn put_field(
+        &mut self,
+        object: &mut Map<String, Value>,
+        id: TypeId,
+        name: &str,
+        value: Value,
+    ) -> Option<()> {
+        let body = self.program.shared_body(id.module)?;
+        let TypeKind::Struct(Fields::Named(fields)) = &body.types.get(id.index)?.kind else {
+            return None;
+        };
+        let field = fields.iter().find(|field| field.name == name)?;
+        let member = serde::member(&field.attributes, &mut self.problems);
+        let is_written = if value.is_null() {
+            self.options.compat.is_kube_derive() && self.is_kept(field, &value, false)
+        } else {
+            self.is_kept(field, &value, false)
+        };
+        if is_written && !member.skipped {
+            if member.flatten.is_some() {
+                object.extend(value.as_object()?.clone());
+            } else {
+                object.insert(self.json_name(id, name)?, value);
+            }
+        }
+        Some(())
     }
 
     /// `Default::default()` of a type.
     fn default_of(&mut self, resolved: &Resolved, depth: usize) -> Option<Value> {
         match resolved {
             Resolved::Known(known, arguments) => match known.known() {
+                Known::Optional => Some(Value::Null),
                 Known::List | Known::Set => Some(Value::Array(Vec::new())),
                 Known::Map => Some(Value::Object(Map::new())),
                 Known::Transparent => self.default_of(arguments.last()?, depth),
@@ -100,6 +168,13 @@ impl Shapes<'_> {
         }
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
+        let is_written_by_code = ["from", "try_from", "into", "remote"]
+            .iter()
+            .any(|name| declaration.attributes.serde(name).is_some())
+            || super::hand_written(declaration, &body).is_some();
+        if is_written_by_code {
+            return None;
+        }
         let written = body
             .implementations
             .iter()
@@ -121,10 +196,8 @@ impl Shapes<'_> {
                 let mut object = Map::new();
                 for field in fields {
                     let resolved = self.resolve(&field.field_type, &scope)?;
-                    if resolved.optional().is_none() {
-                        let value = self.default_of(&resolved, depth + 1)?;
-                        object.insert(self.json_name(id, &field.name)?, value);
-                    }
+                    let value = self.default_of(&resolved, depth + 1)?;
+                    self.put_field(&mut object, id, &field.name, value)?;
                 }
                 Some(Value::Object(object))
             }
@@ -212,6 +285,23 @@ impl Shapes<'_> {
             .map(|(_, span)| *span)
     }
 
+    /// The struct that a literal names.
+    fn struct_of(&mut self, path: &syn::Path, module: ModuleId, this: Option<TypeId>) -> Option<TypeId> {
+        if path.is_ident("Self") {
+            return this;
+        }
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        match self.program.resolve(module, &names, false).ok()? {
+            Target::Type(id) => Some(id),
+            _ => None,
+        }
+    }
+
     fn value_of(
         &mut self,
         expression: &Expr,
@@ -274,19 +364,20 @@ impl Shapes<'_> {
                     .map(|segment| segment.ident.to_string())
                     .collect();
                 match (names.as_slice(), this) {
+                    ([none], _) if none == "None" => Some(Value::Null),
                     ([first, variant], Some(this)) if first == "Self" => self.variant_value(this, variant),
                     _ => self.function_value(&names.join("::"), module, depth + 1),
                 }
             }
             Expr::Struct(literal) if literal.rest.is_none() => {
-                let this = this?;
+                let this = self.struct_of(&literal.path, module, this)?;
                 let mut object = Map::new();
                 for field in &literal.fields {
                     let syn::Member::Named(name) = &field.member else {
                         return None;
                     };
-                    let name = self.json_name(this, &name.to_string())?;
-                    object.insert(name, self.value_of(&field.expr, module, None, depth + 1)?);
+                    let value = self.value_of(&field.expr, module, None, depth + 1)?;
+                    self.put_field(&mut object, this, &name.to_string(), value)?;
                 }
                 Some(Value::Object(object))
             }

@@ -133,6 +133,9 @@ impl Shapes<'_> {
                     // `with` may stand on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
                     member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
+                    member.schema_function = member
+                        .schema_function
+                        .or_else(|| case.member.schema_function.clone());
                     let mut inner = self.member_schema(field, &member, scope)?;
                     apply_to_schema(&field.markers, &mut inner, &mut self.problems);
                     inner
@@ -391,12 +394,13 @@ impl Shapes<'_> {
             if !self.merge_properties(&mut schema, &values, None) {
                 return None;
             }
-            if values.iter().all(|(_, value)| !value.required.is_empty()) {
-                schema.any_of.extend(
-                    values
-                        .iter()
-                        .map(|(_, value)| requiring(value.required.iter().cloned())),
-                );
+            // A branch without needs takes everything; kube-derive writes it all the same.
+            let all_need = values.iter().all(|(_, value)| !value.required.is_empty());
+            if all_need || self.options.compat.is_kube_derive() {
+                schema.any_of = values
+                    .iter()
+                    .map(|(_, value)| requiring(value.required.iter().cloned()))
+                    .collect();
             }
             for (_, value) in values {
                 schema.preserve_unknown_fields |= value.preserve_unknown_fields;

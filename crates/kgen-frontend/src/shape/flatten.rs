@@ -20,7 +20,9 @@ impl Shapes<'_> {
     ) -> Option<()> {
         let span = field.field_type.span;
         let mut optional = member.default.is_some();
-        let mut schema = if member.schema_of.is_some() || member.custom.is_some() {
+        let by_code =
+            member.schema_of.is_some() || member.custom.is_some() || member.schema_function.is_some();
+        let mut schema = if by_code {
             self.member_schema(field, member, scope)?
         } else {
             let resolved = self.resolve(&field.field_type, scope)?;
@@ -46,6 +48,10 @@ impl Shapes<'_> {
         }
         for (name, property) in &schema.properties {
             self.add_property(object, name, property_span(property).unwrap_or(field.span));
+        }
+        // The first text that is flattened is that of the whole, for schemars, unless the struct has one of its own.
+        if self.options.compat.is_kube_derive() && object.schema.description.is_none() {
+            object.schema.description = schema.description.take();
         }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);
         Some(())

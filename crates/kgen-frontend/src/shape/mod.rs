@@ -5,9 +5,11 @@
 //! is accepted.
 
 mod attributes;
+mod code;
 mod defaults;
 mod enumeration;
 mod flatten;
+mod kube_derive;
 mod kubernetes;
 mod object;
 mod rename;
@@ -110,7 +112,14 @@ impl<'a> Shapes<'a> {
             Resolved::Declared(id, arguments) => self
                 .declared(*id, arguments, span)
                 .map(|schema| Schema::clone(&schema)),
-            Resolved::Known(known, arguments) => self.known(known.known(), arguments, span),
+            Resolved::Known(known, arguments) => {
+                if self.options.compat.is_kube_derive()
+                    && let Some(schema) = self.as_kube_derive(known.path(), span)
+                {
+                    return Some(schema);
+                }
+                self.known(known.known(), arguments, span)
+            }
             Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
             // A value has no schema; only the types around it use it.
             Resolved::Constant(_) => None,
@@ -124,15 +133,17 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// The schema of a value that stands alone; null is one if the type is an `Option`.
+    fn value_schema(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
+        self.element(resolved, span)
+    }
+
     /// The schema of an element of a list or map, where nothing but null can stand for an absent value.
     fn element(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved.optional() {
             Some(inner) => {
                 let schema = self.element(inner, span)?;
-                Some(Schema {
-                    nullable: true,
-                    ..schema
-                })
+                Some(self.nullable(schema, inner))
             }
             None => self.resolved(resolved, span),
         }
@@ -142,6 +153,11 @@ impl<'a> Shapes<'a> {
         let argument = |index: usize| arguments.get(index);
         match known {
             Known::Value(make) | Known::WithoutSource(make) => Some(make()),
+            Known::Optional if self.options.compat.is_kube_derive() && !self.in_kubernetes() => {
+                let inner = argument(0)?;
+                let schema = self.element(inner, span)?;
+                Some(self.nullable(schema, inner))
+            }
             Known::Optional => self.element(argument(0)?, span),
             Known::Transparent => self.resolved(arguments.last()?, span),
             Known::NonZero => {
@@ -164,7 +180,7 @@ impl<'a> Shapes<'a> {
                 let scalar = items.json_type.is_some_and(|json_type| {
                     !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
                 });
-                let list_type = scalar.then_some(ListType::Set);
+                let list_type = (scalar && !self.options.compat.is_kube_derive()).then_some(ListType::Set);
                 Some(Schema {
                     list_type,
                     ..Schema::array_of(items)
@@ -317,11 +333,19 @@ impl<'a> Shapes<'a> {
     ) -> Option<Schema> {
         let scope = self.scope_of(id, declaration, arguments)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
+        let (written, unreadable) = match self.written_schema(declaration, body, &scope) {
+            Some(Ok(schema)) => (Some(schema), None),
+            Some(Err(place)) => (None, Some(place)),
+            None => (None, None),
+        };
+        let mut is_written = written.is_some();
         let mut schema = if let Some(settled) = settled_by_marker(&declaration.markers) {
+            is_written = false;
             settled
+        } else if let Some(schema) = written {
+            schema
         } else if let Some(implementation) = hand_written(declaration, body) {
-            self.report_hand_written(declaration, implementation);
-            return None;
+            self.hand_written_schema(declaration, implementation, unreadable)?
         } else if let Some(read_as) = &container.read_as {
             if let Some(written_as) = container
                 .written_as
@@ -376,10 +400,18 @@ impl<'a> Shapes<'a> {
                 }
             }
         };
-        if let Some(description) = self.type_description(declaration, &container) {
+        if let Some(place) = unreadable
+            && hand_written(declaration, body).is_none()
+        {
+            self.warn_of_computed_schema(declaration, body, place);
+        }
+        // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
+        let has_its_text =
+            is_written && (schema.description.is_some() || self.options.compat.is_kube_derive());
+        if !has_its_text && let Some(description) = self.type_description(declaration, &container) {
             schema.description = Some(description);
         }
-        if self.program.is_kubernetes(id.module) {
+        if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {
             kubernetes::narrow(
                 &self.program.module_path(id.module),
                 &declaration.name,
@@ -387,13 +419,7 @@ impl<'a> Shapes<'a> {
             );
         }
         schema.places.node = Some(declaration.span);
-        self.apply_attributes(
-            &declaration.attributes,
-            &declaration.markers,
-            id.module,
-            &mut schema,
-        );
-        apply_to_schema(&declaration.markers, &mut schema, &mut self.problems);
+        self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);
         Some(schema)
     }
 
@@ -504,22 +530,54 @@ impl<'a> Shapes<'a> {
         Some(schema)
     }
 
-    fn report_hand_written(&mut self, declaration: &TypeDeclaration, implementation: &Implementation) {
+    /// Reports a type whose JSON only code knows; any value, where the user allows that.
+    fn hand_written_schema(
+        &mut self,
+        declaration: &TypeDeclaration,
+        implementation: &Implementation,
+        unreadable: Option<Span>,
+    ) -> Option<Schema> {
         let name = &declaration.name;
-        self.problems.push(
-            Problem::error(
-                Code::OpaqueType,
-                declaration.span,
-                format!(
-                    "the JSON of `{name}` is made by a hand-written `{}`",
-                    implementation.trait_name
-                ),
-            )
-            .related(implementation.span, "only running this code would tell")
-            .help(format!(
-                "say what it is with `+kubebuilder:validation:Type=…` above `{name}`"
-            )),
+        let message = format!(
+            "the JSON of `{name}` is made by a hand-written `{}`",
+            implementation.trait_name
         );
+        let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
+        let (why, implement) = match unreadable {
+            Some(place) => (
+                (
+                    place,
+                    "its `JsonSchema` cannot be read without running this part of it",
+                ),
+                "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
+            ),
+            None => (
+                (implementation.span, "only running this code would tell"),
+                format!("or with an `impl JsonSchema for {name}` that is one `json_schema!({{ … }})`"),
+            ),
+        };
+        let opaque = "or, for the whole run, take any value with `crd:allowOpaque=true`";
+        self.opaque(
+            declaration.span,
+            message,
+            Some(why),
+            &[marker.as_str(), implement.as_str(), opaque],
+        )
+    }
+
+    /// Says that a hand-written `JsonSchema` is passed over, because the derives of serde say what the JSON is.
+    fn warn_of_computed_schema(&mut self, declaration: &TypeDeclaration, body: &ModuleBody, place: Span) {
+        let span = code::json_schema_of(declaration, body).map_or(place, |found| found.span);
+        let message = format!(
+            "the schema of `{}` is computed by code; kgen writes what its serde derives say instead",
+            declaration.name
+        );
+        let mut problem = Problem::warning(Code::OpaqueType, span, message)
+            .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");
+        if place != span {
+            problem = problem.related(place, "this part of it cannot be read without running it");
+        }
+        self.problems.push(problem);
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{
-    FieldSettings, OneOf, Presence, TypeSettings, apply_to_schema, field_settings, module_settings, rules,
-    type_settings,
+    FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
 use kgen_model::{JsonType, Keyword, Rule, Schema};
 
@@ -98,7 +97,7 @@ impl Shapes<'_> {
         scope: &Scope,
         object: &mut Object,
     ) -> Option<()> {
-        let member = serde::member(&field.attributes, &mut self.problems);
+        let member = self.member_of(&field.attributes);
         if member.skipped || super::is_phantom(field) {
             return Some(());
         }
@@ -124,9 +123,9 @@ impl Shapes<'_> {
         let settings = field_settings(&field.markers);
         let field_type = self.member_type(field, &member, &settings, scope);
         let is_option = match &field_type {
-            MemberType::Resolved(resolved) => resolved.optional().is_some(),
+            MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
             // The type does not matter for the schema, but whether it may be absent does.
-            MemberType::Replaced => is_written_as_option(field),
+            MemberType::Replaced => is_written_as_option(field) && !member.wanted,
             MemberType::Failed => true,
         };
         self.check_nullable(field, &field_type);
@@ -140,9 +139,11 @@ impl Shapes<'_> {
         let required = self.is_required(field, &member, &settings, readable, scope.module);
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
-        if schema.default.is_none() && self.options.serde_defaults {
+        if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
             schema.default = self.serde_default(field, &member, container, scope);
         }
+        // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
+        schema.nullable |= schema.int_or_string && !required && self.options.compat.is_kube_derive();
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -188,7 +189,15 @@ impl Shapes<'_> {
             MemberType::Replaced => self.member_schema(field, member, scope)?,
             // A second `Option` inside the first tells null from absent.
             MemberType::Resolved(resolved) => match resolved.optional() {
-                Some(inner) => self.element(inner, field.field_type.span)?,
+                Some(inner) => {
+                    let schema = self.element(inner, field.field_type.span)?;
+                    let is_null_too = self.options.compat.is_kube_derive() && !self.in_kubernetes();
+                    if is_null_too && !member.wanted {
+                        self.nullable_field(schema, inner)
+                    } else {
+                        schema
+                    }
+                }
                 None => self.resolved(resolved, field.field_type.span)?,
             },
         };
@@ -196,10 +205,8 @@ impl Shapes<'_> {
             schema.description = Some(description);
         }
         schema.places.node = Some(field.span);
-        self.apply_attributes(&field.attributes, &field.markers, scope.module, &mut schema);
-        let before = self.problems.len();
-        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
-        (self.problems.len() == before).then_some(schema)
+        self.apply_stated(&field.attributes, &field.markers, scope, &mut schema)
+            .then_some(schema)
     }
 
     /// The type of a field, unless an attribute or marker puts something else in its place.
@@ -229,17 +236,10 @@ impl Shapes<'_> {
             if field.markers.iter().any(is_type_marker) {
                 return Some(Schema::default());
             }
-            self.problems.push(
-                Problem::error(
-                    Code::OpaqueType,
-                    code.span,
-                    "only running this code would tell what JSON the field has",
-                )
-                .help("say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON")
-                .help("or with `+kubebuilder:validation:Type=…` on the field")
-                .help("or take any value with `+kubebuilder:validation:Schemaless`"),
-            );
-            return None;
+            if member.schema_function.is_some() {
+                return self.schema_function(code, scope);
+            }
+            return self.opaque_field(code.span, None);
         }
         self.expression(&field.field_type, scope)
     }

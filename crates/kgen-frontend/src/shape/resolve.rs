@@ -257,7 +257,11 @@ impl Shapes<'_> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
-            Known::Float if !self.options.allow_dangerous_types && !self.in_kubernetes() => {
+            Known::Float
+                if !self.options.allow_dangerous_types
+                    && !self.options.compat.is_kube_derive()
+                    && !self.in_kubernetes() =>
+            {
                 self.problems.push(
                     Problem::error(
                         Code::FloatType,

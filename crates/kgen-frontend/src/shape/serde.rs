@@ -44,6 +44,8 @@ pub(super) struct Member {
     pub(super) schema_of: Option<Spanned<String>>,
     /// A function that makes the schema.
     pub(super) schema_function: Option<Spanned<String>>,
+    /// Whether schemars or a validator wants a value although it is an `Option`.
+    pub(super) wanted: bool,
     /// A variant that takes every other name.
     pub(super) other: bool,
     pub(super) untagged: Option<Span>,
@@ -144,6 +146,12 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
         custom,
         schema_of,
         schema_function,
+        wanted: attributes
+            .schemars
+            .iter()
+            .chain(&attributes.validate)
+            .chain(&attributes.garde)
+            .any(|meta| meta.name == "required" && matches!(meta.value, MetaValue::Word)),
         other: keyword(attributes, "other").is_some(),
         untagged: keyword(attributes, "untagged").map(|meta| meta.span),
     }

@@ -60,22 +60,22 @@ static TABLE: &[Row] = &[
         Known::Value(|| bounded("int32", Some(-32_768), Some(32_767))),
     ),
     row(&["i32"], Known::Value(|| bounded("int32", None, None))),
-    row(&["i64", "isize"], Known::Value(|| bounded("int64", None, None))),
+    row(&["i64"], Known::Value(|| bounded("int64", None, None))),
+    row(&["isize"], Known::Value(|| bounded("int64", None, None))),
     row(&["u8"], Known::Value(|| bounded("int32", Some(0), Some(255)))),
     row(&["u16"], Known::Value(|| bounded("int32", Some(0), Some(65_535)))),
     row(
         &["u32"],
         Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295))),
     ),
-    row(
-        &["u64", "usize"],
-        Known::Value(|| bounded("int64", Some(0), None)),
-    ),
+    row(&["u64"], Known::Value(|| bounded("int64", Some(0), None))),
+    row(&["usize"], Known::Value(|| bounded("int64", Some(0), None))),
     row(
         &["i128", "u128"],
         Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`"),
     ),
-    row(&["f32", "f64"], Known::Float),
+    row(&["f32"], Known::Float),
+    row(&["f64"], Known::Float),
     row(&["std::num::NonZero"], Known::NonZero),
     row(
         &["std::num::NonZeroU8"],
@@ -150,9 +150,9 @@ static TABLE: &[Row] = &[
         ],
         Known::Transparent,
     ),
+    row(&["std::net::IpAddr"], Known::Value(text)),
     row(
         &[
-            "std::net::IpAddr",
             "std::net::SocketAddr",
             "std::net::SocketAddrV4",
             "std::net::SocketAddrV6",
@@ -334,6 +334,15 @@ static BY_PATH: LazyLock<HashMap<&'static str, KnownType>> = LazyLock::new(|| {
 pub(crate) struct KnownType(usize);
 
 impl KnownType {
+    /// The first path of the row.
+    pub(crate) fn path(self) -> &'static str {
+        TABLE
+            .get(self.0)
+            .and_then(|row| row.paths.first())
+            .copied()
+            .unwrap_or_default()
+    }
+
     /// What the row says.
     pub(crate) fn known(self) -> Known {
         TABLE

@@ -34,7 +34,7 @@ pub(crate) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
 fn spec(resource: &Resource, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     put(&mut map, "group", resource.group.as_str());
-    put(&mut map, "names", names(resource));
+    put(&mut map, "names", names(resource, options));
     if let Some(preserve) = options.preserve_unknown_fields {
         put(&mut map, "preserveUnknownFields", preserve);
     }
@@ -52,18 +52,20 @@ fn spec(resource: &Resource, options: &CrdOptions) -> Value {
         "versions",
         versions
             .into_iter()
-            .map(|entry| version(entry, only, limit))
+            .map(|entry| version(entry, only, limit, options))
             .collect::<Vec<_>>(),
     );
     Value::Object(map)
 }
 
-fn names(resource: &Resource) -> Value {
+fn names(resource: &Resource, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     let names = &resource.names;
     put_texts(&mut map, "categories", names.categories.iter());
     put(&mut map, "kind", resource.kind.as_str());
-    put_text(&mut map, "listKind", Some(&names.list_kind));
+    if !options.like_kube_derive {
+        put_text(&mut map, "listKind", Some(&names.list_kind));
+    }
     put(&mut map, "plural", names.plural.as_str());
     put_texts(&mut map, "shortNames", names.short_names.iter());
     put_text(&mut map, "singular", Some(&names.singular));
@@ -71,7 +73,7 @@ fn names(resource: &Resource) -> Value {
 }
 
 /// One version. The only one of a definition is stored without being told to.
-fn version(version: &KindVersion, only: bool, limit: DescriptionLimit) -> Value {
+fn version(version: &KindVersion, only: bool, limit: DescriptionLimit, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     if !version.columns.is_empty() {
         let columns: Vec<_> = version.columns.iter().map(|entry| column(&entry.value)).collect();
@@ -83,11 +85,12 @@ fn version(version: &KindVersion, only: bool, limit: DescriptionLimit) -> Value 
     }
     put(&mut map, "name", version.version.as_str());
     let mut holder = Map::new();
-    put(
-        &mut holder,
-        "openAPIV3Schema",
-        schema::root(&version.schema, limit),
-    );
+    let schema = if options.like_kube_derive {
+        schema::convert(&version.schema, limit)
+    } else {
+        schema::root(&version.schema, limit)
+    };
+    put(&mut holder, "openAPIV3Schema", schema);
     put(&mut map, "schema", holder);
     if !version.selectable_fields.is_empty() {
         let fields: Vec<_> = version

@@ -26,6 +26,8 @@ pub struct CrdOptions {
     pub max_description_length: Option<i64>,
     /// The text of `headerFile`, with the year in place.
     pub header: Option<String>,
+    /// `compat=kube-derive`: without what every object has, as kube-derive writes definitions.
+    pub like_kube_derive: bool,
     /// `deprecatedV1beta1CompatibilityPreserveUnknownFields`: written to every definition as it stands, if it is set.
     pub preserve_unknown_fields: Option<bool>,
 }

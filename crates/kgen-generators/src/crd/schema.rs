@@ -35,7 +35,7 @@ pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
 }
 
 /// Any other schema.
-fn convert(schema: &Schema, limit: DescriptionLimit) -> Value {
+pub(super) fn convert(schema: &Schema, limit: DescriptionLimit) -> Value {
     Value::Object(object(schema, limit))
 }
 

@@ -1,0 +1,201 @@
+//! Schemas that the source writes in code, as far as the code is a plain tree: `schema_with` functions, hand-written
+//! `JsonSchema` impls, rules in CEL, constants in attributes.
+//!
+//! Nothing is run. `evaluate` reads the small part of Rust that such code consists of, and gives up at a place; what it
+//! gives up on is reported there, or taken for any value if the user allows that.
+
+mod evaluate;
+mod json;
+mod keywords;
+mod rules;
+mod schemars_08;
+mod statements;
+mod values;
+mod written;
+
+use kgen_diagnostics::{Code, Problem, Span, Spanned};
+use kgen_model::{Number, Schema};
+use serde_json::Value;
+
+use super::{Scope, Shapes};
+use crate::declare::{Implementation, Literal, Meta, MetaValue, ModuleBody, TypeDeclaration};
+use evaluate::Evaluator;
+use written::Written;
+
+/// What was read, or the place of what cannot be.
+type Read<T> = Result<T, Span>;
+
+/// What the user can do about code that kgen cannot read.
+const HELP_FIELD: [&str; 4] = [
+    "say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON",
+    "or with `+kubebuilder:validation:Type=…` on the field",
+    "or take any value with `+kubebuilder:validation:Schemaless`",
+    "or, for the whole run, with `crd:allowOpaque=true`",
+];
+
+impl Shapes<'_> {
+    /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
+    pub(super) fn schema_function(&mut self, path: &Spanned<String>, scope: &Scope) -> Option<Schema> {
+        // Type arguments do not matter for code that states a schema.
+        let names = syn::parse_str::<syn::ExprPath>(&path.value).map(|parsed| {
+            let segments = parsed.path.segments.iter();
+            segments
+                .map(|segment| segment.ident.to_string())
+                .collect::<Vec<_>>()
+        });
+        let names = names.unwrap_or_default();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let Some(found) = self.find_value(scope.module, &names) else {
+            let what = "kgen finds no such function in the source that it reads";
+            return self.opaque_field(path.span, Some((path.span, what)));
+        };
+        let mut evaluator = Evaluator::at(self, Scope::of(found.module), found.this, found.body, 0);
+        match evaluator.schema() {
+            Ok(schema) => Some(schema),
+            Err(place) => self.opaque_field(
+                path.span,
+                Some((place, "this part of it cannot be read without running it")),
+            ),
+        }
+    }
+
+    /// Reports a field whose JSON only code knows; any value, where the user allows that.
+    pub(super) fn opaque_field(&mut self, span: Span, why: Option<(Span, &str)>) -> Option<Schema> {
+        self.opaque(
+            span,
+            "only running this code would tell what JSON the field has".to_owned(),
+            why,
+            &HELP_FIELD,
+        )
+    }
+
+    /// Reports a schema that only code knows; any value, where the user allows that.
+    pub(super) fn opaque(
+        &mut self,
+        span: Span,
+        message: String,
+        why: Option<(Span, &str)>,
+        helps: &[&str],
+    ) -> Option<Schema> {
+        if self.options.allow_opaque {
+            self.problems.push(
+                Problem::warning(Code::OpaqueType, span, message)
+                    .help("any value is accepted here, because `allowOpaque` is set"),
+            );
+            return Some(Schema::anything());
+        }
+        let mut problem = Problem::error(Code::OpaqueType, span, message);
+        if let Some((place, label)) = why {
+            problem = if place == span {
+                problem.label(label)
+            } else {
+                problem.related(place, label)
+            };
+        }
+        for help in helps {
+            problem = problem.help(*help);
+        }
+        self.problems.push(problem);
+        None
+    }
+
+    /// The schema that a hand-written `JsonSchema` states. Nothing if the type has none; an error says what cannot be
+    /// read.
+    pub(super) fn written_schema(
+        &mut self,
+        declaration: &TypeDeclaration,
+        body: &ModuleBody,
+        scope: &Scope,
+    ) -> Option<Read<Schema>> {
+        if ["JsonSchema", "KubeSchema", "CELSchema"]
+            .iter()
+            .any(|name| declaration.attributes.derives(name).is_some())
+        {
+            return None;
+        }
+        let implementation = json_schema_of(declaration, body)?;
+        let function = implementation
+            .functions
+            .iter()
+            .find(|(name, _)| name == "json_schema");
+        let Some((_, span)) = function else {
+            return Some(Err(implementation.span));
+        };
+        let this = scope.this.as_ref().map(|(id, _)| *id);
+        Some(Evaluator::at(self, scope.clone(), this, *span, 0).schema())
+    }
+
+    /// The text of an attribute's value: a literal, or what a constant of the source holds.
+    pub(super) fn attribute_text(&mut self, meta: &Meta, scope: &Scope) -> Option<String> {
+        match self.attribute_value(meta, scope)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number of an attribute's value.
+    pub(super) fn attribute_number(&mut self, meta: &Meta, scope: &Scope) -> Option<Number> {
+        match self.attribute_value(meta, scope)? {
+            // Older validators write numbers as text.
+            Value::String(text) => text
+                .parse()
+                .ok()
+                .map(Number::Integer)
+                .or_else(|| text.parse().ok().and_then(Number::from_f64)),
+            value => Number::from_json(&value),
+        }
+    }
+
+    /// The value of an attribute as JSON.
+    pub(super) fn attribute_value(&mut self, meta: &Meta, scope: &Scope) -> Option<Value> {
+        match &meta.value {
+            MetaValue::Literal(literal, _) => literal_json(literal),
+            MetaValue::Expression(span) => self.written_value(*span, scope).ok()?.to_json(),
+            MetaValue::Word | MetaValue::List(_) => None,
+        }
+    }
+
+    /// What an expression at a place is, in the language of `json!`.
+    fn written_value(&mut self, span: Span, scope: &Scope) -> Read<Written> {
+        let this = scope.this.as_ref().map(|(id, _)| *id);
+        Evaluator::at(self, scope.clone(), this, span, 0).json_value()
+    }
+
+    /// What the constant at a path holds, as text.
+    pub(super) fn constant_text(&mut self, path: &str, scope: &Scope) -> Option<String> {
+        let names: Vec<_> = path.split("::").map(str::trim).collect();
+        let found = self.find_value(scope.module, &names)?;
+        let mut evaluator = Evaluator::at(self, Scope::of(found.module), found.this, found.body, 0);
+        let value = evaluator.whole().ok()?;
+        value.text().map(str::to_owned)
+    }
+
+    /// Sets a keyword of a schema to what an attribute says, such as `extend("minLength" = 3)`.
+    pub(super) fn extend(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) -> Option<()> {
+        let written = match &meta.value {
+            MetaValue::Literal(literal, _) => Written::from_json(&literal_json(literal)?),
+            MetaValue::Expression(span) => self.written_value(*span, scope).ok()?,
+            MetaValue::Word | MetaValue::List(_) => return None,
+        };
+        keywords::apply(schema, &meta.name, &written, self.options.compat).ok()
+    }
+}
+
+/// The hand-written `JsonSchema` of a type.
+pub(super) fn json_schema_of<'a>(
+    declaration: &TypeDeclaration,
+    body: &'a ModuleBody,
+) -> Option<&'a Implementation> {
+    body.implementations
+        .iter()
+        .find(|found| found.trait_name == "JsonSchema" && found.type_name == declaration.name)
+}
+
+fn literal_json(literal: &Literal) -> Option<Value> {
+    Some(match literal {
+        Literal::Text(text) => Value::from(text.as_str()),
+        Literal::Integer(value) => i64::try_from(*value).ok()?.into(),
+        Literal::Float(value) => Value::from(*value),
+        Literal::Boolean(value) => Value::from(*value),
+    })
+}

@@ -1,0 +1,157 @@
+//! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
+//! optional value.
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_model::{JsonType, Number, Schema};
+use serde_json::Value;
+
+use super::rename::RenameRule;
+use super::serde::{self, Member};
+use super::{Resolved, Shapes};
+use crate::declare::{Attributes, TypeKind};
+use crate::program::{Target, TypeId};
+
+impl Shapes<'_> {
+    /// The same schema with null beside it.
+    pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
+        schema.nullable = true;
+        // schemars lists null among the values, but not where each variant has a text of its own.
+        if self.options.compat.is_kube_derive()
+            && !self.has_documented_variants(inner)
+            && let Some(values) = &mut schema.constraints.enumeration
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
+        schema
+    }
+
+    /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes.
+    pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
+        // What takes any value takes null, too.
+        if schema.json_type.is_none() && schema.preserve_unknown_fields {
+            return schema;
+        }
+        let mut schema = self.nullable(schema, inner);
+        if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
+            schema.description = None;
+        }
+        schema
+    }
+
+    /// What kube-derive says of a well-known type, where it says something else than kgen.
+    pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
+        let schema = well_known(path);
+        let Some(inside) = path.strip_prefix("k8s_openapi::") else {
+            return schema;
+        };
+        let Some(id) = self.kubernetes_declaration(inside) else {
+            return schema;
+        };
+        if path.ends_with("::ObjectMeta") {
+            let schema = self.resolved(&Resolved::Declared(id, Vec::new()), span)?;
+            return Some(schema);
+        }
+        let mut schema = match schema {
+            Some(schema) => schema,
+            None if path.ends_with("Time") => Schema::string_format("date-time"),
+            None if path.ends_with("::FieldsV1") => Schema::of_type(JsonType::Object),
+            None => return None,
+        };
+        schema.description = self.program.declaration(id)?.description.clone();
+        Some(schema)
+    }
+
+    /// The declaration of a type of k8s-openapi that kgen otherwise knows without its source.
+    fn kubernetes_declaration(&mut self, path: &str) -> Option<TypeId> {
+        let ((user, _), _) = self.open.last()?;
+        let user = user.module;
+        let (module, name) = path.rsplit_once("::")?;
+        // Each type has a file of its own, called after it.
+        let file = RenameRule::from_name("snake_case")?.variant(name);
+        let root = if self.program.is_kubernetes(user) {
+            "crate"
+        } else {
+            "k8s_openapi"
+        };
+        let names: Vec<&str> = std::iter::once(root)
+            .chain(module.split("::"))
+            .chain([file.as_str(), name])
+            .collect();
+        // By its whole path the type is well known again; but that way its file is read, and its module is found.
+        let _ = self.program.resolve(user, &names, false);
+        let (_, modules) = names.split_last()?;
+        let Target::Module(module) = self.program.resolve(user, modules, false).ok()? else {
+            return None;
+        };
+        let body = self.program.body(module)?;
+        let index = body.types.iter().position(|declared| declared.name == name)?;
+        Some(TypeId { module, index })
+    }
+
+    /// How a member is read and written. schemars takes no notice of functions that read or write a value.
+    pub(super) fn member_of(&mut self, attributes: &Attributes) -> Member {
+        let mut member = serde::member(attributes, &mut self.problems);
+        if self.options.compat.is_kube_derive()
+            && let Some(code) = member.custom.take_if(|code| code.value != "with")
+        {
+            self.problems.push(
+                Problem::warning(
+                    Code::OpaqueType,
+                    code.span,
+                    "only running this code would tell what JSON the field has",
+                )
+                .help("as kube-derive does, kgen takes it to be that of the type"),
+            );
+        }
+        member
+    }
+
+    fn has_documented_variants(&self, resolved: &Resolved) -> bool {
+        let Resolved::Declared(id, _) = resolved else {
+            return false;
+        };
+        let declaration = self.program.declaration(*id);
+        declaration.is_some_and(|declaration| match &declaration.kind {
+            TypeKind::Enum(variants) => variants.iter().any(|variant| variant.description.is_some()),
+            _ => false,
+        })
+    }
+}
+
+/// What schemars says of a type that kgen describes otherwise.
+pub(super) fn well_known(path: &str) -> Option<Schema> {
+    let (format, minimum, maximum) = match path {
+        "i8" => ("int8", Some(-128), Some(127)),
+        "i16" => ("int16", Some(-32_768), Some(32_767)),
+        "i64" => return None,
+        "u8" => ("uint8", Some(0), Some(255)),
+        "u16" => ("uint16", Some(0), Some(65_535)),
+        "u32" => ("uint32", Some(0), None),
+        "u64" => ("uint64", Some(0), None),
+        "std::num::NonZeroU8" => ("uint8", Some(1), Some(255)),
+        "std::num::NonZeroU16" => ("uint16", Some(1), Some(65_535)),
+        "std::num::NonZeroU32" => ("uint32", Some(1), None),
+        "std::num::NonZeroU64" => ("uint64", Some(1), None),
+        "isize" => ("int", None, None),
+        "usize" => ("uint", Some(0), None),
+        "f32" | "f64" => {
+            let mut schema = Schema::of_type(JsonType::Number);
+            schema.implied_format = Some(if path == "f32" { "float" } else { "double" });
+            return Some(schema);
+        }
+        "std::net::IpAddr" => return Some(Schema::string_format("ip")),
+        "k8s_openapi::apimachinery::pkg::api::resource::Quantity"
+        | "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" => {
+            return Some(Schema {
+                int_or_string: true,
+                ..Schema::default()
+            });
+        }
+        _ => return None,
+    };
+    let mut schema = Schema::integer(format);
+    schema.constraints.minimum = minimum.map(Number::Integer);
+    schema.constraints.maximum = maximum.map(Number::Integer);
+    Some(schema)
+}

@@ -1,0 +1,12 @@
+//! Kinds written with kube-derive: every part of its attributes, and every shape of serde that it can describe.
+//!
+//! The test compares, kind by kind, the definition that the derive makes when it runs with the one that kgen reads.
+
+pub mod attributes;
+pub mod defaults;
+pub mod integers;
+pub mod kubernetes;
+pub mod rules;
+pub mod shapes;
+pub mod validation;
+pub mod written;

@@ -1,0 +1,167 @@
+//! The differences between kube-derive and kgen, one row each. Their reasons are in `docs/deviations.md`, under the name
+//! of the row.
+
+use serde_json::Value;
+
+/// One place where two definitions differ.
+pub struct Entry {
+    pub path: String,
+    pub kube: Option<Value>,
+    pub kgen: Option<Value>,
+    /// The schema that the place is part of.
+    pub kube_parent: Value,
+}
+
+impl Entry {
+    /// The last name of the path.
+    fn key(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    fn is_at(&self, suffix: &str) -> bool {
+        self.path.ends_with(&format!("/openAPIV3Schema{suffix}"))
+    }
+
+    /// A keyword of the schema that the place is part of, as kube-derive has it.
+    fn beside(&self, key: &str) -> Option<&Value> {
+        self.kube_parent.get(key)
+    }
+}
+
+/// When a difference is there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// Even if kgen follows kube-derive.
+    Compatible,
+    /// Only in the usual mode.
+    Usual,
+}
+
+/// A difference that is meant.
+pub struct Difference {
+    pub name: &'static str,
+    pub mode: Mode,
+    pub explains: fn(&Entry) -> bool,
+}
+
+const fn always(name: &'static str, explains: fn(&Entry) -> bool) -> Difference {
+    Difference {
+        name,
+        mode: Mode::Compatible,
+        explains,
+    }
+}
+
+const fn usually(name: &'static str, explains: fn(&Entry) -> bool) -> Difference {
+    Difference {
+        name,
+        mode: Mode::Usual,
+        explains,
+    }
+}
+
+/// All of them.
+pub const DIFFERENCES: &[Difference] = &[
+    always("any value", |entry| match entry.key() {
+        "x-kubernetes-preserve-unknown-fields" => entry.kube.is_none(),
+        "additionalProperties" => entry.kube == Some(Value::Bool(true)),
+        _ => false,
+    }),
+    always("an integer or a string", |entry| {
+        // Without a type, kube-derive's form is refused.
+        entry.path.contains("/port/") || entry.path.contains("/optionalPort/")
+    }),
+    always("defaults that code converts", |entry| {
+        entry.path.ends_with("/converted/default")
+    }),
+    always("the text of `Quantity`", |entry| {
+        entry.key() == "description"
+            && text(&entry.kube).starts_with("Quantity is a fixed-point representation")
+    }),
+    usually("null", |entry| match entry.key() {
+        "nullable" => entry.kube == Some(Value::Bool(true)) && entry.kgen.is_none(),
+        "enum" => {
+            let values = entry
+                .kube
+                .as_ref()
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default();
+            let without: Vec<_> = values.into_iter().filter(|value| !value.is_null()).collect();
+            entry.kgen == Some(Value::Array(without))
+        }
+        _ => false,
+    }),
+    usually("what every object has", |entry| {
+        entry.is_at("/properties/apiVersion")
+            || entry.is_at("/properties/kind")
+            || entry.is_at("/properties/metadata")
+            || entry.path == "/spec/names/listKind"
+    }),
+    usually("title and text of the root", |entry| {
+        entry.is_at("/title") || entry.is_at("/description")
+    }),
+    usually("formats and bounds of integers", |entry| {
+        entry.beside("type") == Some(&Value::from("integer"))
+            && matches!(entry.key(), "format" | "minimum" | "maximum")
+    }),
+    usually("formats of floats", |entry| {
+        entry.beside("type") == Some(&Value::from("number")) && entry.key() == "format"
+    }),
+    usually("defaults", |entry| {
+        entry.key() == "default" && entry.kgen.is_none()
+    }),
+    usually("texts of variants", |entry| {
+        entry.key() == "description"
+            && entry.beside("enum").is_some()
+            && text(&entry.kgen).starts_with(text(&entry.kube))
+    }),
+    usually("the text of an optional enum", |entry| {
+        entry.key() == "description"
+            && entry.kube.is_none()
+            && (entry.beside("oneOf").is_some() || entry.beside("anyOf").is_some())
+    }),
+    usually("the text of a flattened struct", |entry| {
+        entry.path.ends_with("/bench/description") && entry.kgen.is_none()
+    }),
+    usually("texts of hand-written schemas", |entry| {
+        entry.key() == "description"
+            && entry.kube.is_none()
+            && ["/delegated/", "/temperature/", "/optionalTemperature/"]
+                .iter()
+                .any(|name| entry.path.contains(name))
+    }),
+    usually("deprecated fields", |entry| {
+        entry.path.ends_with("/old/description") && text(&entry.kgen).starts_with("Deprecated")
+    }),
+    usually("sets", |entry| {
+        entry.key() == "x-kubernetes-list-type"
+            && entry.kube.is_none()
+            && entry.kgen == Some(Value::from("set"))
+    }),
+    usually("variants that need nothing", |entry| {
+        entry.key() == "anyOf" && entry.kgen.is_none()
+    }),
+    usually("types of Kubernetes", |entry| {
+        let is_known = [
+            "IntOrString is a type",
+            "Time is a wrapper",
+            "ObjectMeta is metadata",
+        ];
+        let is_text = entry.key() == "description"
+            && entry.kgen.is_none()
+            && is_known.iter().any(|known| text(&entry.kube).starts_with(known));
+        let is_number_or_text = entry.beside("x-kubernetes-int-or-string").is_some()
+            && matches!(entry.key(), "anyOf" | "pattern")
+            && entry.kube.is_none();
+        let is_condition = entry.path.contains("/conditions/items/") || entry.path.contains("/more/items/");
+        is_text
+            || is_number_or_text
+            || is_condition
+            || entry.path.contains("/properties/spec/properties/metadata/")
+    }),
+];
+
+fn text(value: &Option<Value>) -> &str {
+    value.as_ref().and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,176 @@
+//! The definition that kube-derive makes when it runs, and the one that kgen reads from the same source: equal, but for
+//! the differences that `docs/deviations.md` lists.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod differences;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use differences::{DIFFERENCES, Difference, Entry, Mode};
+use kube::CustomResourceExt as _;
+use kube_derive_types::{attributes, defaults, integers, kubernetes, rules, shapes, validation, written};
+use serde_json::Value;
+
+/// What kube-derive says, by kind.
+fn by_kube() -> BTreeMap<String, Value> {
+    let definitions = [
+        attributes::KilnObject::crd(),
+        attributes::Glaze::crd(),
+        attributes::Shelf::crd(),
+        attributes::Wheel::crd(),
+        attributes::Order::crd(),
+        integers::Scale::crd(),
+        integers::Thermometer::crd(),
+        shapes::Studio::crd(),
+        shapes::Pot::crd(),
+        shapes::Tool::crd(),
+        shapes::Chest::crd(),
+        shapes::Workshop::crd(),
+        defaults::Potter::crd(),
+        kubernetes::Workload::crd(),
+        kubernetes::Sidecar::crd(),
+        rules::Contract::crd(),
+        validation::Bound::crd(),
+        written::Recipe::crd(),
+    ];
+    let values = definitions
+        .iter()
+        .map(|definition| serde_json::to_value(definition).unwrap());
+    values.map(|value| (kind_of(&value), value)).collect()
+}
+
+/// What kgen reads from the source of this package, by kind.
+fn by_kgen(options: &[(&str, &str)]) -> BTreeMap<String, Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut builder = kgen_build::configure().path(source).crd(folder.path());
+    for (name, value) in options {
+        builder = builder.option("crd", name, value);
+    }
+    let report = builder.run();
+    let problems: Vec<_> = report
+        .findings
+        .iter()
+        .flat_map(|found| found.problems.iter())
+        .collect();
+    assert!(report.written, "{problems:#?}");
+    let files = fs::read_dir(folder.path()).unwrap();
+    let values = files.map(|file| {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        serde_saphyr::from_str::<Value>(&text).unwrap()
+    });
+    values.map(|value| (kind_of(&value), value)).collect()
+}
+
+fn kind_of(definition: &Value) -> String {
+    definition
+        .pointer("/spec/names/kind")
+        .unwrap()
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// Everything in which two values differ.
+fn compare(path: &str, kube: Option<&Value>, kgen: Option<&Value>, parent: &Value, found: &mut Vec<Entry>) {
+    match (kube, kgen) {
+        (Some(left @ Value::Object(kube)), Some(Value::Object(kgen))) => {
+            let keys: BTreeSet<_> = kube.keys().chain(kgen.keys()).collect();
+            for key in keys {
+                compare(
+                    &format!("{path}/{key}"),
+                    kube.get(key),
+                    kgen.get(key),
+                    left,
+                    found,
+                );
+            }
+        }
+        (Some(left @ Value::Array(kube)), Some(Value::Array(kgen))) if kube.len() == kgen.len() => {
+            for (index, (kube, kgen)) in kube.iter().zip(kgen).enumerate() {
+                compare(&format!("{path}/{index}"), Some(kube), Some(kgen), left, found);
+            }
+        }
+        // The two write whole numbers differently.
+        (Some(Value::Number(left)), Some(Value::Number(right))) if left.as_f64() == right.as_f64() => {}
+        (left, right) if left == right => {}
+        (left, right) => found.push(Entry {
+            path: path.to_owned(),
+            kube: left.cloned(),
+            kgen: right.cloned(),
+            kube_parent: parent.clone(),
+        }),
+    }
+}
+
+/// Compares all kinds: what differs must be in the list, and what is in the list must be needed.
+fn check(mode: Mode, options: &[(&str, &str)]) {
+    let (kube, kgen) = (by_kube(), by_kgen(options));
+    assert_eq!(kube.keys().collect::<Vec<_>>(), kgen.keys().collect::<Vec<_>>());
+    let allowed: Vec<&Difference> = DIFFERENCES
+        .iter()
+        .filter(|difference| difference.mode <= mode)
+        .collect();
+    let mut used = BTreeSet::new();
+    let mut unexplained = Vec::new();
+    for (kind, kube) in &kube {
+        let mut found = Vec::new();
+        compare("", Some(kube), kgen.get(kind), &Value::Null, &mut found);
+        for entry in found {
+            match allowed.iter().find(|difference| (difference.explains)(&entry)) {
+                Some(difference) => {
+                    used.insert(difference.name);
+                }
+                None => unexplained.push(format!(
+                    "{kind}{}\n  kube: {}\n  kgen: {}",
+                    entry.path,
+                    short(entry.kube.as_ref()),
+                    short(entry.kgen.as_ref())
+                )),
+            }
+        }
+    }
+    assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
+    let unused: Vec<_> = allowed
+        .iter()
+        .filter(|difference| difference.mode == mode && !used.contains(difference.name))
+        .map(|difference| difference.name)
+        .collect();
+    assert!(unused.is_empty(), "listed, and no kind shows it: {unused:?}");
+}
+
+fn short(value: Option<&Value>) -> String {
+    let text = value.map_or("nothing".to_owned(), ToString::to_string);
+    text.chars().take(160).collect()
+}
+
+#[test]
+fn definitions_agree_but_for_what_is_decided_otherwise() {
+    check(Mode::Usual, &[("allowDangerousTypes", "true")]);
+}
+
+#[test]
+fn definitions_agree_when_kgen_follows_kube_derive() {
+    check(Mode::Compatible, &[("compat", "kube-derive")]);
+}
+
+#[test]
+fn every_difference_stands_in_the_documentation() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deviations.md");
+    let page = fs::read_to_string(page).unwrap();
+    for difference in DIFFERENCES {
+        assert!(
+            page.contains(difference.name),
+            "`{}` is not documented",
+            difference.name
+        );
+    }
+}
