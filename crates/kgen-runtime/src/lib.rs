@@ -7,11 +7,11 @@
 
 pub mod clock;
 // pub mod election;
-// pub mod finalizer;
-// pub mod health;
+pub mod finalizer;
+pub mod health;
 pub mod metrics;
 pub mod owner;
 pub mod queue;
 // pub mod recorder;
 pub mod retry;
-// pub mod shutdown;
+pub mod shutdown;
