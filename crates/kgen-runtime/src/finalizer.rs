@@ -124,22 +124,32 @@ where
     if object.meta().name.is_none() {
         return Err(FinalizerError::MissingName);
     }
-    match (object.meta().deletion_timestamp.is_some(), has_finalizer(&*object, name)) {
-        (false, true) => reconcile(Step::Apply(object)).await.map(Some).map_err(FinalizerError::Apply),
+    match (
+        object.meta().deletion_timestamp.is_some(),
+        has_finalizer(&*object, name),
+    ) {
+        (false, true) => reconcile(Step::Apply(object))
+            .await
+            .map(Some)
+            .map_err(FinalizerError::Apply),
         (false, false) => {
             let stored = change(api, &object, |object| add_finalizer(object, name)).await;
             match stored.map_err(FinalizerError::Add)? {
-                Some(stored) => {
-                    reconcile(Step::Apply(Arc::new(stored))).await.map(Some).map_err(FinalizerError::Apply)
-                }
+                Some(stored) => reconcile(Step::Apply(Arc::new(stored)))
+                    .await
+                    .map(Some)
+                    .map_err(FinalizerError::Apply),
                 // Gone or going meanwhile; the watch will tell.
                 None => Ok(None),
             }
         }
         (true, true) => {
-            let result =
-                reconcile(Step::Cleanup(Arc::clone(&object))).await.map_err(FinalizerError::Cleanup)?;
-            change(api, &object, |object| remove_finalizer(object, name)).await.map_err(FinalizerError::Remove)?;
+            let result = reconcile(Step::Cleanup(Arc::clone(&object)))
+                .await
+                .map_err(FinalizerError::Cleanup)?;
+            change(api, &object, |object| remove_finalizer(object, name))
+                .await
+                .map_err(FinalizerError::Remove)?;
             Ok(Some(result))
         }
         (true, false) => Ok(None),
@@ -148,11 +158,7 @@ where
 
 /// Changes the finalizers of the stored object, on top of what others did meanwhile. `None` if the object is gone, is another
 /// one of the same name by now, or must not get a finalizer any more because it is being deleted.
-async fn change<K>(
-    api: &Api<K>,
-    known: &K,
-    change: impl Fn(&mut K) -> bool,
-) -> Result<Option<K>, kube::Error>
+async fn change<K>(api: &Api<K>, known: &K, change: impl Fn(&mut K) -> bool) -> Result<Option<K>, kube::Error>
 where
     K: Resource + Clone + Debug + DeserializeOwned + Serialize,
 {
@@ -180,7 +186,10 @@ where
             "uid": object.meta().uid,
             "finalizers": object.meta().finalizers,
         }});
-        match api.patch(&name, &PatchParams::default(), &Patch::Merge(patch)).await {
+        match api
+            .patch(&name, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+        {
             Ok(object) => Ok(Some(object)),
             Err(error) if is_gone(&error) => Ok(None),
             Err(error) => Err(error),

@@ -118,17 +118,25 @@ impl Health {
         let failed = |source| HealthError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Server { listener, address, health: Arc::new(self) })
+        Ok(Server {
+            listener,
+            address,
+            health: Arc::new(self),
+        })
     }
 
     fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
         if request.method() != Method::GET && request.method() != Method::HEAD {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n".to_owned());
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
             return response;
         }
-        let verbose =
-            request.uri().query().is_some_and(|query| query.split('&').any(|word| word == "verbose"));
+        let verbose = request
+            .uri()
+            .query()
+            .is_some_and(|query| query.split('&').any(|word| word == "verbose"));
         let mut words = request.uri().path().trim_matches('/').splitn(2, '/');
         match (words.next(), words.next()) {
             (Some("metrics"), None) => self.answer_metrics(request),
@@ -139,16 +147,24 @@ impl Health {
     }
 
     fn answer_metrics(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
-        let Some(metrics) = &self.metrics else { return not_found() };
+        let Some(metrics) = &self.metrics else {
+            return not_found();
+        };
         let accepts_open_metrics = request
             .headers()
             .get_all(ACCEPT)
             .iter()
             .filter_map(|value| value.to_str().ok())
             .any(|value| value.contains("application/openmetrics-text"));
-        let format = if accepts_open_metrics { Format::OpenMetrics } else { Format::Prometheus };
+        let format = if accepts_open_metrics {
+            Format::OpenMetrics
+        } else {
+            Format::Prometheus
+        };
         let mut response = text(StatusCode::OK, metrics.encode(format));
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
         response
     }
 }
@@ -188,20 +204,29 @@ fn answer_checks(
         }
     }
     match (failed, verbose) {
-        (true, _) => text(StatusCode::INTERNAL_SERVER_ERROR, format!("{lines}{path} check failed\n")),
+        (true, _) => text(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            format!("{lines}{path} check failed\n"),
+        ),
         (false, true) => text(StatusCode::OK, format!("{lines}{path} check passed\n")),
         (false, false) => text(StatusCode::OK, "ok".to_owned()),
     }
 }
 
 fn not_found() -> Response<Full<Bytes>> {
-    text(StatusCode::NOT_FOUND, "not found; there are /metrics, /healthz and /readyz\n".to_owned())
+    text(
+        StatusCode::NOT_FOUND,
+        "not found; there are /metrics, /healthz and /readyz\n".to_owned(),
+    )
 }
 
 fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::from(text)));
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response.headers_mut().insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; charset=utf-8"),
+    );
     response
 }
 
@@ -242,7 +267,10 @@ impl Server {
         }
         closing.cancel();
         // What is not answered by then is dropped with the set.
-        let _ = tokio::time::timeout(GOODBYE, async { while connections.join_next().await.is_some() {} }).await;
+        let _ = tokio::time::timeout(GOODBYE, async {
+            while connections.join_next().await.is_some() {}
+        })
+        .await;
     }
 }
 

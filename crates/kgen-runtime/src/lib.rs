@@ -6,12 +6,14 @@
 //! k8s-openapi.
 
 pub mod clock;
-// pub mod election;
+pub mod election;
 pub mod finalizer;
 pub mod health;
 pub mod metrics;
 pub mod owner;
 pub mod queue;
-// pub mod recorder;
+pub mod recorder;
 pub mod retry;
 pub mod shutdown;
+
+mod random;

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use kube::core::Status;
 
+use crate::random::{jittered, scaled};
+
 /// How often and how far apart to try.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Backoff {
@@ -44,15 +46,10 @@ impl Backoff {
         let mut wait = self.wait;
         (1..self.steps).map(move |_| {
             let this = wait.min(self.cap);
-            wait = scale(this, self.factor);
-            scale(this, 1.0 + self.jitter * fastrand::f64())
+            wait = scaled(this, self.factor);
+            jittered(this, self.jitter)
         })
     }
-}
-
-/// `duration` times `factor`; what cannot be expressed is the longest duration.
-pub(crate) fn scale(duration: Duration, factor: f64) -> Duration {
-    Duration::try_from_secs_f64(duration.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 
 /// Calls `attempt` until it succeeds, fails with something else than a conflict, or the tries run out; then the last

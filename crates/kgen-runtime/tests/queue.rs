@@ -1,5 +1,10 @@
 //! The work queue with a clock that the test turns: what goes in, when it comes out, and how it ends.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests say what they expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests say what they expect"
+)]
 
 use std::future::Future;
 use std::pin::pin;
@@ -23,7 +28,9 @@ fn get_now(queue: &WorkQueue<&'static str>) -> Option<Option<Item<&'static str>>
 }
 
 fn take(queue: &WorkQueue<&'static str>) -> Item<&'static str> {
-    get_now(queue).expect("a key is ready").expect("the queue is open")
+    get_now(queue)
+        .expect("a key is ready")
+        .expect("the queue is open")
 }
 
 fn nothing_ready(queue: &WorkQueue<&'static str>) -> bool {
@@ -83,7 +90,10 @@ async fn a_waiting_worker_wakes_for_a_new_key_and_for_a_delay() {
     queue.add_after("soon", ms(100));
     tokio::time::sleep(ms(1000)).await;
     queue.shutdown();
-    assert_eq!(worker.await.unwrap(), [("now", ms(0)), ("soon", ms(100)), ("later", ms(300))]);
+    assert_eq!(
+        worker.await.unwrap(),
+        [("now", ms(0)), ("soon", ms(100)), ("later", ms(300))]
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -165,7 +175,10 @@ async fn failures_of_many_keys_share_10_a_second_after_100() {
         queue.get().await.unwrap().done();
         came.push(started.elapsed());
     }
-    assert!(came[..100].iter().all(|at| *at == ms(5)), "the burst waits for the keys' own 5 ms only");
+    assert!(
+        came[..100].iter().all(|at| *at == ms(5)),
+        "the burst waits for the keys' own 5 ms only"
+    );
     for (after, at) in came[100..].iter().enumerate() {
         let expected = ms(100 * (after as u64 + 1));
         // tokio's timers count whole milliseconds.
@@ -177,8 +190,9 @@ async fn failures_of_many_keys_share_10_a_second_after_100() {
 #[tokio::test(start_paused = true)]
 async fn failures_while_a_retry_is_waiting_do_not_count() {
     let base = Duration::from_secs(1);
-    let queue =
-        WorkQueue::builder().rate_limiter(Exponential::new(base, Duration::from_secs(1000))).build();
+    let queue = WorkQueue::builder()
+        .rate_limiter(Exponential::new(base, Duration::from_secs(1000)))
+        .build();
     queue.add_rate_limited("a");
     // Something else changes every 100 ms, and every run fails.
     for _ in 0..9 {
@@ -201,7 +215,10 @@ async fn failures_while_a_retry_is_waiting_do_not_count() {
 #[tokio::test(start_paused = true)]
 async fn a_failure_after_a_success_does_not_wait_for_an_old_retry() {
     let queue = WorkQueue::builder()
-        .rate_limiter(Exponential::new(Duration::from_secs(100), Duration::from_secs(100)))
+        .rate_limiter(Exponential::new(
+            Duration::from_secs(100),
+            Duration::from_secs(100),
+        ))
         .build();
     queue.add_rate_limited("a");
     advance(Duration::from_secs(50)).await;
@@ -265,7 +282,10 @@ async fn drain_waits_for_what_is_queued_and_for_what_is_in_work() {
     queued.done();
     assert!(timeout(ms(10), &mut drain).await.is_err());
     item.done();
-    assert!(timeout(ms(10), &mut drain).await.is_err(), "the change of the key in work is still to come");
+    assert!(
+        timeout(ms(10), &mut drain).await.is_err(),
+        "the change of the key in work is still to come"
+    );
     let again = take(&queue);
     assert_eq!(*again, "in work");
     again.done();
@@ -344,7 +364,9 @@ async fn metrics_have_the_names_and_values_of_client_go() {
     let value = |name: &str| {
         let start = format!("{name}{{name=\"foo\"}} ");
         let line = text.lines().find_map(|line| line.strip_prefix(&start));
-        line.unwrap_or_else(|| panic!("no {name} in\n{text}")).parse::<f64>().unwrap()
+        line.unwrap_or_else(|| panic!("no {name} in\n{text}"))
+            .parse::<f64>()
+            .unwrap()
     };
     assert_eq!(value("workqueue_depth"), 1.0, "c has become due, b is delayed");
     assert_eq!(value("workqueue_adds_total"), 3.0);
@@ -355,14 +377,19 @@ async fn metrics_have_the_names_and_values_of_client_go() {
     assert_eq!(value("workqueue_work_duration_seconds_sum"), 2.0);
     assert_eq!(value("workqueue_unfinished_work_seconds"), 5.0);
     assert_eq!(value("workqueue_longest_running_processor_seconds"), 5.0);
-    let buckets = text.lines().filter(|line| line.starts_with("workqueue_work_duration_seconds_bucket"));
+    let buckets = text
+        .lines()
+        .filter(|line| line.starts_with("workqueue_work_duration_seconds_bucket"));
     assert_eq!(buckets.count(), 11, "ten, and the one without end");
     for declared in [
         "# TYPE workqueue_adds_total counter",
         "# TYPE workqueue_depth gauge",
         "# TYPE workqueue_queue_duration_seconds histogram",
     ] {
-        assert!(text.lines().any(|line| line == declared), "no {declared} in\n{text}");
+        assert!(
+            text.lines().any(|line| line == declared),
+            "no {declared} in\n{text}"
+        );
     }
     a.done();
 }

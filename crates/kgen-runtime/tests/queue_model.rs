@@ -1,5 +1,10 @@
 //! Promises of the work queue that must hold for every order of calls: against a model, and with threads that really meet.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests say what they expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests say what they expect"
+)]
 
 use std::future::Future;
 use std::pin::pin;
@@ -48,7 +53,12 @@ impl Model {
     fn advance(&mut self, by: u64) {
         self.now += by;
         let now = self.now;
-        let mut due: Vec<_> = self.delayed.iter().copied().filter(|(_, at)| *at <= now).collect();
+        let mut due: Vec<_> = self
+            .delayed
+            .iter()
+            .copied()
+            .filter(|(_, at)| *at <= now)
+            .collect();
         self.delayed.retain(|(_, at)| *at > now);
         due.sort_by_key(|(_, at)| *at);
         for (key, _) in due {
@@ -212,7 +222,11 @@ async fn threads_never_share_a_key_and_lose_nothing() {
                     };
                     let Some(item) = item else { return taken };
                     let state: &Watched = &watched[*item];
-                    assert!(!state.in_work.swap(true, Ordering::SeqCst), "two workers on key {}", *item);
+                    assert!(
+                        !state.in_work.swap(true, Ordering::SeqCst),
+                        "two workers on key {}",
+                        *item
+                    );
                     let changes = state.changes.load(Ordering::SeqCst);
                     tokio::task::yield_now().await;
                     state.seen.fetch_max(changes, Ordering::SeqCst);
@@ -250,7 +264,11 @@ async fn threads_never_share_a_key_and_lose_nothing() {
     }
     assert!(taken >= KEYS as u64);
     for (key, state) in watched.iter().enumerate() {
-        assert_eq!(state.seen.load(Ordering::SeqCst), 8_000, "the last change of key {key} was lost");
+        assert_eq!(
+            state.seen.load(Ordering::SeqCst),
+            8_000,
+            "the last change of key {key} was lost"
+        );
         assert_eq!(state.changes.load(Ordering::SeqCst), 8_000);
     }
 }
