@@ -1,5 +1,10 @@
 //! The event recorder against a scripted API.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests say what they expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests say what they expect"
+)]
 
 mod support;
 
@@ -42,7 +47,11 @@ fn start(server: &Server) -> (Recorder, EventWriter, Metrics) {
 fn counted(metrics: &Metrics, what: &str) -> u64 {
     let text = metrics.encode(Format::Prometheus);
     let start = format!("event_recorder_{what}_total{{name=\"my-operator\"}} ");
-    text.lines().find_map(|line| line.strip_prefix(&start)).unwrap().parse().unwrap()
+    text.lines()
+        .find_map(|line| line.strip_prefix(&start))
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -54,8 +63,14 @@ async fn the_first_occurrence_is_created_in_full() {
 
     let seen = server.seen();
     assert_eq!(seen.len(), 1);
-    assert_eq!((&seen[0].method, seen[0].path.as_str()), (&Method::POST, "/api/v1/namespaces/team/events"));
-    let nanosecond = "2026-01-01T00:00:00Z".parse::<k8s_openapi::jiff::Timestamp>().unwrap().as_nanosecond();
+    assert_eq!(
+        (&seen[0].method, seen[0].path.as_str()),
+        (&Method::POST, "/api/v1/namespaces/team/events")
+    );
+    let nanosecond = "2026-01-01T00:00:00Z"
+        .parse::<k8s_openapi::jiff::Timestamp>()
+        .unwrap()
+        .as_nanosecond();
     let expected = json!({
         "apiVersion": "v1",
         "kind": "Event",
@@ -82,7 +97,13 @@ async fn the_first_occurrence_is_created_in_full() {
 async fn objects_without_a_namespace_have_their_events_in_default() {
     let server = Server::accepting();
     let (recorder, writer, _) = start(&server);
-    let node = Node { metadata: ObjectMeta { name: Some("n1".into()), ..Default::default() }, ..Default::default() };
+    let node = Node {
+        metadata: ObjectMeta {
+            name: Some("n1".into()),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
     recorder.event(&node, EventType::Normal, "Seen", "there it is");
     assert!(writer.shutdown(SOON).await);
     let seen = server.seen();
@@ -121,13 +142,28 @@ async fn the_tenth_message_is_combined_and_then_counted() {
     let seen = server.seen();
     let told: Vec<_> = seen
         .iter()
-        .map(|seen| (seen.method.as_str(), seen.body["message"].as_str().unwrap(), seen.body["count"].as_u64()))
+        .map(|seen| {
+            (
+                seen.method.as_str(),
+                seen.body["message"].as_str().unwrap(),
+                seen.body["count"].as_u64(),
+            )
+        })
         .collect();
     assert_eq!(told[0], ("POST", "message 1", Some(1)));
     assert_eq!(told[8], ("POST", "message 9", Some(1)));
-    assert_eq!(told[9], ("POST", "(combined from similar events): message 10", Some(1)));
-    assert_eq!(told[10], ("PATCH", "(combined from similar events): message 11", Some(2)));
-    assert_eq!(told[11], ("PATCH", "(combined from similar events): message 12", Some(3)));
+    assert_eq!(
+        told[9],
+        ("POST", "(combined from similar events): message 10", Some(1))
+    );
+    assert_eq!(
+        told[10],
+        ("PATCH", "(combined from similar events): message 11", Some(2))
+    );
+    assert_eq!(
+        told[11],
+        ("PATCH", "(combined from similar events): message 12", Some(3))
+    );
     assert_eq!(told.len(), 12);
 }
 
@@ -202,7 +238,10 @@ async fn broken_connections_are_tried_12_times_10_s_apart() {
     assert!(first_wait <= Duration::from_millis(10_001), "{first_wait:?}");
     server.wait_for(12).await;
     let rest = started.elapsed() - first_wait;
-    assert!(rest >= Duration::from_secs(100) && rest < Duration::from_secs(101), "{rest:?}");
+    assert!(
+        rest >= Duration::from_secs(100) && rest < Duration::from_secs(101),
+        "{rest:?}"
+    );
     tokio::time::sleep(Duration::from_secs(3600)).await;
     assert_eq!(server.seen().len(), 12);
     assert_eq!(counted(&metrics, "failed"), 1);
@@ -214,7 +253,11 @@ async fn a_silent_api_does_not_stop_the_events_for_ever() {
     let mut asked = 0;
     let server = Server::new(move |seen| {
         asked += 1;
-        if asked == 1 { Answer::Silence } else { Answer::ok(seen.body.clone()) }
+        if asked == 1 {
+            Answer::Silence
+        } else {
+            Answer::ok(seen.body.clone())
+        }
     });
     let (recorder, writer, metrics) = start(&server);
     recorder.event(&object(), EventType::Normal, "Synced", "synced");
@@ -241,13 +284,20 @@ async fn an_event_that_arrived_although_the_answer_did_not_is_no_failure() {
     let mut asked = 0;
     let server = Server::new(move |_| {
         asked += 1;
-        if asked == 1 { Answer::Broken } else { Answer::error(409, "AlreadyExists") }
+        if asked == 1 {
+            Answer::Broken
+        } else {
+            Answer::error(409, "AlreadyExists")
+        }
     });
     let (recorder, writer, metrics) = start(&server);
     recorder.event(&object(), EventType::Normal, "Synced", "synced");
     server.wait_for(2).await;
     assert!(writer.shutdown(SOON).await);
-    assert_eq!((counted(&metrics, "written"), counted(&metrics, "failed")), (1, 0));
+    assert_eq!(
+        (counted(&metrics, "written"), counted(&metrics, "failed")),
+        (1, 0)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -263,7 +313,10 @@ async fn shutdown_writes_what_is_queued_without_waiting_between_tries() {
     let started = Instant::now();
     assert!(writer.shutdown(SOON).await);
     assert!(started.elapsed() < SOON);
-    assert_eq!((counted(&metrics, "written"), counted(&metrics, "failed")), (2, 1));
+    assert_eq!(
+        (counted(&metrics, "written"), counted(&metrics, "failed")),
+        (2, 1)
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -59,7 +59,7 @@ impl Lock {
     pub(super) async fn acquire(&mut self) -> Instant {
         loop {
             let started = Instant::now();
-            match timeout(self.config.renew_deadline, self.attempt()).await {
+            match timeout(self.patience(), self.attempt()).await {
                 Ok(Ok(Held::ByUs)) => return started,
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
@@ -84,7 +84,7 @@ impl Lock {
                 tracing::error!(lease = self.config.name, "the lease could not be renewed in time");
                 return;
             }
-            match timeout_at(deadline, self.attempt()).await {
+            match timeout_at(deadline.min(started + self.patience()), self.attempt()).await {
                 Ok(Ok(Held::ByUs)) => renewed = started,
                 Ok(Ok(Held::ByAnother)) if !self.is_ours() => {
                     tracing::error!(
@@ -107,8 +107,7 @@ impl Lock {
 
     /// Writes that nobody holds the lease, if it is ours.
     pub(super) async fn release(&mut self) {
-        let patience = self.config.renew_deadline;
-        match timeout(patience, self.try_release()).await {
+        match timeout(self.patience(), self.try_release()).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
                 tracing::warn!(lease = self.config.name, %error, "cannot release the lease; it will expire")
@@ -150,6 +149,11 @@ impl Lock {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// How long one try may take: a request that hangs must leave time for another one before the deadline.
+    fn patience(&self) -> Duration {
+        self.config.renew_deadline / 2
     }
 
     async fn attempt(&mut self) -> Result<Held, kube::Error> {

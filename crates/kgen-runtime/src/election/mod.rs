@@ -11,7 +11,7 @@
 //! - A leader that sees another one's name in the lease stops at once. In client-go it works on until the deadline.
 //! - At the end the lease is given back after the work has ended, not before: nobody else starts while it is still going on.
 //! - Renewing is a task of its own, so work that does not yield does not lose the lease.
-//! - A request that hangs is given up, also before leading.
+//! - A try that hangs is given up after half of the deadline, 5 s, so that there is time for another one.
 //!
 //! No election of this kind is a lock: a leader whose process was stopped for a while believes in its lease for a moment
 //! longer. Writes should rely on resource versions as well.

@@ -95,3 +95,27 @@ impl fmt::Debug for Status {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_check_fails_only_for_a_leader_whose_lease_is_long_expired() {
+        let status = Status::new(Duration::from_secs(15));
+        let tolerance = Duration::from_secs(20);
+        assert_eq!(status.check(tolerance), Ok(()));
+        status.set_renewed(Instant::now());
+        status.set_leading(true);
+        tokio::time::advance(Duration::from_secs(35)).await;
+        assert_eq!(status.check(tolerance), Ok(()));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let reason = status.check(tolerance).unwrap_err();
+        assert_eq!(
+            reason,
+            "the lease of 15s was renewed 36s ago, and this replica still leads"
+        );
+        status.set_leading(false);
+        assert_eq!(status.check(tolerance), Ok(()));
+    }
+}

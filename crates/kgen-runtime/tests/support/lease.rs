@@ -15,6 +15,8 @@ pub enum Mood {
     Down,
     /// Requests are not answered.
     Hangs,
+    /// Requests are served, and then the connection breaks.
+    LosesAnswers,
     /// Writes are refused, reads are answered.
     ReadOnly,
 }
@@ -45,7 +47,11 @@ impl View {
 
     /// The methods of the requests so far.
     pub fn methods(&self) -> Vec<String> {
-        self.server.seen().iter().map(|seen| seen.method.to_string()).collect()
+        self.server
+            .seen()
+            .iter()
+            .map(|seen| seen.method.to_string())
+            .collect()
     }
 }
 
@@ -60,6 +66,10 @@ impl SharedLease {
                 Mood::Fine => shared.answer(seen),
                 Mood::Down => Answer::Broken,
                 Mood::Hangs => Answer::Silence,
+                Mood::LosesAnswers => {
+                    shared.answer(seen);
+                    Answer::Broken
+                }
                 Mood::ReadOnly if seen.method == Method::GET => shared.answer(seen),
                 Mood::ReadOnly => Answer::error(403, "Forbidden"),
             }
@@ -70,7 +80,11 @@ impl SharedLease {
     /// The spec as it is stored.
     pub fn spec(&self) -> Value {
         let stored = self.stored.lock().unwrap();
-        stored.lease.as_ref().map(|lease| lease["spec"].clone()).unwrap_or_default()
+        stored
+            .lease
+            .as_ref()
+            .map(|lease| lease["spec"].clone())
+            .unwrap_or_default()
     }
 
     pub fn holder(&self) -> Option<String> {
@@ -102,7 +116,10 @@ impl SharedLease {
     fn answer(&self, seen: &Seen) -> Answer {
         const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/system/leases";
         let mut stored = self.stored.lock().unwrap();
-        let stored_version = stored.lease.as_ref().map(|lease| lease["metadata"]["resourceVersion"].clone());
+        let stored_version = stored
+            .lease
+            .as_ref()
+            .map(|lease| lease["metadata"]["resourceVersion"].clone());
         match (&seen.method, seen.path.strip_prefix(LEASES), stored_version) {
             (&Method::GET, Some("/operator"), Some(_)) => {
                 Answer::ok(stored.lease.clone().unwrap_or_default())

@@ -54,7 +54,10 @@ pub struct Server {
 
 impl Server {
     pub fn new(handler: impl FnMut(&Seen) -> Answer + Send + 'static) -> Self {
-        Self { handler: Arc::new(Mutex::new(handler)), seen: watch::Sender::new(Vec::new()) }
+        Self {
+            handler: Arc::new(Mutex::new(handler)),
+            seen: watch::Sender::new(Vec::new()),
+        }
     }
 
     /// Takes what it is sent and says so.
