@@ -6,6 +6,7 @@
     reason = "tests say what they expect"
 )]
 
+#[path = "support/scripted.rs"]
 mod support;
 
 use std::time::Duration;
