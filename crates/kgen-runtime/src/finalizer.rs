@@ -94,22 +94,32 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 /// Other finalizers are left alone. If somebody else writes the object meanwhile, it is read again and the finalizer is set
 /// on what is there now.
 ///
-/// ```no_run
+/// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
 /// use kgen_runtime::finalizer::{Step, finalize};
 /// use std::sync::Arc;
 ///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// # async fn create_what_belongs_to(object: &ConfigMap) -> std::io::Result<()> { Ok(()) }
 /// # async fn delete_what_belongs_to(object: &ConfigMap) -> std::io::Result<()> { Ok(()) }
-/// # async fn reconcile(client: kube::Client, object: Arc<ConfigMap>) -> Result<(), Box<dyn std::error::Error>> {
+/// # // A server that accepts every patch.
+/// # let client = kube::Client::new(tower::service_fn(async |request: http::Request<kube::client::Body>| {
+/// #     use http_body_util::BodyExt;
+/// #     let body = request.into_body().collect().await?.to_bytes();
+/// #     Ok::<_, kube::Error>(http::Response::new(kube::client::Body::from(body)))
+/// # }), "default");
+/// # let mut object = ConfigMap::default();
+/// # object.metadata.name = Some("settings".into());
+/// # let object = Arc::new(object);
 /// let api = kube::Api::<ConfigMap>::namespaced(client, "default");
 /// finalize(&api, "example.com/cleanup", object, async |step| match step {
 ///     Step::Apply(object) => create_what_belongs_to(&object).await,
 ///     Step::Cleanup(object) => delete_what_belongs_to(&object).await,
 /// })
 /// .await?;
-/// # Ok(())
-/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub async fn finalize<K, T, E>(
     api: &Api<K>,

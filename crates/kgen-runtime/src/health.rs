@@ -54,15 +54,15 @@ pub enum HealthError {
 ///   `?verbose` gives the lines in any case. `/healthz/<name>` is one check alone. Without any check they pass.
 /// - `/metrics` gives the metrics in Prometheus' text format, or in OpenMetrics if the client accepts it.
 ///
-/// ```no_run
+/// ```
 /// use kgen_runtime::health::Health;
 /// use kgen_runtime::metrics::Metrics;
 /// use kgen_runtime::shutdown::Shutdown;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicBool, Ordering};
 ///
-/// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-/// let shutdown = Shutdown::on_signals()?;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// let shutdown = Shutdown::default(); // in `main`: `Shutdown::on_signals()?`
 /// let synced = Arc::new(AtomicBool::new(false));
 /// let server = Health::default()
 ///     .metrics(&Metrics::default())
@@ -70,11 +70,15 @@ pub enum HealthError {
 ///         let synced = Arc::clone(&synced);
 ///         move || if synced.load(Ordering::Relaxed) { Ok(()) } else { Err("not synced".to_owned()) }
 ///     })
-///     .listen(([0, 0, 0, 0], 8080).into())
+///     .listen(([127, 0, 0, 1], 0).into()) // in a pod: `([0, 0, 0, 0], 8080)`
 ///     .await?;
-/// tokio::spawn(async move { server.serve(async move { shutdown.requested().await }).await });
-/// # Ok(())
-/// # }
+/// let serving = tokio::spawn(server.serve(shutdown.token().cancelled_owned()));
+/// // …
+/// shutdown.signal();
+/// serving.await?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
 #[must_use]

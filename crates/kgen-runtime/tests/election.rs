@@ -406,6 +406,43 @@ async fn stopping_before_leading_writes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_lease_that_was_won_while_stopping_is_given_back() {
+    let lease = SharedLease::default();
+    let replica = Replica::start(&lease, "a");
+    replica.view.set(Mood::Slow);
+    // Reading has taken a second; the lease is created, and the answer is on its way.
+    sleep(Duration::from_millis(1500)).await;
+    assert_eq!(lease.holder().as_deref(), Some("a"));
+    replica.stop.cancel();
+    assert_eq!(replica.outcome().await, Outcome::NeverLed);
+    assert_eq!(lease.holder(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn stopping_does_not_wait_long_for_a_silent_api() {
+    let lease = SharedLease::default();
+    let replica = Replica::start(&lease, "a");
+    replica.view.set(Mood::Hangs);
+    sleep(seconds(1)).await;
+    replica.stop.cancel();
+    let stopped = Instant::now();
+    assert_eq!(replica.outcome().await, Outcome::NeverLed);
+    assert!(stopped.elapsed() <= seconds(5), "{:?}", stopped.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_stopped_before_the_start_asks_nobody() {
+    let lease = SharedLease::default();
+    let view = lease.view();
+    let elector = builder(view.server.client(), "a").build().unwrap();
+    let outcome = elector
+        .lead(std::future::ready(()), async |_| panic!("nothing to do"))
+        .await;
+    assert_eq!(outcome, Outcome::<()>::NeverLed);
+    assert!(view.methods().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_api_that_is_down_at_the_start_is_waited_for() {
     for mood in [Mood::Down, Mood::Hangs, Mood::ReadOnly] {
         let lease = SharedLease::default();

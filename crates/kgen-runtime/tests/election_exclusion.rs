@@ -33,6 +33,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         4 => Just(Mood::Fine),
         1 => Just(Mood::Down),
         1 => Just(Mood::Hangs),
+        1 => Just(Mood::Slow),
         1 => Just(Mood::LosesAnswers),
         1 => Just(Mood::ReadOnly),
     ];

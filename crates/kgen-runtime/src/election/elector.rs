@@ -16,24 +16,35 @@ use crate::recorder::EventType;
 
 /// A replica that wants to lead.
 ///
-/// ```no_run
+/// ```
 /// use kgen_runtime::election::{Elector, Outcome};
 /// use kgen_runtime::shutdown::Shutdown;
 ///
-/// # async fn run(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
-/// let shutdown = Shutdown::on_signals()?;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// # // A server without leases, which takes what it is sent.
+/// # let client = kube::Client::new(tower::service_fn(async |request: http::Request<kube::client::Body>| {
+/// #     use http_body_util::BodyExt;
+/// #     let (code, body) = match *request.method() {
+/// #         http::Method::GET => (404, r#"{"kind":"Status","reason":"NotFound","code":404}"#.into()),
+/// #         _ => (200, request.into_body().collect().await?.to_bytes()),
+/// #     };
+/// #     let response = http::Response::builder().status(code).body(kube::client::Body::from(body));
+/// #     response.map_err(kube::Error::HttpError)
+/// # }), "default");
+/// let shutdown = Shutdown::default(); // in `main`: `Shutdown::on_signals()?`
 /// let elector = Elector::builder(client, "my-namespace", "my-operator").build()?;
 /// let outcome = elector
 ///     .lead(shutdown.requested(), async |ending| {
-///         // Work. Finish when asked to; the lease is given back after that.
+///         // Work, and finish when asked to. The lease is given back after that.
+/// #       shutdown.signal();
 ///         ending.cancelled().await;
 ///     })
 ///     .await;
-/// if let Outcome::Lost = outcome {
-///     // Another replica may lead by now: end the process with an error and be started anew.
-/// }
-/// # Ok(())
-/// # }
+/// // After `Outcome::Lost` another replica may lead: end the process with an error, to be started anew.
+/// assert_eq!(outcome, Outcome::Finished(()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Elector {
     lock: Lock,
@@ -88,10 +99,8 @@ impl Elector {
         work: impl AsyncFnOnce(CancellationToken) -> T,
     ) -> Outcome<T> {
         let mut stop = pin!(stop);
-        let acquired = tokio::select! {
-            biased;
-            () = &mut stop => return Outcome::NeverLed,
-            acquired = self.lock.acquire() => acquired,
+        let Some(acquired) = self.lock.acquire(stop.as_mut()).await else {
+            return Outcome::NeverLed;
         };
         self.tell("became leader");
         let believed = Believed::new(&self.lock);

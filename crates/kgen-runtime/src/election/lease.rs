@@ -1,5 +1,7 @@
 //! The Lease object: taking it, renewing it, giving it back.
 
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::time::Duration;
 
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
@@ -55,12 +57,31 @@ impl Lock {
         self.observed.as_ref().map(|observed| &observed.lease)
     }
 
-    /// Tries until the lease is ours. The time at which the successful try began.
-    pub(super) async fn acquire(&mut self) -> Instant {
+    /// Tries until the lease is ours, and tells when the successful try began; `None` if `stop` ends before that.
+    ///
+    /// A try that is under way is finished first: a lease that was won and forgotten would keep everyone else waiting.
+    pub(super) async fn acquire(&mut self, mut stop: Pin<&mut impl Future<Output = ()>>) -> Option<Instant> {
+        let mut wait = Duration::ZERO;
         loop {
+            tokio::select! {
+                biased;
+                () = stop.as_mut() => return None,
+                () = sleep(wait) => {}
+            }
             let started = Instant::now();
             match timeout(self.patience(), self.attempt()).await {
-                Ok(Ok(Held::ByUs)) => return started,
+                Ok(Ok(Held::ByUs)) => {
+                    let stopped = tokio::select! {
+                        biased;
+                        () = stop.as_mut() => true,
+                        () = ready(()) => false,
+                    };
+                    if !stopped {
+                        return Some(started);
+                    }
+                    self.release().await;
+                    return None;
+                }
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
                     tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease")
@@ -70,7 +91,7 @@ impl Lock {
                     "cannot acquire the lease: no answer in time"
                 ),
             }
-            sleep(jittered(self.config.retry_period, JITTER)).await;
+            wait = jittered(self.config.retry_period, JITTER);
         }
     }
 

@@ -1,6 +1,7 @@
 //! One Lease as a real server keeps it, with resource versions and conflicts, and faults on demand.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use http::Method;
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ pub enum Mood {
     Down,
     /// Requests are not answered.
     Hangs,
+    /// Requests are served at once, and answered a second later.
+    Slow,
     /// Requests are served, and then the connection breaks.
     LosesAnswers,
     /// Writes are refused, reads are answered.
@@ -66,6 +69,7 @@ impl SharedLease {
                 Mood::Fine => shared.answer(seen),
                 Mood::Down => Answer::Broken,
                 Mood::Hangs => Answer::Silence,
+                Mood::Slow => Answer::Slow(Duration::from_secs(1), Box::new(shared.answer(seen))),
                 Mood::LosesAnswers => {
                     shared.answer(seen);
                     Answer::Broken

@@ -4,6 +4,7 @@
 pub mod lease;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use http::{Method, Request, Response};
 use http_body_util::BodyExt;
@@ -29,6 +30,8 @@ pub enum Answer {
     Broken,
     /// Nothing, ever.
     Silence,
+    /// An answer, after a while.
+    Slow(Duration, Box<Answer>),
 }
 
 impl Answer {
@@ -45,10 +48,12 @@ impl Answer {
     }
 }
 
+type Handler = dyn FnMut(&Seen) -> Answer + Send;
+
 /// The server: what it answers with, and what it has been asked.
 #[derive(Clone)]
 pub struct Server {
-    handler: Arc<Mutex<dyn FnMut(&Seen) -> Answer + Send>>,
+    handler: Arc<Mutex<Handler>>,
     seen: watch::Sender<Vec<Seen>>,
 }
 
@@ -92,15 +97,19 @@ impl Server {
             path: head.uri.path().to_owned(),
             body: serde_json::from_slice(&bytes).unwrap_or_default(),
         };
-        let answer = (self.handler.lock().unwrap())(&seen);
+        let mut answer = (self.handler.lock().unwrap())(&seen);
         self.seen.send_modify(|all| all.push(seen));
+        if let Answer::Slow(after, late) = answer {
+            tokio::time::sleep(after).await;
+            answer = *late;
+        }
         match answer {
             Answer::Json(code, object) => {
                 let body = serde_json::to_vec(&object)?;
                 Ok(Response::builder().status(code).body(Body::from(body)).unwrap())
             }
             Answer::Broken => Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)),
-            Answer::Silence => std::future::pending().await,
+            Answer::Silence | Answer::Slow(..) => std::future::pending().await,
         }
     }
 }
