@@ -69,6 +69,23 @@ async fn a_key_in_work_is_queued_once_more_when_done() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_waiting_worker_wakes_for_a_key_that_changed_in_the_hands_of_another() {
+    let queue = WorkQueue::default();
+    queue.add("a");
+    let first = take(&queue);
+    let waiting = tokio::spawn({
+        let queue = queue.clone();
+        async move { queue.get().await.map(|item| *item) }
+    });
+    tokio::task::yield_now().await;
+    queue.add("a");
+    tokio::task::yield_now().await;
+    assert!(!waiting.is_finished());
+    first.done();
+    assert_eq!(timeout(ms(1), waiting).await.unwrap().unwrap(), Some("a"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_waiting_worker_wakes_for_a_new_key_and_for_a_delay() {
     let queue = WorkQueue::default();
     let worker = tokio::spawn({
