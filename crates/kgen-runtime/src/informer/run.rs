@@ -1,9 +1,12 @@
 //! The task of an informer: it follows every watch until it is told to stop. kube's watcher lists, watches, and begins
-//! anew after an error; its backoff keeps that from becoming a flood.
+//! anew after an error; its default backoff keeps that from becoming a flood.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::stream::{SelectAll, StreamExt};
+use kube::runtime::utils::Backoff;
+use kube::runtime::watcher::DefaultBackoff;
 use kube::runtime::{WatchStreamExt, watcher};
 use kube::{Api, Resource};
 use tokio_util::sync::CancellationToken;
@@ -36,7 +39,7 @@ pub(super) async fn run<K: Watchable>(
     let mut watches = SelectAll::new();
     for (position, (namespace, api)) in plan.apis.iter().enumerate() {
         sources.push(Source::new(Arc::clone(&hub), namespace.clone()));
-        let watch = watcher(api.clone(), plan.config.clone()).default_backoff();
+        let watch = watcher(api.clone(), plan.config.clone()).backoff(Patience::default());
         watches.push(watch.map(move |event| (position, event)).boxed());
     }
     loop {
@@ -47,7 +50,10 @@ pub(super) async fn run<K: Watchable>(
         };
         match item {
             Some((position, Ok(event))) => {
-                hub.note_error(None);
+                // A list that only begins is no sign that the server answers again.
+                if !matches!(event, watcher::Event::Init) {
+                    hub.note_error(None);
+                }
                 if let Some(source) = sources.get_mut(position) {
                     source.apply(prepared(event, plan.transform.as_ref()));
                 }
@@ -77,6 +83,24 @@ fn prepared<K>(event: watcher::Event<Scoped<K>>, transform: Option<&Transform<K>
         watcher::Event::InitApply(object) => watcher::Event::InitApply(prepare(object)),
         watcher::Event::InitDone => watcher::Event::InitDone,
     }
+}
+
+/// kube's default backoff, which forgets its failures after two minutes without one. A stream would also reset it at every
+/// event, and the watcher has an event for the beginning of each list: a list that is always refused, as for want of a
+/// permission, would be asked for every second for ever.
+#[derive(Default)]
+struct Patience(DefaultBackoff);
+
+impl Iterator for Patience {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        self.0.next()
+    }
+}
+
+impl Backoff for Patience {
+    fn reset(&mut self) {}
 }
 
 /// Ends the queues of all handlers however the task ends, by a panic in a user's function too.

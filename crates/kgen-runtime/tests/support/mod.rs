@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
+use std::time::Duration;
 
 use futures::channel::mpsc;
 use futures::{FutureExt, StreamExt};
@@ -52,6 +53,12 @@ pub fn api() -> (Connection, Api) {
             sender.unbounded_send(call).map_err(|_| "the test has ended")?;
             answered.await.map_err(|_| "the connection was broken")
         }
+    });
+    tokio::spawn(async {
+        tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
+        // The clock of a test jumps here when every task waits for another: without this the test would hang.
+        println!("everything waits for ever");
+        std::process::abort();
     });
     let service = tower::util::MapErr::new(service, tower::BoxError::from);
     let client = kube::Client::new(service, "default");
@@ -249,8 +256,14 @@ pub fn map_in(namespace: &str, name: &str, version: &str) -> Value {
         "name": name, "namespace": namespace, "resourceVersion": version, "uid": format!("uid-of-{name}") } })
 }
 
+/// A deployment in namespace `default`.
+pub fn deployment(name: &str, version: &str) -> Value {
+    json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {
+        "name": name, "namespace": "default", "resourceVersion": version, "uid": format!("uid-of-{name}") } })
+}
+
 /// Lets every task run until it has nothing left to do.
 pub async fn settle() {
     // The clock of these tests stands still unless everything waits, so the shortest sleep is over exactly then.
-    tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
 }
