@@ -54,7 +54,10 @@ const STEPS: &[Step] = &[
         work: Work::Cargo(
             &["doc", "--workspace", "--no-deps"],
             // No library of ours chooses a version of Kubernetes, and without tests nobody else does. The tests' version.
-            &[("RUSTDOCFLAGS", "-D warnings"), ("K8S_OPENAPI_ENABLED_VERSION", "1.37")],
+            &[
+                ("RUSTDOCFLAGS", "-D warnings"),
+                ("K8S_OPENAPI_ENABLED_VERSION", "1.37"),
+            ],
         ),
         needs: None,
     },

@@ -221,6 +221,22 @@ async fn at_the_end_the_lease_is_given_back_after_the_work() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_lease_is_given_back_also_in_the_middle_of_a_renewal() {
+    let lease = SharedLease::default();
+    let replica = Replica::start(&lease, "a");
+    replica.leads().await;
+    sleep(seconds(1)).await;
+    replica.view.set(Mood::Slow);
+    // The renewal of the second second is stored, and its answer on its way: what the replica knows is out of date.
+    sleep(Duration::from_millis(1500)).await;
+    replica.stop.cancel();
+    let view = replica.view.clone();
+    assert_eq!(replica.outcome().await, Outcome::Finished("finished"));
+    assert_eq!(view.methods(), ["GET", "POST", "PUT", "PUT", "GET", "PUT"]);
+    assert_eq!(lease.holder(), None);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_lease_need_not_be_given_back() {
     let lease = SharedLease::default();
     let replica = Replica::start_with(&lease, "a", Builder::keep_lease_at_end);

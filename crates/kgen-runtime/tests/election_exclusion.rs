@@ -92,7 +92,7 @@ async fn replica(nth: usize, view: View, working: Arc<Working>, stop: Cancellati
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn never_two(faults in prop::collection::vec(fault(), 0..40)) {
