@@ -201,13 +201,6 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Ends every queue, and refuses new ones.
-    pub(super) fn close(&self) {
-        let mut fan_out = self.lock();
-        self.status.send_modify(|status| status.closed = true);
-        fan_out.queues.clear();
-    }
-
     fn write<R>(&self, change: impl FnOnce(&mut Cache<K>) -> R) -> R {
         // A panic under the lock comes from an index function, and that runs before anything is changed.
         change(&mut self.cache.write().unwrap_or_else(PoisonError::into_inner))
@@ -217,6 +210,13 @@ impl<K: Resource> Hub<K> {
 impl<K> Hub<K> {
     pub(super) fn is_closed(&self) -> bool {
         self.status.borrow().closed
+    }
+
+    /// Ends every queue, and refuses new ones.
+    pub(super) fn close(&self) {
+        let mut fan_out = self.lock();
+        self.status.send_modify(|status| status.closed = true);
+        fan_out.queues.clear();
     }
 
     /// Takes a queue off. Doing it twice does no harm.
