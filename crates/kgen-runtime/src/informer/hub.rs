@@ -113,11 +113,12 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Drops an object that the server has deleted. `object` is its last state.
+    /// Drops an object that the server has deleted. `object` is its last state, if that is known, and else any state.
     pub(super) fn remove(&self, object: Arc<K>, final_state_known: bool) {
         let fan_out = self.lock();
         let (namespace, name) = key(&*object);
-        if self.write(|cache| cache.remove(Some(namespace), name)).is_some() {
+        if let Some(cached) = self.write(|cache| cache.remove(Some(namespace), name)) {
+            let object = if final_state_known { object } else { cached };
             fan_out.send(Event::Deleted {
                 object,
                 final_state_known,
