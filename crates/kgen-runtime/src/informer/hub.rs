@@ -113,11 +113,12 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Drops an object that the server has deleted. `object` is its last state.
+    /// Drops an object that the server has deleted. `object` is its last state, if that is known, and else any state.
     pub(super) fn remove(&self, object: Arc<K>, final_state_known: bool) {
         let fan_out = self.lock();
         let (namespace, name) = key(&*object);
-        if self.write(|cache| cache.remove(Some(namespace), name)).is_some() {
+        if let Some(cached) = self.write(|cache| cache.remove(Some(namespace), name)) {
+            let object = if final_state_known { object } else { cached };
             fan_out.send(Event::Deleted {
                 object,
                 final_state_known,
@@ -201,13 +202,6 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Ends every queue, and refuses new ones.
-    pub(super) fn close(&self) {
-        let mut fan_out = self.lock();
-        self.status.send_modify(|status| status.closed = true);
-        fan_out.queues.clear();
-    }
-
     fn write<R>(&self, change: impl FnOnce(&mut Cache<K>) -> R) -> R {
         // A panic under the lock comes from an index function, and that runs before anything is changed.
         change(&mut self.cache.write().unwrap_or_else(PoisonError::into_inner))
@@ -217,6 +211,13 @@ impl<K: Resource> Hub<K> {
 impl<K> Hub<K> {
     pub(super) fn is_closed(&self) -> bool {
         self.status.borrow().closed
+    }
+
+    /// Ends every queue, and refuses new ones.
+    pub(super) fn close(&self) {
+        let mut fan_out = self.lock();
+        self.status.send_modify(|status| status.closed = true);
+        fan_out.queues.clear();
     }
 
     /// Takes a queue off. Doing it twice does no harm.

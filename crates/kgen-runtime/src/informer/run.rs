@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::stream::{SelectAll, StreamExt};
+use kube::Api;
 use kube::runtime::utils::Backoff;
 use kube::runtime::watcher::DefaultBackoff;
 use kube::runtime::{WatchStreamExt, watcher};
-use kube::{Api, Resource};
 use tokio_util::sync::CancellationToken;
 
 use super::hub::Hub;
@@ -104,9 +104,9 @@ impl Backoff for Patience {
 }
 
 /// Ends the queues of all handlers however the task ends, by a panic in a user's function too.
-struct CloseOnDrop<K: Resource>(Arc<Hub<K>>);
+struct CloseOnDrop<K>(Arc<Hub<K>>);
 
-impl<K: Resource> Drop for CloseOnDrop<K> {
+impl<K> Drop for CloseOnDrop<K> {
     fn drop(&mut self) {
         self.0.close();
     }

@@ -35,11 +35,7 @@ impl<K: Resource> Source<K> {
             watcher::Event::Init => {
                 self.unseen = self.hub.present(self.namespace.as_deref()).into_iter().collect()
             }
-            watcher::Event::InitApply(object) => {
-                let object = ByKey(Arc::new(object));
-                self.unseen.remove(&object);
-                self.hub.insert(&object.0, !self.has_listed);
-            }
+            watcher::Event::InitApply(object) => self.insert(object, !self.has_listed),
             watcher::Event::InitDone => {
                 for ByKey(object) in std::mem::take(&mut self.unseen) {
                     self.hub.remove(object, false);
@@ -49,8 +45,14 @@ impl<K: Resource> Source<K> {
                     self.hub.first_list_done();
                 }
             }
-            watcher::Event::Apply(object) => self.hub.insert(&Arc::new(object), false),
+            watcher::Event::Apply(object) => self.insert(object, false),
             watcher::Event::Delete(object) => self.hub.remove(Arc::new(object), true),
         }
+    }
+
+    fn insert(&mut self, object: K, initial: bool) {
+        let object = ByKey(Arc::new(object));
+        self.unseen.remove(&object);
+        self.hub.insert(&object.0, initial);
     }
 }
