@@ -1,0 +1,206 @@
+//! A replica's part in an election: wait, lead, give back.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::pin;
+
+use kube::Client;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::config::Builder;
+use super::lease::Lock;
+use super::status::Status;
+use crate::metrics::ElectionMetrics;
+use crate::recorder::EventType;
+
+/// A replica that wants to lead.
+///
+/// ```
+/// use kgen_runtime::election::{Elector, Outcome};
+/// use kgen_runtime::shutdown::Shutdown;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// # // A server without leases, which takes what it is sent.
+/// # let client = kube::Client::new(tower::service_fn(async |request: http::Request<kube::client::Body>| {
+/// #     use http_body_util::BodyExt;
+/// #     let (code, body) = match *request.method() {
+/// #         http::Method::GET => (404, r#"{"kind":"Status","reason":"NotFound","code":404}"#.into()),
+/// #         _ => (200, request.into_body().collect().await?.to_bytes()),
+/// #     };
+/// #     let response = http::Response::builder().status(code).body(kube::client::Body::from(body));
+/// #     response.map_err(kube::Error::HttpError)
+/// # }), "default");
+/// let shutdown = Shutdown::default(); // in `main`: `Shutdown::on_signals()?`
+/// let elector = Elector::builder(client, "my-namespace", "my-operator").build()?;
+/// let outcome = elector
+///     .lead(shutdown.requested(), async |ending| {
+///         // Work, and finish when asked to. The lease is given back after that.
+/// #       shutdown.signal();
+///         ending.cancelled().await;
+///     })
+///     .await;
+/// // After `Outcome::Lost` another replica may lead: end the process with an error, to be started anew.
+/// assert_eq!(outcome, Outcome::Finished(()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Elector {
+    lock: Lock,
+}
+
+/// How leading ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Outcome<T> {
+    /// The work ended, by itself or because it was asked to.
+    Finished(T),
+    /// The lease was lost and the work dropped. The process should end: what it remembers may be out of date.
+    Lost,
+    /// The work was asked to end, did not in time, and was dropped.
+    TimedOut,
+    /// The process ended before this replica led.
+    NeverLed,
+}
+
+impl Elector {
+    /// An election about the lease `name` in `namespace`.
+    pub fn builder(client: Client, namespace: impl Into<String>, name: impl Into<String>) -> Builder {
+        Builder::new(client, namespace.into(), name.into())
+    }
+
+    pub(super) fn new(config: Builder) -> Self {
+        Self {
+            lock: Lock::new(config),
+        }
+    }
+
+    /// A view of the election that can be kept while it goes on, for health checks and logs.
+    pub fn status(&self) -> Status {
+        self.lock.status.clone()
+    }
+
+    /// The name of this replica.
+    pub fn identity(&self) -> &str {
+        &self.lock.config.identity
+    }
+
+    /// Waits until this replica leads and then does `work`, once, for as long as it leads.
+    ///
+    /// - When the lease is lost, the work is dropped at its next `await`, and the token that it was given is cancelled, for
+    ///   tasks that it has started.
+    /// - When `stop` ends, the token is cancelled and the work is given time to end; the lease is renewed meanwhile.
+    /// - When the work has ended, the lease is given back.
+    ///
+    /// Dropping the future ends the work and the renewing at once, and the lease expires.
+    pub async fn lead<T>(
+        mut self,
+        stop: impl Future<Output = ()>,
+        work: impl AsyncFnOnce(CancellationToken) -> T,
+    ) -> Outcome<T> {
+        let mut stop = pin!(stop);
+        let Some(acquired) = self.lock.acquire(stop.as_mut()).await else {
+            return Outcome::NeverLed;
+        };
+        self.tell("became leader");
+        let believed = Believed::new(&self.lock);
+        let release = self.lock.config.release;
+        let grace = self.lock.config.grace;
+        let ending = CancellationToken::new();
+        // However this function ends, also if it is dropped: tasks that the work has started must stop.
+        let _ends = ending.clone().drop_guard();
+        let stop_renewing = CancellationToken::new();
+        // A set of one, because a set aborts its tasks when it is dropped.
+        let mut renewing = JoinSet::new();
+        renewing.spawn({
+            let stop_renewing = stop_renewing.clone();
+            async move {
+                stop_renewing.run_until_cancelled(self.lock.renew(acquired)).await;
+                self
+            }
+        });
+
+        let (outcome, elector) = {
+            let mut work = pin!(work(ending.clone()));
+            let mut patience = pin!(async {
+                stop.await;
+                ending.cancel();
+                tokio::time::sleep(grace).await;
+            });
+            tokio::select! {
+                // The lease comes first: without it, work must not go on by a single step.
+                biased;
+                elector = renewing.join_next() => (Outcome::Lost, elector),
+                result = &mut work => (Outcome::Finished(result), None),
+                () = &mut patience => (Outcome::TimedOut, None),
+            }
+        };
+        // The work is dropped by now.
+        drop(believed);
+        stop_renewing.cancel();
+        let elector = match elector {
+            Some(elector) => Some(elector),
+            None => renewing.join_next().await,
+        };
+        if let Some(Ok(mut elector)) = elector {
+            elector.tell("stopped leading");
+            if release && !matches!(outcome, Outcome::Lost) {
+                elector.lock.release().await;
+            }
+        }
+        outcome
+    }
+
+    /// Logs, and writes an event about the lease.
+    fn tell(&self, what: &str) {
+        let identity = self.identity();
+        tracing::info!(lease = self.lock.config.name, identity, "{what}");
+        if let (Some(recorder), Some(lease)) = (&self.lock.config.recorder, self.lock.lease()) {
+            recorder.event(
+                lease,
+                EventType::Normal,
+                "LeaderElection",
+                format!("{identity} {what}"),
+            );
+        }
+    }
+}
+
+impl fmt::Debug for Elector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Elector")
+            .field("config", &self.lock.config)
+            .finish_non_exhaustive()
+    }
+}
+
+/// While this exists, others are told that this replica leads.
+struct Believed {
+    status: Status,
+    metrics: Option<ElectionMetrics>,
+}
+
+impl Believed {
+    fn new(lock: &Lock) -> Self {
+        let believed = Self {
+            status: lock.status.clone(),
+            metrics: lock.metrics.clone(),
+        };
+        believed.tell(true);
+        believed
+    }
+
+    fn tell(&self, leading: bool) {
+        self.status.set_leading(leading);
+        if let Some(metrics) = &self.metrics {
+            metrics.master_status.set(leading.into());
+        }
+    }
+}
+
+impl Drop for Believed {
+    fn drop(&mut self) {
+        self.tell(false);
+    }
+}

@@ -1,0 +1,303 @@
+//! The Lease object: taking it, renewing it, giving it back.
+
+use std::future::{Future, ready};
+use std::pin::Pin;
+use std::time::Duration;
+
+use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, ObjectMeta};
+use kube::Api;
+use kube::api::PostParams;
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
+
+use super::config::{Builder, JITTER};
+use super::status::Status;
+use crate::metrics::ElectionMetrics;
+use crate::random::jittered;
+use crate::retry::{is_conflict, status_of};
+
+/// The lease as this replica sees it.
+pub(super) struct Lock {
+    pub(super) config: Builder,
+    pub(super) metrics: Option<ElectionMetrics>,
+    pub(super) status: Status,
+    api: Api<Lease>,
+    observed: Option<Observed>,
+}
+
+struct Observed {
+    lease: Lease,
+    /// When this replica first saw the record as it is now, by its own clock.
+    since: Instant,
+}
+
+/// What a try has led to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Held {
+    ByUs,
+    ByAnother,
+}
+
+impl Lock {
+    pub(super) fn new(config: Builder) -> Self {
+        Self {
+            api: Api::namespaced(config.client.clone(), &config.namespace),
+            metrics: config
+                .metrics
+                .as_ref()
+                .map(|metrics| metrics.election(&config.name)),
+            status: Status::new(config.lease_duration),
+            observed: None,
+            config,
+        }
+    }
+
+    /// The lease as it was last seen, for events about it.
+    pub(super) fn lease(&self) -> Option<&Lease> {
+        self.observed.as_ref().map(|observed| &observed.lease)
+    }
+
+    /// Tries until the lease is ours, and tells when the successful try began; `None` if `stop` ends before that.
+    ///
+    /// A try that is under way is finished first: a lease that was won and forgotten would keep everyone else waiting.
+    pub(super) async fn acquire(&mut self, mut stop: Pin<&mut impl Future<Output = ()>>) -> Option<Instant> {
+        let mut wait = Duration::ZERO;
+        loop {
+            tokio::select! {
+                biased;
+                () = stop.as_mut() => return None,
+                () = sleep(wait) => {}
+            }
+            let started = Instant::now();
+            match timeout(self.patience(), self.attempt()).await {
+                Ok(Ok(Held::ByUs)) => {
+                    let stopped = tokio::select! {
+                        biased;
+                        () = stop.as_mut() => true,
+                        () = ready(()) => false,
+                    };
+                    if !stopped {
+                        return Some(started);
+                    }
+                    self.release().await;
+                    return None;
+                }
+                Ok(Ok(Held::ByAnother)) => {}
+                Ok(Err(error)) => {
+                    tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease")
+                }
+                Err(_) => tracing::warn!(
+                    lease = self.config.name,
+                    "cannot acquire the lease: no answer in time"
+                ),
+            }
+            wait = jittered(self.config.retry_period, JITTER);
+        }
+    }
+
+    /// Renews until the lease is lost. `renewed` is when the last successful try began.
+    pub(super) async fn renew(&mut self, mut renewed: Instant) {
+        loop {
+            let deadline = renewed + self.config.renew_deadline;
+            sleep_until(deadline.min(Instant::now() + self.config.retry_period)).await;
+            let started = Instant::now();
+            if started >= deadline {
+                tracing::error!(lease = self.config.name, "the lease could not be renewed in time");
+                return;
+            }
+            match timeout_at(deadline.min(started + self.patience()), self.attempt()).await {
+                Ok(Ok(Held::ByUs)) => renewed = started,
+                Ok(Ok(Held::ByAnother)) if !self.is_ours() => {
+                    tracing::error!(
+                        lease = self.config.name,
+                        leader = self.holder(),
+                        "the lease was taken"
+                    );
+                    return;
+                }
+                // Somebody has written it since it was read, and the next look will show what.
+                Ok(Ok(Held::ByAnother)) => {}
+                Ok(Err(error)) => tracing::warn!(lease = self.config.name, %error, "cannot renew the lease"),
+                Err(_) => tracing::warn!(
+                    lease = self.config.name,
+                    "cannot renew the lease: no answer in time"
+                ),
+            }
+        }
+    }
+
+    /// Writes that nobody holds the lease, if it is ours.
+    pub(super) async fn release(&mut self) {
+        match timeout(self.patience(), self.try_release()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                tracing::warn!(lease = self.config.name, %error, "cannot release the lease; it will expire")
+            }
+            Err(_) => tracing::warn!(
+                lease = self.config.name,
+                "cannot release the lease; it will expire"
+            ),
+        }
+    }
+
+    async fn try_release(&mut self) -> Result<(), kube::Error> {
+        loop {
+            let Some(lease) = self.lease().filter(|_| self.is_ours()) else {
+                return Ok(());
+            };
+            let now = MicroTime(self.config.clock.now());
+            let mut released = lease.clone();
+            let spec = released.spec.get_or_insert_default();
+            // Absent, because the API refuses an empty name. A second is the shortest duration that it accepts.
+            spec.holder_identity = None;
+            spec.lease_duration_seconds = Some(1);
+            spec.acquire_time = Some(now.clone());
+            spec.renew_time = Some(now);
+            match self
+                .api
+                .replace(&self.config.name, &PostParams::default(), &released)
+                .await
+            {
+                Ok(lease) => {
+                    self.observe(lease);
+                    return Ok(());
+                }
+                // A renewal was cut short after it had arrived, or somebody put a label on the lease.
+                Err(error) if is_conflict(&error) => match self.api.get_opt(&self.config.name).await? {
+                    Some(lease) => self.observe(lease),
+                    None => return Ok(()),
+                },
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// How long one try may take: a request that hangs must leave time for another one before the deadline.
+    fn patience(&self) -> Duration {
+        self.config.renew_deadline / 2
+    }
+
+    async fn attempt(&mut self) -> Result<Held, kube::Error> {
+        let held_before = self.is_ours();
+        if held_before && !self.is_expired() {
+            // Nobody else writes the lease of a leader, so mostly there is no need to read it first.
+            match self.write_ours().await {
+                Ok(()) => return Ok(Held::ByUs),
+                Err(error) => {
+                    tracing::debug!(lease = self.config.name, %error, "reading the lease before renewing it");
+                    if let Some(metrics) = &self.metrics {
+                        metrics.slow_path.inc();
+                    }
+                }
+            }
+        }
+        let Some(lease) = self.api.get_opt(&self.config.name).await? else {
+            return self.create().await;
+        };
+        self.observe(lease);
+        // Who has lost it must not simply take it again: the work was not stopped in between.
+        let may_write = self.is_ours() || (!held_before && (self.holder().is_none() || self.is_expired()));
+        if !may_write {
+            return Ok(Held::ByAnother);
+        }
+        match self.write_ours().await {
+            Ok(()) => Ok(Held::ByUs),
+            // Somebody was faster. The next look will show who.
+            Err(error) if is_conflict(&error) => Ok(Held::ByAnother),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn create(&mut self) -> Result<Held, kube::Error> {
+        let lease = Lease {
+            metadata: ObjectMeta {
+                name: Some(self.config.name.clone()),
+                namespace: Some(self.config.namespace.clone()),
+                ..ObjectMeta::default()
+            },
+            spec: Some(self.next_spec(&LeaseSpec::default(), 0)),
+        };
+        match self.api.create(&PostParams::default(), &lease).await {
+            Ok(lease) => {
+                self.observe(lease);
+                Ok(Held::ByUs)
+            }
+            Err(error) if status_of(&error).is_some_and(|status| status.code == 409) => Ok(Held::ByAnother),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the observed lease with our name; fails if it has changed since.
+    async fn write_ours(&mut self) -> Result<(), kube::Error> {
+        let mut lease = self.lease().cloned().unwrap_or_default();
+        let spec = lease.spec.unwrap_or_default();
+        let transitions = spec.lease_transitions.unwrap_or_default();
+        let takeover = i32::from(!self.is_ours());
+        lease.spec = Some(self.next_spec(&spec, transitions.saturating_add(takeover)));
+        let written = self
+            .api
+            .replace(&self.config.name, &PostParams::default(), &lease)
+            .await?;
+        self.observe(written);
+        Ok(())
+    }
+
+    /// The record with our name, renewed now. What it holds beyond that is left alone.
+    fn next_spec(&self, current: &LeaseSpec, transitions: i32) -> LeaseSpec {
+        let now = MicroTime(self.config.clock.now());
+        let acquired = current.acquire_time.clone().filter(|_| self.is_ours());
+        LeaseSpec {
+            holder_identity: Some(self.config.identity.clone()),
+            lease_duration_seconds: self.config.lease_seconds(),
+            acquire_time: Some(acquired.unwrap_or_else(|| now.clone())),
+            renew_time: Some(now),
+            lease_transitions: Some(transitions),
+            ..current.clone()
+        }
+    }
+
+    fn observe(&mut self, lease: Lease) {
+        let now = Instant::now();
+        match &mut self.observed {
+            // The same record, perhaps with other labels: still as old as before.
+            Some(observed) if observed.lease.spec == lease.spec => observed.lease = lease,
+            observed => *observed = Some(Observed { lease, since: now }),
+        }
+        if let Some(observed) = self.observed.as_ref().filter(|_| self.is_ours()) {
+            self.status.set_renewed(observed.since);
+        }
+        let holder = self.holder();
+        if self.status.set_leader(holder) {
+            tracing::info!(lease = self.config.name, leader = holder, "leader");
+            if let Some(callback) = &self.config.on_new_leader {
+                callback(holder);
+            }
+        }
+    }
+
+    fn holder(&self) -> Option<&str> {
+        let holder = self.lease()?.spec.as_ref()?.holder_identity.as_deref();
+        holder.filter(|holder| !holder.is_empty())
+    }
+
+    fn is_ours(&self) -> bool {
+        self.holder() == Some(&self.config.identity)
+    }
+
+    /// Whether the record has not changed for as long as it says, by our own clock.
+    fn is_expired(&self) -> bool {
+        let Some(observed) = &self.observed else {
+            return false;
+        };
+        let seconds = observed
+            .lease
+            .spec
+            .as_ref()
+            .and_then(|spec| spec.lease_duration_seconds);
+        let duration = match seconds {
+            Some(seconds) => Duration::from_secs(u64::try_from(seconds).unwrap_or_default()),
+            None => self.config.lease_duration,
+        };
+        observed.since.elapsed() >= duration
+    }
+}

@@ -1,0 +1,111 @@
+//! An informer's cache and fan-out without its watch: whoever has the events of a watch feeds them in.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kube::Resource;
+use kube::runtime::watcher;
+
+use super::hub::Hub;
+use super::source::Source;
+use super::{EventStream, HandlerOptions, Lister};
+use crate::Result;
+
+/// A cache with listers and event streams that is fed by hand, for tests of handlers and for watches of one's own.
+///
+/// ```
+/// use futures::StreamExt;
+/// use k8s_openapi::api::core::v1::Pod;
+/// use kgen_runtime::{Event, informer::Feed};
+/// use kube::runtime::watcher;
+///
+/// let pod = |version: &str| {
+///     let mut pod = Pod::default();
+///     pod.metadata.name = Some("web-0".to_owned());
+///     pod.metadata.resource_version = Some(version.to_owned());
+///     pod
+/// };
+/// let mut feed = Feed::new("pods");
+/// let mut events = feed.events();
+/// feed.apply(watcher::Event::Init);
+/// feed.apply(watcher::Event::InitApply(pod("1")));
+/// feed.apply(watcher::Event::InitDone);
+/// feed.apply(watcher::Event::Apply(pod("2")));
+///
+/// let lister = feed.lister();
+/// # futures::executor::block_on(async {
+/// assert!(matches!(events.next().await, Some(Event::Added { initial: true, .. })));
+/// assert!(matches!(events.next().await, Some(Event::Updated { .. })));
+/// assert_eq!(lister.get(None, "web-0").unwrap().metadata.resource_version.as_deref(), Some("2"));
+/// # });
+/// ```
+pub struct Feed<K> {
+    hub: Arc<Hub<K>>,
+    source: Source<K>,
+    lister: Lister<K>,
+}
+
+impl<K: Resource> Feed<K> {
+    /// An empty cache of objects that errors call `resource`, as in `deployments.apps`.
+    #[must_use]
+    pub fn new(resource: impl Into<Arc<str>>) -> Self {
+        let hub = Arc::new(Hub::new(1));
+        Self {
+            source: Source::new(Arc::clone(&hub), None),
+            lister: Lister::new(Arc::clone(hub.cache()), resource),
+            hub,
+        }
+    }
+
+    /// Applies one event of a watch to the cache and tells the streams.
+    pub fn apply(&mut self, event: watcher::Event<K>) {
+        self.source.apply(event);
+    }
+
+    /// Reads the cache.
+    #[must_use]
+    pub fn lister(&self) -> Lister<K> {
+        self.lister.clone()
+    }
+
+    /// What is there, and then every change.
+    #[must_use]
+    pub fn events(&self) -> EventStream<K> {
+        self.events_with(HandlerOptions::default())
+    }
+
+    /// [`Feed::events`] with options.
+    #[must_use]
+    pub fn events_with(&self, options: HandlerOptions) -> EventStream<K> {
+        EventStream::new(Arc::clone(&self.hub), options.period(None))
+    }
+
+    /// Adds an index for [`Lister::by_index`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if the name is taken.
+    pub fn add_index(
+        &self,
+        name: impl Into<String>,
+        function: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+    ) -> Result<()> {
+        self.hub.add_index(name.into(), Arc::new(function))
+    }
+}
+
+impl<K> fmt::Debug for Feed<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Feed")
+            .field("lister", &self.lister)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Nothing more will come: the streams end.
+impl<K> Drop for Feed<K> {
+    fn drop(&mut self) {
+        self.hub.close();
+    }
+}

@@ -1,0 +1,168 @@
+//! Metrics in Prometheus' text format: one registry that queues, electors, recorders and the operator itself write to.
+//!
+//! The metrics are those of the crate `prometheus-client`, the client library of the Prometheus project; it is re-exported, so
+//! that an operator can register its own.
+
+mod election;
+mod queue;
+mod recorder;
+mod text;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+pub use prometheus_client;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::registry::Registry;
+
+pub(crate) use self::election::ElectionMetrics;
+pub(crate) use self::queue::QueueMetrics;
+pub(crate) use self::recorder::RecorderMetrics;
+
+/// The metrics of a process. Clones are the same metrics.
+///
+/// ```
+/// use kgen_runtime::metrics::prometheus_client::metrics::counter::Counter;
+/// use kgen_runtime::metrics::{Format, Metrics};
+/// use kgen_runtime::queue::WorkQueue;
+///
+/// let metrics = Metrics::default();
+/// let queue = WorkQueue::builder().name("foo").metrics(&metrics).build();
+/// queue.add("default/a");
+///
+/// let synced = Counter::<u64>::default();
+/// metrics.register(|registry| registry.register("foo_synced", "Syncs that went well", synced.clone()));
+/// synced.inc();
+///
+/// let text = metrics.encode(Format::Prometheus);
+/// assert!(text.contains("workqueue_depth{name=\"foo\"} 1"));
+/// assert!(text.contains("foo_synced_total 1"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Metrics {
+    shared: Arc<Shared>,
+}
+
+/// Which of Prometheus' two text formats.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// The text format 0.0.4, which everything reads.
+    Prometheus,
+    /// OpenMetrics 1.0, for those who ask for it.
+    OpenMetrics,
+}
+
+impl Format {
+    /// The value of the header `content-type`.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Prometheus => "text/plain; version=0.0.4; charset=utf-8",
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        }
+    }
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    registry: Registry,
+    queue: Option<queue::Families>,
+    election: Option<election::Families>,
+    recorder: Option<recorder::Families>,
+    refreshers: Vec<Weak<dyn Refresh>>,
+}
+
+/// Something with metrics that change with time alone, such as the age of what is being worked on: it is asked to bring them up
+/// to date whenever they are read.
+pub(crate) trait Refresh: Send + Sync {
+    fn refresh(&self);
+}
+
+impl Metrics {
+    /// Calls `register` with the registry, for metrics of the operator's own.
+    pub fn register<T>(&self, register: impl FnOnce(&mut Registry) -> T) -> T {
+        register(&mut self.state().registry)
+    }
+
+    /// All metrics as text.
+    pub fn encode(&self, format: Format) -> String {
+        // Refreshing takes the locks of queues, so it must not happen under ours.
+        let refreshers = {
+            let mut state = self.state();
+            state.refreshers.retain(|refresher| refresher.strong_count() > 0);
+            state.refreshers.clone()
+        };
+        for refresher in refreshers.iter().filter_map(Weak::upgrade) {
+            refresher.refresh();
+        }
+        let mut text = String::new();
+        if let Err(error) = prometheus_client::encoding::text::encode(&mut text, &self.state().registry) {
+            // Only an `EncodeMetric` of the operator's own can fail: a `String` accepts everything.
+            tracing::error!(%error, "metrics cannot be encoded");
+        }
+        match format {
+            Format::OpenMetrics => text,
+            Format::Prometheus => text::to_prometheus(&text),
+        }
+    }
+
+    pub(crate) fn queue(&self, name: &str) -> QueueMetrics {
+        let mut state = self.state();
+        let State { registry, queue, .. } = &mut *state;
+        queue
+            .get_or_insert_with(|| queue::Families::register(registry))
+            .of(name)
+    }
+
+    pub(crate) fn election(&self, name: &str) -> ElectionMetrics {
+        let mut state = self.state();
+        let State {
+            registry, election, ..
+        } = &mut *state;
+        election
+            .get_or_insert_with(|| election::Families::register(registry))
+            .of(name)
+    }
+
+    pub(crate) fn recorder(&self, component: &str) -> RecorderMetrics {
+        let mut state = self.state();
+        let State {
+            registry, recorder, ..
+        } = &mut *state;
+        recorder
+            .get_or_insert_with(|| recorder::Families::register(registry))
+            .of(component)
+    }
+
+    pub(crate) fn refresh_with(&self, refresher: Weak<dyn Refresh>) {
+        self.state().refreshers.push(refresher);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+/// The label `name`.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Named {
+    name: String,
+}
+
+impl Named {
+    fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+        }
+    }
+}

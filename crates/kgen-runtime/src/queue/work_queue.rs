@@ -1,0 +1,459 @@
+//! The queue itself: the state behind a lock, and those who wait for it.
+
+use std::fmt;
+use std::hash::Hash;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use super::limiter::{RateLimiter, default_limiter};
+use super::state::State;
+use crate::metrics::{Metrics, QueueMetrics, Refresh};
+
+/// What can stand in a queue.
+pub trait Key: Clone + Eq + Hash + Send + 'static {}
+
+impl<T: Clone + Eq + Hash + Send + 'static> Key for T {}
+
+/// A queue of keys that need work. Clones are the same queue.
+///
+/// ```
+/// use kgen_runtime::queue::WorkQueue;
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+/// # runtime.block_on(async {
+/// let queue = WorkQueue::default();
+/// queue.add("default/a");
+/// queue.add("default/b");
+/// queue.add("default/a"); // waits already
+///
+/// let worker = tokio::spawn({
+///     let queue = queue.clone();
+///     async move {
+///         let mut seen = Vec::new();
+///         while let Some(item) = queue.get().await {
+///             seen.push(*item);
+///             // A failure: `queue.add_rate_limited(*item)`. A success:
+///             queue.forget(&item);
+///         } // Dropping the item says that the work is done.
+///         seen
+///     }
+/// });
+/// queue.shutdown_with_drain().await;
+/// assert_eq!(worker.await?, ["default/a", "default/b"]);
+/// # Ok::<(), tokio::task::JoinError>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct WorkQueue<K: Key> {
+    shared: Arc<Shared<K>>,
+}
+
+struct Shared<K: Key> {
+    inner: Mutex<Inner<K>>,
+    /// One permit for each key that became ready; everyone when the next delay or the end has changed.
+    changed: Notify,
+    /// Everyone when the queue may have become idle.
+    idle: Notify,
+    metrics: Option<QueueMetrics>,
+}
+
+struct Inner<K: Key> {
+    state: State<K>,
+    limiter: Box<dyn RateLimiter<K>>,
+    draining: bool,
+}
+
+impl<K: Key> WorkQueue<K> {
+    /// A queue with a name, metrics or a limiter of its own.
+    pub fn builder() -> Builder<K> {
+        Builder {
+            name: None,
+            metrics: None,
+            limiter: None,
+        }
+    }
+
+    /// Adds a key, unless it waits already or the queue is shutting down.
+    pub fn add(&self, key: K) {
+        let now = Instant::now();
+        self.change(now, |inner| inner.state.add(key, now).into());
+    }
+
+    /// Adds a key after `delay`; at once if there is none. Of several delays for one key the earliest wins.
+    pub fn add_after(&self, key: K, delay: Duration) {
+        let now = Instant::now();
+        self.change(now, |inner| self.delay(inner, key, now, delay, false));
+    }
+
+    /// Adds a key when the limiter allows, for another try after a failure.
+    ///
+    /// While an earlier retry of the key is still waiting, that one stands and the limiter is not asked: this failure was found
+    /// by a run that something else caused.
+    pub fn add_rate_limited(&self, key: K) {
+        let now = Instant::now();
+        self.change(now, |inner| {
+            if inner.state.has_limited_retry(&key) {
+                self.count_retry(inner);
+                return Woken::None;
+            }
+            let delay = inner.limiter.when(&key);
+            self.delay(inner, key, now, delay, true)
+        });
+    }
+
+    /// Forgets the failures of a key, after a success or when it is given up. It does not take the key out of the queue.
+    pub fn forget(&self, key: &K) {
+        let mut inner = self.shared.inner();
+        inner.limiter.forget(key);
+        inner.state.forget_limited_retry(key);
+    }
+
+    /// How many failures of a key have counted since it was last forgotten.
+    pub fn num_requeues(&self, key: &K) -> usize {
+        self.shared.inner().limiter.num_requeues(key)
+    }
+
+    /// The next key, as soon as there is one; `None` when the queue is shutting down and empty.
+    ///
+    /// Dropping the future before it is ready loses nothing.
+    pub async fn get(&self) -> Option<Item<K>> {
+        loop {
+            // Registered before looking, so that no change can fall between looking and waiting.
+            let changed = self.shared.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            let next_due = match self.look() {
+                Look::Found(key) => {
+                    return Some(Item {
+                        queue: self.clone(),
+                        key,
+                    });
+                }
+                Look::Over => return None,
+                Look::Empty { next_due } => next_due,
+            };
+            match next_due {
+                Some(due) => tokio::select! {
+                    () = changed => {}
+                    () = sleep_until(due) => {}
+                },
+                None => changed.await,
+            }
+        }
+    }
+
+    /// How many keys a worker could take now. By the time the number is read it may have changed.
+    pub fn len(&self) -> usize {
+        let now = Instant::now();
+        self.change(now, |_| Woken::None);
+        self.shared.inner().state.ready()
+    }
+
+    /// Whether there is no key that a worker could take now.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Refuses keys from now on. Workers still get what is queued, and then `None`. Delayed keys that are not due are lost.
+    ///
+    /// Releases those who wait in [`Self::shutdown_with_drain`].
+    pub fn shutdown(&self) {
+        self.close(false);
+    }
+
+    /// Whether keys are refused.
+    pub fn is_shutting_down(&self) -> bool {
+        self.shared.inner().state.is_shutting_down()
+    }
+
+    /// As [`Self::shutdown`], and waits until every queued key was taken and every taken key is done.
+    ///
+    /// That takes workers: without any, it ends only when somebody calls [`Self::shutdown`].
+    pub async fn shutdown_with_drain(&self) {
+        self.close(true);
+        loop {
+            let idle = self.shared.idle.notified();
+            tokio::pin!(idle);
+            idle.as_mut().enable();
+            {
+                let inner = self.shared.inner();
+                if inner.state.is_idle() || !inner.draining {
+                    return;
+                }
+            }
+            idle.await;
+        }
+    }
+
+    fn close(&self, draining: bool) {
+        let now = Instant::now();
+        self.change(now, |inner| {
+            inner.state.shut_down();
+            inner.draining = draining;
+            Woken::All
+        });
+        self.shared.idle.notify_waiters();
+    }
+
+    fn delay(&self, inner: &mut Inner<K>, key: K, now: Instant, delay: Duration, limited: bool) -> Woken {
+        if inner.state.is_shutting_down() {
+            return Woken::None;
+        }
+        self.count_retry(inner);
+        if delay.is_zero() {
+            return inner.state.add(key, now).into();
+        }
+        match now.checked_add(delay) {
+            Some(due) if inner.state.add_at(key, due, limited) => Woken::All,
+            // Later than any clock can show is never.
+            _ => Woken::None,
+        }
+    }
+
+    fn count_retry(&self, inner: &Inner<K>) {
+        if let Some(metrics) = self
+            .shared
+            .metrics
+            .as_ref()
+            .filter(|_| !inner.state.is_shutting_down())
+        {
+            metrics.retries.inc();
+        }
+    }
+
+    /// Changes the state, after what has become due, and wakes those whom it concerns.
+    fn change(&self, now: Instant, change: impl FnOnce(&mut Inner<K>) -> Woken) {
+        let mut inner = self.shared.inner();
+        let due = inner.state.promote(now);
+        let woken = change(&mut inner);
+        self.shared.show_depth(&inner.state);
+        drop(inner);
+        self.shared.added(due);
+        match woken {
+            Woken::None => {}
+            Woken::One => self.shared.added(1),
+            Woken::All => self.shared.changed.notify_waiters(),
+        }
+    }
+
+    fn look(&self) -> Look<K> {
+        let now = Instant::now();
+        let mut inner = self.shared.inner();
+        let due = inner.state.promote(now);
+        let look = match inner.state.take(now) {
+            Some((key, waited)) => {
+                if let Some(metrics) = &self.shared.metrics {
+                    metrics.queue_duration.observe(waited.as_secs_f64());
+                }
+                Look::Found(key)
+            }
+            None if inner.state.is_shutting_down() => Look::Over,
+            None => Look::Empty {
+                next_due: inner.state.next_due(),
+            },
+        };
+        self.shared.show_depth(&inner.state);
+        drop(inner);
+        self.shared.added(due);
+        look
+    }
+
+    fn done(&self, key: &K) {
+        let now = Instant::now();
+        let mut inner = self.shared.inner();
+        let done = inner.state.done(key, now);
+        let idle = inner.state.is_idle();
+        drop(inner);
+        let Some((took, again)) = done else { return };
+        if let Some(metrics) = &self.shared.metrics {
+            metrics.work_duration.observe(took.as_secs_f64());
+        }
+        if again {
+            self.shared.changed.notify_one();
+        }
+        if idle {
+            self.shared.idle.notify_waiters();
+        }
+    }
+}
+
+impl<K: Key> Shared<K> {
+    fn inner(&self) -> MutexGuard<'_, Inner<K>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes a worker for each of `keys` keys that need work since now.
+    fn added(&self, keys: usize) {
+        for _ in 0..keys {
+            self.changed.notify_one();
+        }
+        if let Some(metrics) = self.metrics.as_ref().filter(|_| keys > 0) {
+            metrics.adds.inc_by(u64::try_from(keys).unwrap_or(u64::MAX));
+        }
+    }
+
+    fn show_depth(&self, state: &State<K>) {
+        if let Some(metrics) = &self.metrics {
+            metrics
+                .depth
+                .set(i64::try_from(state.depth()).unwrap_or(i64::MAX));
+        }
+    }
+}
+
+impl<K: Key> Refresh for Shared<K> {
+    fn refresh(&self) {
+        let now = Instant::now();
+        let mut inner = self.inner();
+        let due = inner.state.promote(now);
+        self.show_depth(&inner.state);
+        let (sum, longest) = inner.state.work_in_progress(now);
+        drop(inner);
+        self.added(due);
+        if let Some(metrics) = &self.metrics {
+            metrics.unfinished_work.set(sum.as_secs_f64());
+            metrics.longest_running.set(longest.as_secs_f64());
+        }
+    }
+}
+
+/// What a worker finds.
+enum Look<K> {
+    Found(K),
+    Empty { next_due: Option<Instant> },
+    Over,
+}
+
+/// Who is concerned by a change.
+enum Woken {
+    None,
+    One,
+    All,
+}
+
+impl From<bool> for Woken {
+    fn from(added: bool) -> Self {
+        if added { Self::One } else { Self::None }
+    }
+}
+
+impl<K: Key> Clone for WorkQueue<K> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+        }
+    }
+}
+
+impl<K: Key> Default for WorkQueue<K> {
+    fn default() -> Self {
+        Self::builder().build()
+    }
+}
+
+impl<K: Key> fmt::Debug for WorkQueue<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("WorkQueue")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A key that a worker has taken. Dropping it says that the work is done.
+#[must_use = "dropping the item says that its work is done"]
+pub struct Item<K: Key> {
+    queue: WorkQueue<K>,
+    key: K,
+}
+
+impl<K: Key> Item<K> {
+    /// The key.
+    pub fn key(&self) -> &K {
+        &self.key
+    }
+
+    /// The work is done, well or not. The same as dropping the item.
+    pub fn done(self) {}
+}
+
+impl<K: Key> Deref for Item<K> {
+    type Target = K;
+
+    fn deref(&self) -> &K {
+        &self.key
+    }
+}
+
+impl<K: Key> Drop for Item<K> {
+    fn drop(&mut self) {
+        self.queue.done(&self.key);
+    }
+}
+
+impl<K: Key + fmt::Debug> fmt::Debug for Item<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Item").field(&self.key).finish()
+    }
+}
+
+/// A queue in the making.
+#[must_use]
+pub struct Builder<K: Key> {
+    name: Option<String>,
+    metrics: Option<Metrics>,
+    limiter: Option<Box<dyn RateLimiter<K>>>,
+}
+
+impl<K: Key> Builder<K> {
+    /// The value of the label `name` in metrics. A queue without a name has none.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Where the metrics go.
+    pub fn metrics(mut self, metrics: &Metrics) -> Self {
+        self.metrics = Some(metrics.clone());
+        self
+    }
+
+    /// Chooses the delays of [`WorkQueue::add_rate_limited`], in place of [`default_limiter`].
+    pub fn rate_limiter(mut self, limiter: impl RateLimiter<K>) -> Self {
+        self.limiter = Some(Box::new(limiter));
+        self
+    }
+
+    /// The queue.
+    pub fn build(self) -> WorkQueue<K> {
+        let named = self.metrics.as_ref().zip(self.name.as_deref());
+        let shared = Arc::new(Shared {
+            inner: Mutex::new(Inner {
+                state: State::new(),
+                limiter: self.limiter.unwrap_or_else(|| Box::new(default_limiter())),
+                draining: false,
+            }),
+            changed: Notify::new(),
+            idle: Notify::new(),
+            metrics: named.map(|(metrics, name)| metrics.queue(name)),
+        });
+        if let Some((metrics, _)) = named {
+            let refresher: Weak<dyn Refresh> = Arc::downgrade(&(Arc::clone(&shared) as Arc<dyn Refresh>));
+            metrics.refresh_with(refresher);
+        }
+        WorkQueue { shared }
+    }
+}
+
+impl<K: Key> fmt::Debug for Builder<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Builder")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,248 @@
+//! Trying again: after a conflict, or after any error that a predicate accepts.
+//!
+//! A conflict says that the object has changed since it was read, so the closure has to read it again each time.
+
+use std::error::Error;
+use std::time::Duration;
+
+use kube::core::Status;
+
+use crate::random::{jittered, scaled};
+
+/// How often and how far apart to try.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Backoff {
+    /// Number of tries, the first one included. Zero is taken as one.
+    pub steps: u32,
+    /// The wait after the first try.
+    pub wait: Duration,
+    /// What the wait is multiplied with after each try.
+    pub factor: f64,
+    /// Each wait is lengthened by a random share of up to this much of itself.
+    pub jitter: f64,
+    /// No wait is longer than this, jitter not counted.
+    pub cap: Duration,
+}
+
+impl Backoff {
+    /// For conflicts with other writers of the same object: 5 tries, 10 ms apart, jitter 0.1.
+    pub const CONFLICT: Self = Self {
+        steps: 5,
+        wait: Duration::from_millis(10),
+        factor: 1.0,
+        jitter: 0.1,
+        cap: Duration::MAX,
+    };
+
+    /// For conflicts with a busy writer: 4 tries, from 10 ms on five times as long each, jitter 0.1.
+    pub const BUSY: Self = Self {
+        steps: 4,
+        factor: 5.0,
+        ..Self::CONFLICT
+    };
+
+    /// The waits between the tries: one less than there are tries.
+    fn waits(self) -> impl Iterator<Item = Duration> {
+        let mut wait = self.wait;
+        (1..self.steps).map(move |_| {
+            let this = wait.min(self.cap);
+            wait = scaled(this, self.factor);
+            jittered(this, self.jitter)
+        })
+    }
+}
+
+/// Calls `attempt` until it succeeds, fails with something else than a conflict, or the tries run out; then the last
+/// conflict is returned.
+///
+/// An error counts as a conflict if it is one or has one among its sources (see [`is_conflict`]).
+///
+/// ```
+/// use kgen_runtime::retry::{Backoff, retry_on_conflict};
+/// # use std::cell::Cell;
+/// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+/// # rt.block_on(async {
+/// # let tries = Cell::new(0);
+/// # let update = || async {
+/// #     tries.set(tries.get() + 1);
+/// #     if tries.get() < 3 {
+/// #         let status = kube::core::Status::failure("the object has been modified", "Conflict").with_code(409);
+/// #         return Err(kube::Error::Api(status.boxed()));
+/// #     }
+/// #     Ok("updated")
+/// # };
+/// let updated = retry_on_conflict(Backoff::CONFLICT, || async {
+///     // Read the object, change it, write it.
+///     update().await
+/// })
+/// .await?;
+/// # assert_eq!((updated, tries.get()), ("updated", 3));
+/// # Ok::<(), kube::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub async fn retry_on_conflict<T, E>(
+    backoff: Backoff,
+    attempt: impl AsyncFnMut() -> Result<T, E>,
+) -> Result<T, E>
+where
+    E: Error + 'static,
+{
+    retry_on(backoff, |error: &E| is_conflict(error), attempt).await
+}
+
+/// Calls `attempt` until it succeeds, fails with an error that `retriable` refuses, or the tries run out; then the last error
+/// is returned.
+///
+/// For error types that do not implement [`Error`], such as `anyhow::Error`:
+///
+/// ```
+/// use kgen_runtime::retry::{Backoff, retry_on};
+/// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+/// # rt.block_on(async {
+/// let mut tries = 0;
+/// let result: Result<(), &str> = retry_on(Backoff::BUSY, |error| *error == "busy", async || {
+///     tries += 1;
+///     Err("busy")
+/// })
+/// .await;
+/// assert_eq!((result, tries), (Err("busy"), 4));
+/// # });
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub async fn retry_on<T, E>(
+    backoff: Backoff,
+    mut retriable: impl FnMut(&E) -> bool,
+    mut attempt: impl AsyncFnMut() -> Result<T, E>,
+) -> Result<T, E> {
+    for wait in backoff.waits() {
+        match attempt().await {
+            Err(error) if retriable(&error) => tokio::time::sleep(wait).await,
+            result => return result,
+        }
+    }
+    attempt().await
+}
+
+/// Whether the error, or any error that it was caused by, is a conflict: an answer of the API with status 409 and reason
+/// `Conflict`. `AlreadyExists` has the same status and is none.
+pub fn is_conflict(error: &(dyn Error + 'static)) -> bool {
+    status_of(error).is_some_and(Status::is_conflict)
+}
+
+/// The answer of the API that is, or caused, this error.
+pub(crate) fn status_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Status> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        // The status may stand in the chain by itself, boxed, or inside kube's error: `source` of a transparent wrapper skips
+        // the error that it wraps.
+        if let Some(status) = error.downcast_ref::<Status>() {
+            return Some(status);
+        }
+        if let Some(status) = error.downcast_ref::<Box<Status>>() {
+            return Some(status);
+        }
+        if let Some(kube::Error::Api(status)) = error.downcast_ref::<kube::Error>() {
+            return Some(status);
+        }
+        next = error.source();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    enum Wrapped {
+        #[error("while syncing")]
+        Source(#[source] kube::Error),
+        #[error(transparent)]
+        Transparent(kube::Error),
+    }
+
+    fn conflict() -> kube::Error {
+        kube::Error::Api(Status::failure("modified", "Conflict").with_code(409).boxed())
+    }
+
+    fn exists() -> kube::Error {
+        kube::Error::Api(Status::failure("exists", "AlreadyExists").with_code(409).boxed())
+    }
+
+    #[test]
+    fn conflicts_are_found_below_other_errors() {
+        assert!(is_conflict(&conflict()));
+        assert!(is_conflict(&Wrapped::Source(conflict())));
+        assert!(is_conflict(&Wrapped::Transparent(conflict())));
+        assert!(is_conflict(
+            &Status::failure("modified", "Conflict").with_code(409)
+        ));
+        assert!(!is_conflict(&Wrapped::Source(exists())));
+        assert!(!is_conflict(&std::fmt::Error));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_last_conflict_is_returned_after_five_tries() {
+        let started = Instant::now();
+        let mut tries = 0;
+        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, async || {
+            tries += 1;
+            Err(kube::Error::Api(
+                Status::failure(&format!("try {tries}"), "Conflict")
+                    .with_code(409)
+                    .boxed(),
+            ))
+        })
+        .await;
+        assert!(result.unwrap_err().to_string().contains("try 5"));
+        assert_eq!(tries, 5);
+        // Four waits of 10 ms, each up to a tenth longer; tokio's timers count whole milliseconds.
+        let waited = started.elapsed();
+        assert!(
+            (Duration::from_millis(40)..=Duration::from_millis(48)).contains(&waited),
+            "{waited:?}"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn other_errors_are_not_tried_again() {
+        let mut tries = 0;
+        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, async || {
+            tries += 1;
+            Err(exists())
+        })
+        .await;
+        assert!(result.is_err());
+        assert_eq!(tries, 1);
+    }
+
+    #[test]
+    fn waits_grow_by_the_factor_and_stop_at_the_cap() {
+        let exact = Backoff {
+            jitter: 0.0,
+            ..Backoff::BUSY
+        };
+        let waits: Vec<_> = exact.waits().map(|wait| wait.as_millis()).collect();
+        assert_eq!(waits, [10, 50, 250]);
+
+        let capped = Backoff {
+            cap: Duration::from_millis(60),
+            steps: 6,
+            ..exact
+        };
+        let waits: Vec<_> = capped.waits().map(|wait| wait.as_millis()).collect();
+        assert_eq!(waits, [10, 50, 60, 60, 60]);
+    }
+
+    #[tokio::test]
+    async fn no_steps_still_mean_one_try() {
+        let none = Backoff {
+            steps: 0,
+            ..Backoff::CONFLICT
+        };
+        assert_eq!(retry_on(none, |_: &()| true, async || Ok(7)).await, Ok(7));
+    }
+}

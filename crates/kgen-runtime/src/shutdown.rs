@@ -1,0 +1,233 @@
+//! Ending gracefully: the first signal asks everyone to finish, the second one to let go.
+//!
+//! Nothing here ends the process. Only `main` knows how; it returns the exit code that [`Ended::exit_code`] suggests.
+
+use std::future::Future;
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+/// Says when to finish and when to let go. Clones say the same.
+///
+/// ```
+/// use kgen_runtime::queue::WorkQueue;
+/// use kgen_runtime::shutdown::{Ended, Shutdown};
+/// use std::time::Duration;
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # let ended = runtime.block_on(async {
+/// // In `main`: `let shutdown = Shutdown::on_signals()?;`
+/// let shutdown = Shutdown::default();
+/// # shutdown.signal();
+/// let queue: WorkQueue<String> = WorkQueue::default();
+/// let work = async {
+///     shutdown.requested().await;
+///     queue.shutdown_with_drain().await;
+/// };
+/// let ended = shutdown.run(Duration::from_secs(30), work).await;
+/// assert_eq!(ended, Ended::Finished(()));
+/// # ended
+/// # });
+/// // `main` returns `ended.exit_code()`.
+/// # ended.exit_code();
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Shutdown {
+    requested: CancellationToken,
+    forced: CancellationToken,
+}
+
+impl Shutdown {
+    /// Listens for SIGINT and SIGTERM; where there are no signals, for Ctrl-C. Needs a tokio runtime.
+    ///
+    /// The first one requests the end, the second one forces it. The process no longer ends by itself on these signals, also
+    /// not on a third: whoever calls this has to wait for [`Self::forced`], as [`Self::run`] does.
+    pub fn on_signals() -> io::Result<Self> {
+        let shutdown = Self::default();
+        let mut signals = Signals::listen()?;
+        let told = shutdown.clone();
+        tokio::spawn(async move {
+            while !told.is_forced() {
+                signals.next().await;
+                told.signal();
+            }
+        });
+        Ok(shutdown)
+    }
+
+    /// What a signal does: the first call requests the end, the second one forces it.
+    pub fn signal(&self) {
+        if self.requested.is_cancelled() {
+            tracing::warn!("second signal: not waiting any longer");
+            self.forced.cancel();
+        } else {
+            tracing::info!("finishing");
+            self.requested.cancel();
+        }
+    }
+
+    /// Ends when everyone should finish.
+    pub async fn requested(&self) {
+        self.requested.cancelled().await;
+    }
+
+    /// Whether everyone should finish.
+    pub fn is_requested(&self) -> bool {
+        self.requested.is_cancelled()
+    }
+
+    /// A token that is cancelled when everyone should finish. Cancelling it requests the end.
+    pub fn token(&self) -> CancellationToken {
+        self.requested.clone()
+    }
+
+    /// Ends when nobody should wait for anything any more.
+    pub async fn forced(&self) {
+        self.forced.cancelled().await;
+    }
+
+    /// Whether nobody should wait for anything any more.
+    pub fn is_forced(&self) -> bool {
+        self.forced.is_cancelled()
+    }
+
+    /// Runs `work`, which is expected to end by itself after [`Self::requested`]. It is dropped if it has not ended `grace`
+    /// after that, or when the end is forced.
+    pub async fn run<T>(&self, grace: Duration, work: impl Future<Output = T>) -> Ended<T> {
+        let patience = async {
+            self.requested().await;
+            tokio::time::sleep(grace).await;
+        };
+        tokio::select! {
+            biased;
+            () = self.forced() => Ended::Forced,
+            result = work => Ended::Finished(result),
+            () = patience => Ended::TimedOut,
+        }
+    }
+}
+
+/// How work ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Ended<T> {
+    /// By itself.
+    Finished(T),
+    /// It was dropped because the end was forced.
+    Forced,
+    /// It was dropped because it took too long.
+    TimedOut,
+}
+
+impl<T> Ended<T> {
+    /// What the work returned, if it ended by itself.
+    pub fn finished(self) -> Option<T> {
+        match self {
+            Self::Finished(result) => Some(result),
+            Self::Forced | Self::TimedOut => None,
+        }
+    }
+
+    /// For `main`: success only if the work ended by itself.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Finished(_) => ExitCode::SUCCESS,
+            Self::Forced | Self::TimedOut => ExitCode::FAILURE,
+        }
+    }
+}
+
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // Nobody can press anything: wait for ever.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use super::*;
+
+    const GRACE: Duration = Duration::from_secs(30);
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_finishes_is_waited_for() {
+        let shutdown = Shutdown::default();
+        shutdown.signal();
+        let work = async {
+            shutdown.requested().await;
+            tokio::time::sleep(GRACE / 2).await;
+            7
+        };
+        assert_eq!(shutdown.run(GRACE, work).await, Ended::Finished(7));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_does_not_finish_is_dropped_after_the_grace() {
+        let shutdown = Shutdown::default();
+        let started = tokio::time::Instant::now();
+        let told = shutdown.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            told.signal();
+        });
+        assert_eq!(shutdown.run(GRACE, pending::<()>()).await, Ended::TimedOut);
+        assert_eq!(started.elapsed(), GRACE + Duration::from_secs(5));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_second_signal_forces() {
+        let shutdown = Shutdown::default();
+        shutdown.signal();
+        assert!(shutdown.is_requested() && !shutdown.is_forced());
+        shutdown.signal();
+        assert!(shutdown.is_forced());
+        assert_eq!(shutdown.run(GRACE, pending::<()>()).await, Ended::Forced);
+        assert_eq!(shutdown.run(GRACE, pending::<()>()).await.finished(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn cancelling_the_token_requests_the_end() {
+        let shutdown = Shutdown::default();
+        shutdown.token().cancel();
+        assert!(shutdown.is_requested());
+    }
+}
