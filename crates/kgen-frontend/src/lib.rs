@@ -43,6 +43,8 @@ pub struct Options {
     pub generate_embedded_object_meta: bool,
     /// Whether the defaults of serde become defaults of the schema.
     pub serde_defaults: bool,
+    /// Whether the Rust side of the types is described too, which only generated Rust needs.
+    pub rust_types: bool,
 }
 
 impl Default for Options {
@@ -51,6 +53,7 @@ impl Default for Options {
             allow_dangerous_types: false,
             generate_embedded_object_meta: true,
             serde_defaults: false,
+            rust_types: false,
         }
     }
 }
@@ -93,7 +96,8 @@ fn read_here(input: &Input) -> Outcome {
     }
     if input.kinds && !problems.has_errors() {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
-        let versions = kinds::find(&mut shapes);
+        let (versions, rust) = kinds::find(&mut shapes);
+        api.rust = rust;
         problems.extend(std::mem::take(&mut shapes.problems));
         api.resources = kinds::assemble(versions, &mut problems);
         // Files that were read on the way have problems of their own.

@@ -7,16 +7,16 @@ mod whole_struct;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
-use kgen_model::KindVersion;
+use kgen_model::{KindVersion, RustTypes};
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
-use crate::shape::{Scope, Shapes};
+use crate::shape::{Scope, Shapes, rust_types};
 
 pub(crate) use assemble::assemble;
 
 /// All kinds of the modules that the user points at, version by version.
-pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
+pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = Vec::new();
     for module in shapes.program.wanted_modules() {
         if is_skipped(shapes, module) {
@@ -30,11 +30,19 @@ pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
                 continue;
             };
             if type_settings(&declaration.markers).skip.is_none() {
-                kinds.extend(kind(shapes, id, declaration));
+                kinds.extend(kind(shapes, id, declaration).map(|kind| (id, kind)));
             }
         }
     }
-    kinds
+    let rust = if shapes.options.rust_types && !shapes.problems.has_errors() {
+        rust_types::describe(shapes, &mut kinds)
+    } else {
+        RustTypes::default()
+    };
+    for (id, kind) in &mut kinds {
+        kind.client.group_name = version::group_name(shapes.program, id.module);
+    }
+    (kinds.into_iter().map(|(_, kind)| kind).collect(), rust)
 }
 
 /// Whether a module or one around it is taken out.
