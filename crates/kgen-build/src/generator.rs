@@ -7,6 +7,7 @@ use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd::{self, CrdOptions};
 use kgen_generators::rbac::{self, RbacOptions};
+use kgen_generators::rust::{RustOptions, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 use kgen_model::Api;
 
@@ -151,7 +152,76 @@ pub static GENERATORS: &[Generator] = &[
         options: &[HEADER_FILE, YEAR],
         generate: generate_webhook,
     },
+    Generator {
+        name: "object",
+        help: "Rust that makes whole structs Kubernetes objects: traits, serde, the definition",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
+        options: RUST_OPTIONS,
+        generate: |api, settings| object::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "client",
+        help: "Rust clients with exactly the verbs that each kind has",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        options: RUST_OPTIONS,
+        generate: |api, settings| client::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "lister",
+        help: "Rust that reads from the caches of informers",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        options: RUST_OPTIONS,
+        generate: |api, settings| lister::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "informer",
+        help: "Rust informers, one watch a kind for all who ask; needs `lister` beside it",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        options: RUST_OPTIONS,
+        generate: |api, settings| informer::generate(api, &rust_options(settings)),
+    },
 ];
+
+const GENERATED: &str = "src/generated";
+
+const WITH_CLIENT: &str = "a kind with `+genclient` above it";
+
+const RUST_OPTIONS: &[OptionDescription] = &[
+    crate_option("types", "crate", "Path of the crate that has the types; its name, if the code is in another one"),
+    crate_option("kube", "kube", "Path of the crate kube"),
+    crate_option("k8sOpenapi", "k8s_openapi", "Path of the crate k8s-openapi"),
+    crate_option("runtime", "kgen_runtime", "Path of the crate kgen-runtime"),
+    crate_option("serde", "serde", "Path of the crate serde"),
+    crate_option("serdeJson", "serde_json", "Path of the crate serde_json"),
+    HEADER_FILE,
+    YEAR,
+];
+
+const fn crate_option(
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> OptionDescription {
+    OptionDescription {
+        name,
+        value: OptionType::Text,
+        default: DefaultValue::Text(default),
+        help,
+        no_effect: None,
+    }
+}
 
 const HEADER_FILE: OptionDescription = OptionDescription {
     name: "headerFile",
@@ -197,6 +267,19 @@ fn generate_webhook(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Probl
             header: settings.header.clone(),
         },
     )
+}
+
+fn rust_options(settings: &Settings<'_>) -> RustOptions {
+    let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
+    RustOptions {
+        header: settings.header.clone(),
+        types: text("types"),
+        kube: text("kube"),
+        k8s_openapi: text("k8sOpenapi"),
+        runtime: text("runtime"),
+        serde: text("serde"),
+        serde_json: text("serdeJson"),
+    }
 }
 
 impl Generator {

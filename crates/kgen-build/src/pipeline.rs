@@ -7,7 +7,7 @@ use kgen_frontend::Input;
 use kgen_model::Api;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::Settings;
+use crate::generator::{Product, Settings};
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found};
@@ -127,6 +127,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
             generate_embedded_object_meta: option("generateEmbeddedObjectMeta")
                 .unwrap_or(defaults.generate_embedded_object_meta),
             serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
+            rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
         },
         cargo_home: None,
     }
@@ -164,7 +165,9 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
             }
             found_something |= !artifacts.is_empty() || failed;
             match job.destination(set) {
-                Destination::Folder(folder) => expected.add(folder, artifacts, job.generator),
+                Destination::Folder(folder) => {
+                    expected.add(folder, artifacts, job, header.as_deref());
+                }
                 Destination::StandardOutput => {
                     report
                         .standard_output

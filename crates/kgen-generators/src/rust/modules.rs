@@ -1,0 +1,148 @@
+//! The modules that hold a tree of generated files together, made from the files that are there.
+//!
+//! Every file stays a private module; what it defines is handed on by the folder around it. So the tree is the same
+//! whichever generators made it, together or one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::printer::head;
+use crate::Artifact;
+
+/// The name in the first line of these files.
+pub const GENERATOR: &str = "modules";
+
+/// The name of the file that makes a folder a module.
+pub const FILE: &str = "mod.rs";
+
+/// A file of a tree: its path from the root of the tree, with forward slashes, and its text.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeFile<'a> {
+    /// Where it is.
+    pub path: &'a str,
+    /// What it says.
+    pub text: &'a str,
+}
+
+/// What a folder holds.
+#[derive(Default)]
+struct Folder<'a> {
+    folders: BTreeSet<&'a str>,
+    files: BTreeMap<&'a str, &'a str>,
+}
+
+/// Writes `mod.rs` of the tree and of its folders. The outermost one of a tree that is pulled in by `include!` has no
+/// documentation of its own, which Rust does not allow there.
+#[must_use]
+pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) -> Vec<Artifact> {
+    let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::new();
+    for file in files.iter().filter(|file| !file.path.ends_with(FILE)) {
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
+        let module = name.strip_suffix(".rs").unwrap_or(name);
+        folders.entry(folder).or_default().files.insert(module, file.text);
+        if !folder.is_empty() {
+            folders.entry("").or_default().folders.insert(folder);
+        }
+    }
+    folders
+        .into_iter()
+        .map(|(name, folder)| {
+            let place = if name.is_empty() {
+                FILE.to_owned()
+            } else {
+                format!("{name}/{FILE}")
+            };
+            let mut text = head(GENERATOR, "", header);
+            if !(name.is_empty() && included) {
+                text.push_str(&format!("\n//! {}\n", documentation(name, &folder)));
+            }
+            text.push_str(&lines(&folder));
+            Artifact {
+                name: place,
+                generator: GENERATOR,
+                text,
+            }
+        })
+        .collect()
+}
+
+fn documentation(name: &str, folder: &Folder<'_>) -> String {
+    // The files of a group and version say what it is called.
+    let group = folder.files.values().find_map(|text| {
+        let line = text.lines().find(|line| line.starts_with("//! "))?;
+        let quoted = line.split('`').nth(1)?;
+        Some(quoted.split_once('.').filter(|_| line.contains(" of the kinds of ")).map_or_else(
+            || group_of(line),
+            |_| Some(quoted.to_owned()),
+        ))
+        .flatten()
+    });
+    match (name, group) {
+        ("", _) => "Typed access to the kinds of this API.".to_owned(),
+        ("apply", _) => "Apply configurations, by the modules of the types that they mirror.".to_owned(),
+        (_, Some(group)) => format!("The kinds of `{group}`."),
+        (name, None) => format!("The kinds of `{name}`."),
+    }
+}
+
+/// `example.com/v1` of a line that names `foos.example.com/v1`.
+fn group_of(line: &str) -> Option<String> {
+    let title = line.split('`').rev().nth(1)?;
+    if !title.contains('/') {
+        return Some(title.to_owned());
+    }
+    match title.split_once('.') {
+        Some((plural, rest)) if !plural.contains('/') => Some(rest.to_owned()),
+        _ => title.split_once('/').map(|(_, version)| version.to_owned()),
+    }
+}
+
+fn lines(folder: &Folder<'_>) -> String {
+    let mut modules: Vec<(&str, &str)> = folder.folders.iter().map(|name| (*name, "pub ")).collect();
+    let mut exports = String::new();
+    for (module, text) in &folder.files {
+        modules.push((module, ""));
+        let defined: BTreeSet<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub struct "))
+            .map(|rest| rest.split(|letter: char| !is_name(letter)).next().unwrap_or(rest))
+            .collect();
+        let defined: Vec<_> = defined.into_iter().collect();
+        match defined.as_slice() {
+            [] => {}
+            [only] => exports.push_str(&format!("pub use {module}::{only};\n")),
+            _ => exports.push_str(&use_list(module, &defined)),
+        }
+    }
+    modules.sort();
+    let mut text = String::from("\n");
+    for (module, public) in modules {
+        text.push_str(&format!("{public}mod {module};\n"));
+    }
+    if !exports.is_empty() {
+        text.push('\n');
+        text.push_str(&exports);
+    }
+    text
+}
+
+fn use_list(module: &str, names: &[&str]) -> String {
+    let short = format!("pub use {module}::{{{}}};\n", names.join(", "));
+    if short.len() <= 101 {
+        return short;
+    }
+    let mut text = format!("pub use {module}::{{\n");
+    let mut row = String::from("   ");
+    for name in names {
+        if row.len() + name.len() + 2 > 100 {
+            text.push_str(&row);
+            text.push('\n');
+            row = String::from("   ");
+        }
+        row.push_str(&format!(" {name},"));
+    }
+    format!("{text}{row}\n}};\n")
+}
+
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}

@@ -1,0 +1,7 @@
+//! A kind as a whole struct, and everything that is generated for it.
+#![deny(warnings, missing_docs)]
+
+pub mod api;
+
+#[path = "../expected/mod.rs"]
+pub mod generated;
