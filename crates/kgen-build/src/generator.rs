@@ -199,7 +199,11 @@ const GENERATED: &str = "src/generated";
 const WITH_CLIENT: &str = "a kind with `+genclient` above it";
 
 const RUST_OPTIONS: &[OptionDescription] = &[
-    crate_option("types", "crate", "Path of the crate that has the types; its name, if the code is in another one"),
+    crate_option(
+        "types",
+        "crate",
+        "Path of the crate that has the types; its name, if the code is in another one",
+    ),
     crate_option("kube", "kube", "Path of the crate kube"),
     crate_option("k8sOpenapi", "k8s_openapi", "Path of the crate k8s-openapi"),
     crate_option("runtime", "kgen_runtime", "Path of the crate kgen-runtime"),
@@ -209,11 +213,7 @@ const RUST_OPTIONS: &[OptionDescription] = &[
     YEAR,
 ];
 
-const fn crate_option(
-    name: &'static str,
-    default: &'static str,
-    help: &'static str,
-) -> OptionDescription {
+const fn crate_option(name: &'static str, default: &'static str, help: &'static str) -> OptionDescription {
     OptionDescription {
         name,
         value: OptionType::Text,

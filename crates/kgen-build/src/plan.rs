@@ -95,13 +95,7 @@ struct OutputFolder {
 
 impl Expected {
     /// Adds what a job wants to have in `folder`.
-    pub(crate) fn add(
-        &mut self,
-        folder: PathBuf,
-        artifacts: Vec<Artifact>,
-        job: &Job,
-        header: Option<&str>,
-    ) {
+    pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
         let output = self.folders.entry(folder.clone()).or_default();
         output.generators.insert(job.generator.name);
         if job.generator.product == Product::Code {
@@ -146,7 +140,11 @@ pub(crate) fn against_disk(
     });
     let roots: BTreeSet<PathBuf> = expected.folders.into_keys().collect();
     Plan {
-        folders: roots.iter().cloned().chain(changes.iter().filter_map(parent)).collect(),
+        folders: roots
+            .iter()
+            .cloned()
+            .chain(changes.iter().filter_map(parent))
+            .collect(),
         roots,
         changes,
     }
@@ -245,7 +243,10 @@ impl Planner<'_> {
             for path in self.files(root, output) {
                 let first_line = disk::first_line(&path);
                 let goes = self.configuration.prune
-                    && output.generators.iter().any(|name| header::is_of(&first_line, name));
+                    && output
+                        .generators
+                        .iter()
+                        .any(|name| header::is_of(&first_line, name));
                 if header::is_ours(&first_line)
                     && !goes
                     && let Ok(text) = disk::read_text(&path)
@@ -263,10 +264,7 @@ impl Planner<'_> {
                 .filter_map(|(path, text)| Some((place::inside(root, path)?, text)))
                 .filter(|(name, _)| name.ends_with(".rs"))
                 .collect();
-            let tree: Vec<_> = named
-                .iter()
-                .map(|(path, text)| TreeFile { path, text })
-                .collect();
+            let tree: Vec<_> = named.iter().map(|(path, text)| TreeFile { path, text }).collect();
             for artifact in modules::generate(&tree, output.included, output.header.as_deref()) {
                 added.push((place::absolute(root, Path::new(&artifact.name)), artifact));
             }

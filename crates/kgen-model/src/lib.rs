@@ -13,8 +13,8 @@ mod webhook;
 
 pub use access::AccessRule;
 pub use kind::{
-    Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource, ResourceNames,
-    Scale, Scope, Verb,
+    Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
+    ResourceNames, Scale, Scope, Verb,
 };
 pub use number::Number;
 pub use plural::plural;

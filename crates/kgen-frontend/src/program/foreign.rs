@@ -106,7 +106,10 @@ impl Program {
         let mut path = external.path.clone();
         if let Some((dependent, name)) = &external.origin
             && let Some(first) = path.first_mut()
-            && self.crates.get(dependent.0).is_some_and(|found| found.foreign.is_none())
+            && self
+                .crates
+                .get(dependent.0)
+                .is_some_and(|found| found.foreign.is_none())
         {
             first.clone_from(name);
         }

@@ -97,7 +97,11 @@ impl Walk<'_, '_> {
         };
         add("metadata", None, Some(metadata_type()));
         if !metas.iter().any(|meta| meta.name == "no_spec") {
-            add("spec", declaration.description.clone(), self.declared(id, Vec::new()));
+            add(
+                "spec",
+                declaration.description.clone(),
+                self.declared(id, Vec::new()),
+            );
         }
         let status = metas.iter().find(|meta| meta.name == "status");
         if let Some(text) = status.and_then(|meta| meta.text())
@@ -287,11 +291,9 @@ impl Walk<'_, '_> {
         let id = program.module(module).map(|module| module.crate_id);
         match (id, self.own) {
             (Some(id), Some(own)) if id == own => RustRoot::Own,
-            (Some(id), _) => {
-                program
-                    .library_in_source(id, self.own)
-                    .map_or(RustRoot::Own, RustRoot::Library)
-            }
+            (Some(id), _) => program
+                .library_in_source(id, self.own)
+                .map_or(RustRoot::Own, RustRoot::Library),
             (None, _) => RustRoot::Own,
         }
     }

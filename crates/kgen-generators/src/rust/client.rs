@@ -33,9 +33,15 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
     add("clientset.rs".to_owned(), clientset(&groups, options));
     for group in &groups {
-        add(format!("{}/client.rs", group.module), group_client(group, options));
+        add(
+            format!("{}/client.rs", group.module),
+            group_client(group, options),
+        );
         for kind in &group.kinds {
-            add(format!("{}/{}_client.rs", group.module, kind.stem), file(kind, options));
+            add(
+                format!("{}/{}_client.rs", group.module, kind.stem),
+                file(kind, options),
+            );
         }
     }
     (artifacts, problems)
@@ -212,7 +218,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
                 Self(#handle::namespaced(connection, namespace))
             }
         };
-        (format!(" `{}` objects in one namespace.", kind.name()), constructor)
+        (
+            format!(" `{}` objects in one namespace.", kind.name()),
+            constructor,
+        )
     } else {
         let constructor = quote! {
             pub(super) fn new(connection: &#connection) -> Self {
@@ -248,7 +257,14 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
             }
         });
     }
-    print_kind(GENERATOR, kind, &format!("Typed access to `{}`.", kind.title()), options, &imports, items)
+    print_kind(
+        GENERATOR,
+        kind,
+        &format!("Typed access to `{}`.", kind.title()),
+        options,
+        &imports,
+        items,
+    )
 }
 
 /// Prints the file of one kind.

@@ -11,8 +11,26 @@ use super::names;
 
 /// Names that keep their usual meaning in generated code.
 const USUAL: &[&str] = &[
-    "AsRef", "Box", "Clone", "Default", "Err", "From", "FromIterator", "Into", "IntoIterator", "None", "Ok",
-    "Option", "Result", "Self", "Send", "Some", "String", "Sync", "ToString", "Vec",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Default",
+    "Err",
+    "From",
+    "FromIterator",
+    "Into",
+    "IntoIterator",
+    "None",
+    "Ok",
+    "Option",
+    "Result",
+    "Self",
+    "Send",
+    "Some",
+    "String",
+    "Sync",
+    "ToString",
+    "Vec",
 ];
 
 /// Longest line that rustfmt leaves.
@@ -50,7 +68,14 @@ impl Imports {
 
     /// As [`name`](Self::name), for the `Result` of the runtime, which takes the place of the usual one.
     pub(super) fn runtime_result(&mut self, runtime: &str) -> Ident {
-        self.import(format!("{runtime}::Result").split("::").map(str::to_owned).collect(), false, true)
+        self.import(
+            format!("{runtime}::Result")
+                .split("::")
+                .map(str::to_owned)
+                .collect(),
+            false,
+            true,
+        )
     }
 
     fn import(&mut self, mut parts: Vec<String>, absolute: bool, usual: bool) -> Ident {
@@ -127,11 +152,7 @@ impl Line {
                 [(only, _)] => key(only, old),
                 _ => (9, String::new()),
             };
-            module
-                .iter()
-                .map(|name| key(name, old))
-                .chain([last])
-                .collect()
+            module.iter().map(|name| key(name, old)).chain([last]).collect()
         };
         Self {
             edition_2024: keys(false),

@@ -16,7 +16,14 @@ use crate::{Artifact, check};
 const GENERATOR: &str = "informer";
 
 /// Names of the methods of `Informers`, which no accessor may take.
-const OWN_METHODS: &[&str] = &["new", "from_factory", "factory", "start", "wait_for_sync", "shutdown"];
+const OWN_METHODS: &[&str] = &[
+    "new",
+    "from_factory",
+    "factory",
+    "start",
+    "wait_for_sync",
+    "shutdown",
+];
 
 /// Writes the informers of each kind whose objects can be listed and watched, and what hands them out.
 #[must_use]
@@ -38,9 +45,15 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
     add("informers.rs".to_owned(), factory(&groups, options));
     for group in &groups {
-        add(format!("{}/informers.rs", group.module), group_informers(group, options));
+        add(
+            format!("{}/informers.rs", group.module),
+            group_informers(group, options),
+        );
         for kind in &group.kinds {
-            add(format!("{}/{}_informer.rs", group.module, kind.stem), file(kind, options));
+            add(
+                format!("{}/{}_informer.rs", group.module, kind.stem),
+                file(kind, options),
+            );
         }
     }
     (artifacts, problems)
@@ -59,7 +72,11 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
     let mut accessors = Vec::new();
     for group in groups {
         let type_name = imports.name(&format!("super::{}::{}", group.module, group_type(group)));
-        let suffix = if OWN_METHODS.contains(&group.module.as_str()) { "_" } else { "" };
+        let suffix = if OWN_METHODS.contains(&group.module.as_str()) {
+            "_"
+        } else {
+            ""
+        };
         let name = names::ident(&format!("{}{suffix}", group.module));
         let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
         accessors.push(quote! {
@@ -132,7 +149,10 @@ fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<St
     for kind in &group.kinds {
         let informer = imports.name(&format!("super::{}_informer::{}Informer", kind.stem, kind.name()));
         let accessor = names::ident(&kind.accessor);
-        let documentation = format!(" The informer of `{}` objects, which `start` then starts.", kind.name());
+        let documentation = format!(
+            " The informer of `{}` objects, which `start` then starts.",
+            kind.name()
+        );
         accessors.push(quote! {
             #[doc = #documentation]
             #[must_use]

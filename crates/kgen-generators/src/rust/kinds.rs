@@ -131,7 +131,9 @@ fn gather<'a>(api: &'a Api, clients: bool, problems: &mut Problems) -> Vec<Group
 
 /// What accessors call a group: what a marker says, or its first part.
 fn group_name(group: &str, kinds: &[Kind<'_>]) -> String {
-    let marked = kinds.iter().find_map(|kind| kind.version.client.group_name.as_ref());
+    let marked = kinds
+        .iter()
+        .find_map(|kind| kind.version.client.group_name.as_ref());
     match marked {
         Some(name) => names::snake(&name.value),
         None if group.is_empty() => "core".to_owned(),
@@ -179,7 +181,10 @@ fn check_names(kinds: &[Kind<'_>], problems: &mut Problems) {
                 Problem::error(
                     Code::ClientName,
                     span,
-                    format!("`{}` and `{other}` would both have a `{claim}` in Rust", kind.name()),
+                    format!(
+                        "`{}` and `{other}` would both have a `{claim}` in Rust",
+                        kind.name()
+                    ),
                 )
                 .related(first, "the first one")
                 .help("give one of them another plural with `+kubebuilder:resource:path=…`, or another kind"),

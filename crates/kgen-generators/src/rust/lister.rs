@@ -30,7 +30,13 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut artifacts = Vec::new();
     for (group, kind) in listed {
         let name = format!("{}/{}_lister.rs", group.module, kind.stem);
-        write(&mut artifacts, &mut problems, GENERATOR, name, file(kind, options));
+        write(
+            &mut artifacts,
+            &mut problems,
+            GENERATOR,
+            name,
+            file(kind, options),
+        );
     }
     (artifacts, problems)
 }
@@ -49,7 +55,9 @@ pub(super) fn needs(kind: &Kind<'_>, what: &str, verbs: [Verb; 2], problems: &mu
                 format!("a {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
             )
             .related(kind.version.span, "this kind")
-            .help(format!("add `{word}` to its verbs, or take `{first}` and `{second}` away, and the {what} with them")),
+            .help(format!(
+                "add `{word}` to its verbs, or take `{first}` and `{second}` away, and the {what} with them"
+            )),
         );
     }
     missing.is_empty()
@@ -123,7 +131,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     };
     if kind.is_namespaced() {
         let inner = imports.name(&runtime("NamespaceLister"));
-        let documentation = format!(" `{}` objects of one namespace in the cache of an informer.", kind.name());
+        let documentation = format!(
+            " `{}` objects of one namespace in the cache of an informer.",
+            kind.name()
+        );
         items.extend(quote! {
             #[doc = #documentation]
             #[derive(Clone)]

@@ -70,10 +70,12 @@ fn documentation(name: &str, folder: &Folder<'_>) -> String {
     let group = folder.files.values().find_map(|text| {
         let line = text.lines().find(|line| line.starts_with("//! "))?;
         let quoted = line.split('`').nth(1)?;
-        Some(quoted.split_once('.').filter(|_| line.contains(" of the kinds of ")).map_or_else(
-            || group_of(line),
-            |_| Some(quoted.to_owned()),
-        ))
+        Some(
+            quoted
+                .split_once('.')
+                .filter(|_| line.contains(" of the kinds of "))
+                .map_or_else(|| group_of(line), |_| Some(quoted.to_owned())),
+        )
         .flatten()
     });
     match (name, group) {

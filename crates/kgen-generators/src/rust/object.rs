@@ -22,7 +22,10 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let groups = kinds::all(api, &mut problems);
     let whole = |kind: &Kind<'_>| kind.version.style == KindStyle::WholeStruct;
     if !options.beside_types() && groups.iter().flat_map(|group| &group.kinds).any(whole) {
-        let message = format!("`object` cannot implement traits for types of `{}`", options.types);
+        let message = format!(
+            "`object` cannot implement traits for types of `{}`",
+            options.types
+        );
         problems.push(
             Problem::general(Code::Configuration, message)
                 .help("Rust wants such code in the crate of the types: run `object` there, without `types`"),
@@ -35,7 +38,13 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     for group in &groups {
         for kind in group.kinds.iter().filter(|kind| whole(kind)) {
             let printed = file(group, kind, options);
-            write(&mut artifacts, &mut problems, GENERATOR, format!("{}/{}_object.rs", group.module, kind.stem), printed);
+            write(
+                &mut artifacts,
+                &mut problems,
+                GENERATOR,
+                format!("{}/{}_object.rs", group.module, kind.stem),
+                printed,
+            );
         }
     }
     (artifacts, problems)
@@ -121,8 +130,14 @@ impl Object<'_> {
                     let types = type_tokens(known, self.options, &mut self.imports);
                     quote!(#name: #types { api_version: API_VERSION.to_owned(), kind: KIND.to_owned() })
                 }
-                (_, Some(known)) if known.optional().is_some_and(|inner| inner.role == RustRole::TypeMeta) => {
-                    let inner = known.optional().map(|inner| type_tokens(inner, self.options, &mut self.imports));
+                (_, Some(known))
+                    if known
+                        .optional()
+                        .is_some_and(|inner| inner.role == RustRole::TypeMeta) =>
+                {
+                    let inner = known
+                        .optional()
+                        .map(|inner| type_tokens(inner, self.options, &mut self.imports));
                     quote!(#name: Some(#inner { api_version: API_VERSION.to_owned(), kind: KIND.to_owned() }))
                 }
                 (_, Some(known)) if known.optional().is_some() => quote!(#name: None),
@@ -196,7 +211,12 @@ impl Object<'_> {
     }
 
     fn has_spec(&mut self) -> TokenStream {
-        let Some(spec) = self.kind.rust.field("spec").and_then(|field| field.field_type.as_ref()) else {
+        let Some(spec) = self
+            .kind
+            .rust
+            .field("spec")
+            .and_then(|field| field.field_type.as_ref())
+        else {
             return quote!();
         };
         let this = self.this();
@@ -219,7 +239,11 @@ impl Object<'_> {
 
     /// Only a status that may be absent can be had from the trait.
     fn has_status(&mut self) -> TokenStream {
-        let status = self.kind.rust.field("status").and_then(|field| field.field_type.as_ref());
+        let status = self
+            .kind
+            .rust
+            .field("status")
+            .and_then(|field| field.field_type.as_ref());
         let Some(status) = status.and_then(|status| status.optional()) else {
             return quote!();
         };
@@ -253,7 +277,12 @@ impl Object<'_> {
         let serializer = self.serde_name("Serializer");
         let serialize_struct = self.serde_name("ser::SerializeStruct");
         let fields = &self.kind.rust.fields;
-        let is_optional = |field: &&RustField| field.field_type.as_ref().is_some_and(|known| known.optional().is_some());
+        let is_optional = |field: &&RustField| {
+            field
+                .field_type
+                .as_ref()
+                .is_some_and(|known| known.optional().is_some())
+        };
         let always = Literal::usize_unsuffixed(2 + fields.iter().filter(|field| !is_optional(field)).count());
         let sometimes = fields.iter().filter(is_optional).map(|field| {
             let name = names::existing(&field.name);
@@ -298,7 +327,9 @@ impl Object<'_> {
         let mut values = Vec::new();
         for field in fields {
             let (name, json) = (names::existing(&field.name), &field.json_name);
-            let Some(field_type) = &field.field_type else { continue };
+            let Some(field_type) = &field.field_type else {
+                continue;
+            };
             let field_type = type_tokens(field_type, self.options, &mut self.imports);
             let default = (field.name == "metadata").then(|| quote!(#[serde(default)]));
             let rename = (*json != camel(&field.name)).then(|| quote!(#[serde(rename = #json)]));
@@ -384,10 +415,8 @@ fn raw_string(text: &str) -> TokenStream {
         signs.push('#');
     }
     // A text that cannot be written raw, because of a carriage return, is escaped.
-    format!("r{signs}\"{text}\"{signs}")
-        .parse()
-        .unwrap_or_else(|_| {
-            let literal = Literal::string(text);
-            quote!(#literal)
-        })
+    format!("r{signs}\"{text}\"{signs}").parse().unwrap_or_else(|_| {
+        let literal = Literal::string(text);
+        quote!(#literal)
+    })
 }

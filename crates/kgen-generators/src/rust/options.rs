@@ -59,7 +59,10 @@ impl RustOptions {
 
     /// The metadata of objects.
     pub(super) fn object_meta(&self) -> String {
-        format!("{}::apimachinery::pkg::apis::meta::v1::ObjectMeta", self.k8s_openapi)
+        format!(
+            "{}::apimachinery::pkg::apis::meta::v1::ObjectMeta",
+            self.k8s_openapi
+        )
     }
 
     /// Whether the generated code is part of the crate of the types, so that it can implement traits for them.

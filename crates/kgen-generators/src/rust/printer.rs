@@ -46,7 +46,10 @@ impl SourceText<'_> {
             text.push_str(&imports);
         }
         let file: syn::File = syn::parse2(self.items).map_err(|error| {
-            let message = format!("kgen made Rust for `{}` that cannot be parsed: {error}", self.source);
+            let message = format!(
+                "kgen made Rust for `{}` that cannot be parsed: {error}",
+                self.source
+            );
             Problem::general(Code::Syntax, message).help("this is a mistake of kgen; please report it")
         })?;
         for item in file.items {
@@ -92,7 +95,9 @@ fn spread(text: &str) -> String {
     // The last line that belongs to the `impl` itself.
     let mut last = "";
     for line in text.lines() {
-        let is_member = line.strip_prefix("    ").is_some_and(|rest| !rest.starts_with(' '));
+        let is_member = line
+            .strip_prefix("    ")
+            .is_some_and(|rest| !rest.starts_with(' '));
         if is_member {
             let ended = last.ends_with('}') || last.ends_with(';');
             let together = |line: &str| line.trim_start().starts_with("type ");
@@ -128,7 +133,11 @@ fn join_signatures(text: &str) -> String {
         if let Some(next) = lines.next() {
             end = Some(next);
         }
-        let inside = parameters.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        let inside = parameters
+            .iter()
+            .map(|line| line.trim())
+            .collect::<Vec<_>>()
+            .join(" ");
         let one_line = format!(
             "{line}{}{}",
             inside.trim_end_matches(','),

@@ -84,7 +84,10 @@ fn check_scope(resource: &Resource, version: &KindVersion, problems: &mut Proble
         problems.push(
             marker(
                 span,
-                format!("`{}` lives in namespaces, and its client should not", version.kind),
+                format!(
+                    "`{}` lives in namespaces, and its client should not",
+                    version.kind
+                ),
             )
             .related(stated, "its definition says so")
             .help("write `+kubebuilder:resource:scope=Cluster`, or take this marker away"),
@@ -140,7 +143,10 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
             problems.push(
                 marker(
                     only.span,
-                    format!("`{}` has no subresource that `{word}` could address", version.kind),
+                    format!(
+                        "`{}` has no subresource that `{word}` could address",
+                        version.kind
+                    ),
                 )
                 .related(version.span, "this kind")
                 .help(format!(
@@ -168,7 +174,8 @@ fn check_methods(version: &KindVersion, verbs: &BTreeSet<Verb>, problems: &mut P
                 Some(first) => problem
                     .related(*first, "the first one")
                     .help("give one of them another name"),
-                None => problem.help("give it another name, or take the usual verb away with `+genclient:skipVerbs`"),
+                None => problem
+                    .help("give it another name, or take the usual verb away with `+genclient:skipVerbs`"),
             });
         }
         taken.push((name, Some(method.span)));
@@ -191,7 +198,9 @@ fn check_subresource(version: &KindVersion, method: &ClientMethod, problems: &mu
                 format!("`{}` has no subresource `{name}`", version.kind),
             )
             .related(version.span, "this kind")
-            .help(format!("add `+kubebuilder:subresource:{name}`, or take the method away")),
+            .help(format!(
+                "add `+kubebuilder:subresource:{name}`, or take the method away"
+            )),
         );
     }
     let of_its_own = method.input.is_some() || method.result.is_some();
