@@ -1,0 +1,183 @@
+//! What server-side apply sends. A generated apply configuration mirrors a type with every field optional, so that it
+//! holds just the fields that its owner wants to own; [`ObjectMetaApply`] is that mirror for the metadata of any object.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use serde::{Deserialize, Serialize};
+
+/// A part of an object that one field manager wants to own.
+///
+/// It serialises to what the API server merges, `apiVersion` and `kind` included.
+/// [`Handle::apply`](crate::Handle::apply) takes the name from here.
+///
+/// ```
+/// use kgen_runtime::{ApplyConfiguration, ObjectMetaApply};
+/// use k8s_openapi::api::core::v1::ConfigMap;
+///
+/// #[derive(Debug, serde::Serialize)]
+/// #[serde(rename_all = "camelCase")]
+/// struct ConfigMapApply {
+///     api_version: &'static str,
+///     kind: &'static str,
+///     metadata: ObjectMetaApply,
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     immutable: Option<bool>,
+/// }
+///
+/// impl ApplyConfiguration for ConfigMapApply {
+///     type Object = ConfigMap;
+///     fn name(&self) -> Option<&str> { self.metadata.name.as_deref() }
+///     fn namespace(&self) -> Option<&str> { self.metadata.namespace.as_deref() }
+/// }
+///
+/// let configuration = ConfigMapApply {
+///     api_version: "v1",
+///     kind: "ConfigMap",
+///     metadata: ObjectMetaApply::default().name("settings").label("app", "web"),
+///     immutable: None,
+/// };
+/// assert_eq!(
+///     serde_json::to_value(&configuration)?,
+///     serde_json::json!({
+///         "apiVersion": "v1", "kind": "ConfigMap",
+///         "metadata": { "name": "settings", "labels": { "app": "web" } },
+///     }),
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub trait ApplyConfiguration: Serialize + Debug {
+    /// The object that this is a part of.
+    type Object;
+
+    /// The name of the object. Without one nothing can be applied.
+    fn name(&self) -> Option<&str>;
+
+    /// The namespace of the object, if it is stated.
+    fn namespace(&self) -> Option<&str>;
+}
+
+/// Metadata as an apply configuration holds it: what is `None` is not sent and not owned.
+///
+/// A list or map that is `Some` and empty is sent: that is how to own a list and keep it empty.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectMetaApply {
+    /// Name of the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Namespace of the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Beginning of a name that the server completes. Server-side apply itself always needs a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generate_name: Option<String>,
+    /// Labels to own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<BTreeMap<String, String>>,
+    /// Annotations to own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<BTreeMap<String, String>>,
+    /// Finalizers to own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizers: Option<Vec<String>>,
+    /// Owners to state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner_references: Option<Vec<OwnerReference>>,
+    /// The version that the object must still have, as a precondition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_version: Option<String>,
+    /// The UID that the object must have, as a precondition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid: Option<String>,
+}
+
+impl ObjectMetaApply {
+    /// Sets the name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets the namespace.
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// Sets the beginning of a name that the server completes.
+    #[must_use]
+    pub fn generate_name(mut self, prefix: impl Into<String>) -> Self {
+        self.generate_name = Some(prefix.into());
+        self
+    }
+
+    /// Adds one label; a later value for the same key wins.
+    #[must_use]
+    pub fn label(self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.labels([(key, value)])
+    }
+
+    /// Adds labels; a later value for the same key wins. Given none, it claims an empty map.
+    #[must_use]
+    pub fn labels<K: Into<String>, V: Into<String>>(
+        mut self,
+        labels: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        let labels = labels.into_iter().map(|(key, value)| (key.into(), value.into()));
+        self.labels.get_or_insert_default().extend(labels);
+        self
+    }
+
+    /// Adds one annotation; a later value for the same key wins.
+    #[must_use]
+    pub fn annotation(self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.annotations([(key, value)])
+    }
+
+    /// Adds annotations; a later value for the same key wins. Given none, it claims an empty map.
+    #[must_use]
+    pub fn annotations<K: Into<String>, V: Into<String>>(
+        mut self,
+        annotations: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        let annotations = annotations
+            .into_iter()
+            .map(|(key, value)| (key.into(), value.into()));
+        self.annotations.get_or_insert_default().extend(annotations);
+        self
+    }
+
+    /// Appends finalizers. Given none, it claims an empty list.
+    #[must_use]
+    pub fn finalizers<F: Into<String>>(mut self, finalizers: impl IntoIterator<Item = F>) -> Self {
+        self.finalizers
+            .get_or_insert_default()
+            .extend(finalizers.into_iter().map(Into::into));
+        self
+    }
+
+    /// Appends owners. Given none, it claims an empty list.
+    #[must_use]
+    pub fn owner_references(mut self, owners: impl IntoIterator<Item = OwnerReference>) -> Self {
+        self.owner_references.get_or_insert_default().extend(owners);
+        self
+    }
+
+    /// Requires the object to have this version still.
+    #[must_use]
+    pub fn resource_version(mut self, version: impl Into<String>) -> Self {
+        self.resource_version = Some(version.into());
+        self
+    }
+
+    /// Requires the object to have this UID.
+    #[must_use]
+    pub fn uid(mut self, uid: impl Into<String>) -> Self {
+        self.uid = Some(uid.into());
+        self
+    }
+}

@@ -1,0 +1,358 @@
+//! The verbs of one kind in one scope. Reads go through [`kube::Api`]; POST and PUT are built here, because kube's
+//! parameters for them cannot carry the field validation.
+
+use std::fmt::{self, Debug};
+
+use futures::{Stream, StreamExt, TryFutureExt};
+use kube::api::{
+    DeleteParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent, WatchParams,
+};
+use kube::core::{ClusterResourceScope, NamespaceResourceScope};
+use kube::{Api, Resource};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Connection, WriteOptions};
+use crate::{ApplyConfiguration, Error, Result};
+
+/// Every verb for objects of kind `K` in one namespace, in all of them, or in the cluster.
+///
+/// Generated types keep a handle private and offer those verbs that the kind has.
+pub struct Handle<K> {
+    api: Api<K>,
+    pub(super) connection: Connection,
+    pub(super) options: WriteOptions,
+}
+
+// By hand, because a derive would ask for `K: Clone` and `K: Debug`.
+impl<K> Clone for Handle<K>
+where
+    Api<K>: Clone,
+{
+    fn clone(&self) -> Self {
+        Self {
+            api: self.api.clone(),
+            connection: self.connection.clone(),
+            options: self.options.clone(),
+        }
+    }
+}
+
+impl<K: Resource> Debug for Handle<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Handle")
+            .field("path", &self.api.resource_url())
+            .field("field_manager", &self.connection.field_manager())
+            .field("options", &self.options)
+            .finish()
+    }
+}
+
+/// Where the objects are.
+impl<K: Resource<DynamicType = ()>> Handle<K> {
+    /// Objects in `namespace`.
+    #[must_use]
+    pub fn namespaced(connection: &Connection, namespace: &str) -> Self
+    where
+        K: Resource<Scope = NamespaceResourceScope>,
+    {
+        Self::over(
+            connection,
+            Api::namespaced(connection.client().clone(), namespace),
+        )
+    }
+
+    /// Objects in all namespaces. The server answers `list` and `watch` there, and refuses the other verbs.
+    #[must_use]
+    pub fn all_namespaces(connection: &Connection) -> Self
+    where
+        K: Resource<Scope = NamespaceResourceScope>,
+    {
+        Self::over(connection, Api::all(connection.client().clone()))
+    }
+
+    /// Objects without a namespace.
+    #[must_use]
+    pub fn cluster(connection: &Connection) -> Self
+    where
+        K: Resource<Scope = ClusterResourceScope>,
+    {
+        Self::over(connection, Api::all(connection.client().clone()))
+    }
+
+    fn over(connection: &Connection, api: Api<K>) -> Self {
+        Self {
+            api,
+            connection: connection.clone(),
+            options: WriteOptions::default(),
+        }
+    }
+
+    /// The untyped API below, for what has no verb here. It knows nothing of the options of this handle.
+    #[must_use]
+    pub fn as_api(&self) -> &Api<K> {
+        &self.api
+    }
+}
+
+/// The verbs.
+impl<K> Handle<K>
+where
+    K: Resource<DynamicType = ()> + Clone + Debug + Serialize + DeserializeOwned,
+{
+    /// The same handle with `options` for its writes.
+    #[must_use]
+    pub fn with_options(&self, options: WriteOptions) -> Self {
+        Self {
+            options,
+            ..self.clone()
+        }
+    }
+
+    /// Creates `object` and returns it as the server stored it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the server refuses; [`Error::is_already_exists`] if the name is taken.
+    pub async fn create(&self, object: &K) -> Result<K> {
+        let request = self.request()?.create(&self.post_params(), json(object)?);
+        self.send(self.validated(request)?).await
+    }
+
+    /// Replaces the object of that name. Its `resourceVersion`, if set, must still be the present one, and likewise
+    /// its UID.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MissingName`] before anything is sent; [`Error::is_conflict`] if the object has changed since.
+    pub async fn update(&self, object: &K) -> Result<K> {
+        let request = self
+            .request()?
+            .replace(object_name(object)?, &self.post_params(), json(object)?);
+        self.send(self.validated(request)?).await
+    }
+
+    /// Replaces the status of the object and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// As [`Handle::update`].
+    pub async fn update_status(&self, object: &K) -> Result<K> {
+        self.update_subresource(object_name(object)?, "status", object)
+            .await
+    }
+
+    /// Deletes the object called `name`. `params` carry preconditions, propagation, grace period and dry run.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_not_found`] if it is not there; [`Error::is_conflict`] if a precondition does not hold.
+    pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<()> {
+        self.request()?;
+        self.api
+            .delete(path_part("name", name)?, &self.delete_params(params))
+            .await?;
+        Ok(())
+    }
+
+    /// Deletes every object that `list` selects.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the server refuses.
+    pub async fn delete_collection(&self, delete: &DeleteParams, list: &ListParams) -> Result<()> {
+        self.request()?;
+        self.api
+            .delete_collection(&self.delete_params(delete), list)
+            .await?;
+        Ok(())
+    }
+
+    /// The object called `name`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_not_found`] if it is not there.
+    pub async fn get(&self, name: &str) -> Result<K> {
+        self.request()?;
+        Ok(self.api.get(path_part("name", name)?).await?)
+    }
+
+    /// The object called `name`, or `None` if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the server refuses but absence.
+    pub async fn get_opt(&self, name: &str) -> Result<Option<K>> {
+        self.request()?;
+        Ok(self.api.get_opt(path_part("name", name)?).await?)
+    }
+
+    /// The objects that `params` select.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the server refuses.
+    pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>> {
+        self.request()?;
+        Ok(self.api.list(params).await?)
+    }
+
+    /// Changes since `version`. Each item is an event or an error; an error that the server sends in the stream, such
+    /// as an expired version, is an error here too. An [`Informer`](crate::Informer) does all this by itself.
+    ///
+    /// # Errors
+    ///
+    /// When the watch cannot begin.
+    pub async fn watch(
+        &self,
+        params: &WatchParams,
+        version: &str,
+    ) -> Result<impl Stream<Item = Result<WatchEvent<K>>> + use<K>> {
+        self.request()?;
+        let events = self.api.watch(params, version).await?;
+        Ok(events.map(|event| match event? {
+            WatchEvent::Error(status) => Err(Error::Kube(kube::Error::Api(status))),
+            event => Ok(event),
+        }))
+    }
+
+    /// Patches the object called `name`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_not_found`] if it is not there, and whatever else the server refuses.
+    pub async fn patch<P: Serialize + Debug>(&self, name: &str, patch: &Patch<P>) -> Result<K> {
+        let params = self.patch_params(patch);
+        let request = self.request()?.patch(path_part("name", name)?, &params, patch);
+        self.send(request.map_err(kube::Error::BuildRequest)?).await
+    }
+
+    /// Sends `configuration` by server-side apply: creates the object or takes the stated fields into possession.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MissingName`] or [`Error::NamespaceMismatch`] before anything is sent; [`Error::is_conflict`] if
+    /// another manager owns a field with another value and [`WriteOptions::force`] was not asked for.
+    pub async fn apply<A: ApplyConfiguration<Object = K>>(&self, configuration: &A) -> Result<K> {
+        let name = self.configured_name(configuration)?;
+        self.patch(name, &Patch::Apply(configuration)).await
+    }
+
+    /// Sends `configuration` to the status subresource by server-side apply.
+    ///
+    /// # Errors
+    ///
+    /// As [`Handle::apply`].
+    pub async fn apply_status<A: ApplyConfiguration<Object = K>>(&self, configuration: &A) -> Result<K> {
+        let name = self.configured_name(configuration)?;
+        self.patch_subresource(name, "status", &Patch::Apply(configuration))
+            .await
+    }
+
+    /// The name in `configuration`, once it is sure that it is meant for this handle.
+    fn configured_name<'a, A: ApplyConfiguration<Object = K>>(
+        &self,
+        configuration: &'a A,
+    ) -> Result<&'a str> {
+        if let (Some(handle), Some(namespace)) = (self.api.namespace(), configuration.namespace())
+            && handle != namespace
+        {
+            return Err(Error::NamespaceMismatch {
+                handle: handle.to_owned(),
+                configuration: namespace.to_owned(),
+            });
+        }
+        configuration
+            .name()
+            .filter(|name| !name.is_empty())
+            .ok_or_else(missing_name::<K>)
+    }
+}
+
+/// How a request is built and sent.
+impl<K: Resource<DynamicType = ()>> Handle<K> {
+    /// A builder for requests below this handle's path.
+    pub(super) fn request(&self) -> Result<Request> {
+        if let Some(namespace) = self.api.namespace() {
+            path_part("namespace", namespace)?;
+        }
+        Ok(Request::new(self.api.resource_url()))
+    }
+
+    pub(super) fn post_params(&self) -> PostParams {
+        self.options.post_params(self.connection.field_manager())
+    }
+
+    pub(super) fn patch_params<P: Serialize>(&self, patch: &Patch<P>) -> PatchParams {
+        self.options
+            .patch_params(self.connection.field_manager(), matches!(patch, Patch::Apply(_)))
+    }
+
+    /// A handle that stores nothing must not delete either.
+    fn delete_params(&self, params: &DeleteParams) -> DeleteParams {
+        DeleteParams {
+            dry_run: params.dry_run || self.options.is_dry_run(),
+            ..params.clone()
+        }
+    }
+
+    /// Adds the field validation, which kube's parameters for POST and PUT lack.
+    pub(super) fn validated(
+        &self,
+        request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
+    ) -> Result<http::Request<Vec<u8>>> {
+        let mut request = request.map_err(kube::Error::BuildRequest)?;
+        if let Some(directive) = self.options.validation() {
+            let uri = request.uri().to_string();
+            let separator = if uri.ends_with('?') { "" } else { "&" };
+            *request.uri_mut() = format!("{uri}{separator}fieldValidation={directive}")
+                .parse()
+                .map_err(|problem: http::uri::InvalidUri| kube::Error::HttpError(problem.into()))?;
+        }
+        Ok(request)
+    }
+
+    pub(super) async fn send<R: DeserializeOwned>(&self, request: http::Request<Vec<u8>>) -> Result<R> {
+        self.connection
+            .client()
+            .request(request)
+            .map_err(Error::Kube)
+            .await
+    }
+}
+
+/// The body of a request.
+pub(super) fn json<T: Serialize>(object: &T) -> Result<Vec<u8>> {
+    serde_json::to_vec(object).map_err(Error::Serialize)
+}
+
+/// `text` if it can stand as one part of a path.
+pub(super) fn path_part<'a>(what: &'static str, text: &'a str) -> Result<&'a str> {
+    let refused = matches!(text, "" | "." | "..") || text.contains(['/', '%', '?', '#']);
+    if refused {
+        Err(Error::InvalidName {
+            what,
+            name: text.to_owned(),
+        })
+    } else {
+        Ok(text)
+    }
+}
+
+fn object_name<K: Resource<DynamicType = ()>>(object: &K) -> Result<&str> {
+    let name = object
+        .meta()
+        .name
+        .as_deref()
+        .filter(|name| !name.is_empty())
+        .ok_or_else(missing_name::<K>)?;
+    path_part("name", name)
+}
+
+fn missing_name<K: Resource<DynamicType = ()>>() -> Error {
+    Error::MissingName {
+        kind: K::kind(&()).into_owned(),
+    }
+}

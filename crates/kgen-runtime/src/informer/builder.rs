@@ -1,0 +1,142 @@
+//! The settings of a factory.
+
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::Resource;
+use kube::runtime::watcher;
+
+use super::InformerFactory;
+use super::run::Transform;
+use crate::Connection;
+
+/// What all informers of a factory have in common.
+#[derive(Default)]
+pub(super) struct Settings {
+    pub(super) namespaces: BTreeSet<String>,
+    pub(super) resync: Option<Duration>,
+    tweak: Option<Box<dyn Fn(watcher::Config) -> watcher::Config + Send + Sync>>,
+    drop_managed_fields: bool,
+    /// A [`Transform`] for each type that has one.
+    transforms: BTreeMap<TypeId, Box<dyn Any + Send + Sync>>,
+}
+
+impl Settings {
+    pub(super) fn config(&self) -> watcher::Config {
+        let config = watcher::Config::default();
+        self.tweak
+            .as_ref()
+            .map_or_else(|| config.clone(), |tweak| tweak(config.clone()))
+    }
+
+    /// Everything that is to be done to an object of type `K` before it is stored.
+    pub(super) fn transform<K: Resource + 'static>(&self) -> Option<Transform<K>> {
+        let own = self
+            .transforms
+            .get(&TypeId::of::<K>())
+            .and_then(|own| own.downcast_ref::<Transform<K>>())
+            .cloned();
+        match (self.drop_managed_fields, own) {
+            (false, own) => own,
+            (true, None) => Some(Arc::new(|object: &mut K| object.meta_mut().managed_fields = None)),
+            (true, Some(own)) => Some(Arc::new(move |object: &mut K| {
+                object.meta_mut().managed_fields = None;
+                own(object);
+            })),
+        }
+    }
+}
+
+/// Settings for an [`InformerFactory`].
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use k8s_openapi::api::core::v1::Secret;
+/// use kgen_runtime::{Connection, InformerFactory};
+///
+/// # fn example(connection: &Connection) {
+/// let factory = InformerFactory::builder(connection)
+///     .namespaces(["shop", "billing"])
+///     .resync(Duration::from_secs(600))
+///     .tweak(|config| config.labels("app.kubernetes.io/part-of=shop").page_size(100))
+///     .transform::<Secret>(|secret| secret.data = None)
+///     .drop_managed_fields()
+///     .build();
+/// # }
+/// ```
+#[must_use = "a builder does nothing until `build`"]
+pub struct InformerFactoryBuilder {
+    connection: Connection,
+    settings: Settings,
+}
+
+impl InformerFactoryBuilder {
+    pub(super) fn new(connection: &Connection) -> Self {
+        Self {
+            connection: connection.clone(),
+            settings: Settings::default(),
+        }
+    }
+
+    /// Only these namespaces, with a watch for each. Given none, all of them. Repeated calls add up. Kinds without
+    /// namespaces take no notice.
+    pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
+        self.settings
+            .namespaces
+            .extend(namespaces.into_iter().map(Into::into));
+        self
+    }
+
+    /// Replays the cache to every handler each `period`, unless the handler has a period of its own. Zero means never,
+    /// and so does not calling this.
+    pub fn resync(mut self, period: Duration) -> Self {
+        self.settings.resync = (!period.is_zero()).then_some(period);
+        self
+    }
+
+    /// Changes how every kind is listed and watched: selectors, page size, streaming lists.
+    pub fn tweak(
+        mut self,
+        tweak: impl Fn(watcher::Config) -> watcher::Config + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.tweak = Some(Box::new(tweak));
+        self
+    }
+
+    /// Changes every object of type `K` before the cache and the handlers see it: to keep less of it, say.
+    pub fn transform<K: Resource + 'static>(
+        mut self,
+        transform: impl Fn(&mut K) + Send + Sync + 'static,
+    ) -> Self {
+        let transform: Transform<K> = Arc::new(transform);
+        self.settings
+            .transforms
+            .insert(TypeId::of::<K>(), Box::new(transform));
+        self
+    }
+
+    /// Drops `metadata.managedFields` of every object: they are large, and few programs read them.
+    pub fn drop_managed_fields(mut self) -> Self {
+        self.settings.drop_managed_fields = true;
+        self
+    }
+
+    /// The factory.
+    #[must_use]
+    pub fn build(self) -> InformerFactory {
+        InformerFactory::with_settings(self.connection, self.settings)
+    }
+}
+
+impl fmt::Debug for InformerFactoryBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("InformerFactoryBuilder")
+            .field("namespaces", &self.settings.namespaces)
+            .field("resync", &self.settings.resync)
+            .finish_non_exhaustive()
+    }
+}

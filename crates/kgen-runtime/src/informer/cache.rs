@@ -1,0 +1,256 @@
+//! The cache as a plain data structure: objects by namespace and name, and the indexes over them. It knows nothing of
+//! locks, watches or handlers.
+//!
+//! Objects are kept in order, so that no read has to sort, and a namespace is a map of its own, so that no read of one
+//! namespace touches another. Indexes share the objects.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kube::Resource;
+
+use super::index::{Index, IndexFunction, Values, key};
+use crate::{Error, Result};
+
+/// The names of the indexes that every cache has.
+const NAMESPACE_INDEX: &str = "namespace";
+const OWNER_INDEX: &str = "owner";
+
+/// What an insertion did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Change<K> {
+    /// There was no object of that namespace and name.
+    Added,
+    /// There was another state of the object: this one.
+    Replaced(Arc<K>),
+    /// The cache already held this state, by its `resourceVersion`. It keeps the one it had.
+    Unchanged,
+}
+
+/// Objects by namespace and name, with indexes.
+///
+/// ```
+/// use std::sync::Arc;
+/// use k8s_openapi::api::core::v1::Pod;
+/// use kgen_runtime::informer::Cache;
+///
+/// let mut cache = Cache::<Pod>::new();
+/// cache.add_index("node", |pod| {
+///     pod.spec.iter().filter_map(|spec| spec.node_name.clone()).collect()
+/// })?;
+/// let mut pod = Pod::default();
+/// pod.metadata.name = Some("web-0".to_owned());
+/// pod.metadata.namespace = Some("shop".to_owned());
+/// pod.spec.get_or_insert_default().node_name = Some("node-7".to_owned());
+/// cache.insert(Arc::new(pod));
+///
+/// assert_eq!(cache.namespace("shop").count(), 1);
+/// assert_eq!(cache.by_index("node", "node-7")?.count(), 1);
+/// assert!(cache.by_index("rack", "4").is_err());
+/// # Ok::<(), kgen_runtime::Error>(())
+/// ```
+pub struct Cache<K> {
+    namespaces: BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<K>>>,
+    len: usize,
+    owners: Index<K>,
+    indexes: BTreeMap<String, Index<K>>,
+}
+
+impl<K: Resource> Default for Cache<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: Resource> Cache<K> {
+    /// An empty cache with the built-in indexes `namespace` and `owner`.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            namespaces: BTreeMap::new(),
+            len: 0,
+            owners: Index::new(Values::Owners),
+            indexes: BTreeMap::new(),
+        }
+    }
+
+    /// Stores `object` in place of what had its namespace and name.
+    pub fn insert(&mut self, object: Arc<K>) -> Change<K> {
+        let (namespace, name) = key(&*object);
+        let present = self.get(Some(namespace), name).cloned();
+        if present
+            .as_ref()
+            .is_some_and(|present| is_same_state(&**present, &*object))
+        {
+            return Change::Unchanged;
+        }
+        // The user's functions run first: should one panic, nothing has been changed by halves.
+        let values: Vec<_> = self
+            .indexes
+            .values()
+            .map(|index| changed(index.values(), present.as_deref(), &object))
+            .collect();
+        self.store(namespace, name, &object);
+        let (before, after) = changed(&Values::Owners, present.as_deref(), &object);
+        self.owners.update(&object, &before, &after);
+        for (index, (before, after)) in self.indexes.values_mut().zip(&values) {
+            index.update(&object, before, after);
+        }
+        match present {
+            Some(old) => Change::Replaced(old),
+            None => {
+                self.len += 1;
+                Change::Added
+            }
+        }
+    }
+
+    fn store(&mut self, namespace: &str, name: &str, object: &Arc<K>) {
+        let object = Arc::clone(object);
+        // Not the entry API: it would want an owned key for every update.
+        match self.namespaces.get_mut(namespace) {
+            Some(objects) => match objects.get_mut(name) {
+                Some(present) => *present = object,
+                None => drop(objects.insert(name.into(), object)),
+            },
+            None => drop(
+                self.namespaces
+                    .insert(namespace.into(), BTreeMap::from([(name.into(), object)])),
+            ),
+        }
+    }
+
+    /// Takes the object of that namespace and name out.
+    pub fn remove(&mut self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
+        let namespace = namespace.unwrap_or_default();
+        let object = Arc::clone(self.namespaces.get(namespace)?.get(name)?);
+        let values: Vec<_> = self
+            .indexes
+            .values()
+            .map(|index| index.values().of(&object))
+            .collect();
+        let objects = self.namespaces.get_mut(namespace)?;
+        objects.remove(name);
+        if objects.is_empty() {
+            self.namespaces.remove(namespace);
+        }
+        self.len -= 1;
+        self.owners.remove(&object, &Values::Owners.of(&*object));
+        for (index, values) in self.indexes.values_mut().zip(&values) {
+            index.remove(&object, values);
+        }
+        Some(object)
+    }
+
+    /// The object of that namespace and name.
+    #[must_use]
+    pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<&Arc<K>> {
+        self.namespaces.get(namespace.unwrap_or_default())?.get(name)
+    }
+
+    /// How many objects there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All objects, by namespace and name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
+        self.namespaces.values().flat_map(BTreeMap::values)
+    }
+
+    /// The objects of one namespace, by name.
+    pub fn namespace(&self, namespace: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
+        self.namespaces
+            .get(namespace)
+            .map(BTreeMap::values)
+            .unwrap_or_default()
+    }
+
+    /// The objects that name `uid` among their owners, by namespace and name.
+    pub fn by_owner(&self, uid: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
+        self.owners.get(uid)
+    }
+
+    /// The objects that have `value` in the index called `index`, by namespace and name. The built-in indexes are called
+    /// `namespace` and `owner`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownIndex`].
+    pub fn by_index<'a>(
+        &'a self,
+        index: &str,
+        value: &str,
+    ) -> Result<Box<dyn Iterator<Item = &'a Arc<K>> + 'a>> {
+        match index {
+            NAMESPACE_INDEX => Ok(Box::new(self.namespace(value))),
+            OWNER_INDEX => Ok(Box::new(self.owners.get(value))),
+            _ => match self.indexes.get(index) {
+                Some(index) => Ok(Box::new(index.get(value))),
+                None => Err(Error::UnknownIndex {
+                    index: index.to_owned(),
+                    known: self.index_names(),
+                }),
+            },
+        }
+    }
+
+    /// Adds an index over the objects that are there and all that come. `function` gives the values of an object, and
+    /// must give the same for the same object each time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DuplicateIndex`].
+    pub fn add_index(
+        &mut self,
+        name: impl Into<String>,
+        function: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+    ) -> Result<()> {
+        self.add_shared_index(name.into(), Arc::new(function))
+    }
+
+    pub(super) fn add_shared_index(&mut self, name: String, function: Arc<IndexFunction<K>>) -> Result<()> {
+        if self.index_names().contains(&name) {
+            return Err(Error::DuplicateIndex { index: name });
+        }
+        let mut index = Index::new(Values::Function(function));
+        for object in self.namespaces.values().flat_map(BTreeMap::values) {
+            let values = index.values().of(object);
+            index.update(object, &[], &values);
+        }
+        self.indexes.insert(name, index);
+        Ok(())
+    }
+
+    /// The names of all indexes, the built-in ones first.
+    fn index_names(&self) -> Vec<String> {
+        let built_in = [NAMESPACE_INDEX, OWNER_INDEX].map(str::to_owned);
+        built_in.into_iter().chain(self.indexes.keys().cloned()).collect()
+    }
+}
+
+/// The values of an object before and after a change.
+fn changed<'a, K: Resource>(
+    values: &Values<K>,
+    before: Option<&'a K>,
+    after: &'a K,
+) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
+    (
+        before.map(|object| values.of(object)).unwrap_or_default(),
+        values.of(after),
+    )
+}
+
+/// Whether the server gave both the same version of one and the same object.
+fn is_same_state<K: Resource>(one: &K, other: &K) -> bool {
+    let (one, other) = (one.meta(), other.meta());
+    one.uid == other.uid && one.resource_version.is_some() && one.resource_version == other.resource_version
+}

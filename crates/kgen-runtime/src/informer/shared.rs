@@ -1,0 +1,349 @@
+//! The informer itself: one cache, its watches, and everybody who listens.
+
+use std::fmt::{self, Debug};
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use kube::Resource;
+use serde::de::DeserializeOwned;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::factory::Settings;
+use super::hub::Hub;
+use super::run::{Plan, run};
+use super::scoped::{api, is_cluster_scoped};
+use super::{
+    Event, EventStream, HandlerOptions, InformerOptions, Lister, Registration, SyncOutcome, SyncResult,
+};
+use crate::{Connection, Result};
+
+/// What an informer can watch: every type that can be read from the API and shared between threads.
+pub trait Watchable: Resource + Clone + Debug + DeserializeOwned + Send + Sync + 'static {}
+
+impl<K: Resource + Clone + Debug + DeserializeOwned + Send + Sync + 'static> Watchable for K {}
+
+/// Keeps a cache of one kind up to date and tells handlers what changes. Clones are cheap and share everything.
+///
+/// A factory hands informers out and shares them. One can also be made alone:
+///
+/// ```no_run
+/// use k8s_openapi::api::core::v1::Pod;
+/// use kgen_runtime::{Connection, Informer, InformerOptions};
+///
+/// # async fn example(connection: Connection) -> kgen_runtime::Result<()> {
+/// let pods = Informer::<Pod>::new(&connection, InformerOptions::new().namespaces(["shop"]));
+/// pods.add_index("node", |pod| pod.spec.iter().filter_map(|spec| spec.node_name.clone()).collect())?;
+/// pods.start();
+/// pods.synced().await;
+/// println!("{} pods on node-7", pods.lister().by_index("node", "node-7")?.len());
+/// pods.shutdown().await;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Informer<K> {
+    inner: Arc<Inner<K>>,
+}
+
+struct Inner<K> {
+    name: Arc<str>,
+    connection: Connection,
+    plan: Arc<Plan<K>>,
+    hub: Arc<Hub<K>>,
+    lister: Lister<K>,
+    resync: Option<Duration>,
+    started: Mutex<bool>,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl<K> Clone for Informer<K> {
+    fn clone(&self) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+        }
+    }
+}
+
+impl<K> Debug for Informer<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Informer")
+            .field("name", &self.inner.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K: Watchable> Informer<K> {
+    /// An informer of its own, shared with nobody by any factory. It does nothing until it is started.
+    #[must_use]
+    pub fn new(connection: &Connection, options: InformerOptions) -> Self
+    where
+        K::DynamicType: Default,
+    {
+        Self::with_settings(
+            connection,
+            &K::DynamicType::default(),
+            &options,
+            &Settings::default(),
+        )
+    }
+
+    /// [`Informer::new`] for a type whose resource is known only while the program runs, such as
+    /// [`DynamicObject`](kube::core::DynamicObject).
+    #[must_use]
+    pub fn for_resource(
+        connection: &Connection,
+        resource: &K::DynamicType,
+        options: InformerOptions,
+    ) -> Self {
+        Self::with_settings(connection, resource, &options, &Settings::default())
+    }
+
+    pub(super) fn with_settings(
+        connection: &Connection,
+        resource: &K::DynamicType,
+        options: &InformerOptions,
+        settings: &Settings,
+    ) -> Self {
+        let namespaces: Vec<Option<String>> = match &options.namespaces {
+            Some(namespaces) if !namespaces.is_empty() && !is_cluster_scoped::<K>() => {
+                namespaces.iter().cloned().map(Some).collect()
+            }
+            _ => vec![None],
+        };
+        let api = |namespace: Option<String>| {
+            let api = api::<K>(connection.client().clone(), resource, namespace.as_deref());
+            (namespace, api)
+        };
+        let plan = Plan {
+            apis: namespaces.into_iter().map(api).collect(),
+            config: options.narrow(settings.config()),
+            transform: settings.transform::<K>(),
+        };
+        let hub = Arc::new(Hub::new(plan.apis.len()));
+        let inner = Inner {
+            name: describe(resource_name::<K>(resource), &K::version(resource), &plan).into(),
+            connection: connection.clone(),
+            lister: Lister::new(Arc::clone(hub.cache()), resource_name::<K>(resource)),
+            plan: Arc::new(plan),
+            hub,
+            resync: settings.resync,
+            started: Mutex::new(false),
+            stop: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// Reads the cache.
+    #[must_use]
+    pub fn lister(&self) -> Lister<K> {
+        self.inner.lister.clone()
+    }
+
+    /// Calls `handler` for what is there, and then for every change, one event after the other, in a task of its own.
+    /// Dropping the registration ends that.
+    pub fn add_handler<H, F>(&self, handler: H) -> Registration
+    where
+        H: FnMut(Event<K>) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.add_handler_with(HandlerOptions::default(), handler)
+    }
+
+    /// [`Informer::add_handler`] with options.
+    pub fn add_handler_with<H, F>(&self, options: HandlerOptions, handler: H) -> Registration
+    where
+        H: FnMut(Event<K>) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (registration, task) = Registration::new(&self.inner.hub, self.events_with(options), handler);
+        match self.inner.connection.runtime() {
+            Some(runtime) => drop(self.inner.tasks.spawn_on(task, &runtime)),
+            None => tracing::error!(informer = %self.inner.name, "no runtime to call the handler in"),
+        }
+        registration
+    }
+
+    /// What is there, and then every change, as a stream.
+    #[must_use]
+    pub fn events(&self) -> EventStream<K> {
+        self.events_with(HandlerOptions::default())
+    }
+
+    /// [`Informer::events`] with options.
+    #[must_use]
+    pub fn events_with(&self, options: HandlerOptions) -> EventStream<K> {
+        EventStream::new(Arc::clone(&self.inner.hub), options.period(self.inner.resync))
+    }
+
+    /// Adds an index for [`Lister::by_index`], at any time. `function` gives the values under which an object is to be
+    /// found. It must not panic, and must give the same for the same object each time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if the name is taken.
+    pub fn add_index(
+        &self,
+        name: impl Into<String>,
+        function: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+    ) -> Result<()> {
+        self.inner.hub.add_index(name.into(), Arc::new(function))
+    }
+
+    /// Begins to list and watch. Starting twice does no harm; what was stopped cannot be started again.
+    pub fn start(&self) {
+        let mut started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
+        if *started || self.inner.stop.is_cancelled() {
+            return;
+        }
+        let Some(runtime) = self.inner.connection.runtime() else {
+            tracing::error!(informer = %self.inner.name, "no runtime to watch in");
+            return;
+        };
+        *started = true;
+        let inner = &self.inner;
+        let task = run(
+            Arc::clone(&inner.plan),
+            Arc::clone(&inner.hub),
+            Arc::clone(&inner.name),
+            inner.stop.clone(),
+        );
+        drop(inner.tasks.spawn_on(task, &runtime));
+    }
+
+    /// Whether the first list is in the cache.
+    #[must_use]
+    pub fn has_synced(&self) -> bool {
+        self.inner.hub.status().borrow().synced
+    }
+
+    /// Waits until the first list is in the cache. `false` means that the informer was stopped before.
+    pub async fn synced(&self) -> bool {
+        let mut status = self.inner.hub.status();
+        status
+            .wait_for(|status| status.synced || status.closed)
+            .await
+            .is_ok_and(|status| status.synced)
+    }
+
+    /// What the watch last complained about, unless it has worked since.
+    #[must_use]
+    pub fn last_error(&self) -> Option<String> {
+        self.inner.hub.status().borrow().last_error.clone()
+    }
+
+    /// Ends the watch and every handler and stream, without waiting. The cache stays as it is.
+    pub fn stop(&self) {
+        let started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
+        self.inner.stop.cancel();
+        if !*started {
+            self.inner.hub.close();
+        }
+    }
+
+    /// [`Informer::stop`], and waits until the tasks of the watch and the handlers have ended. A handler must not wait
+    /// for this, as it would wait for itself.
+    pub async fn shutdown(&self) {
+        self.stop();
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+    }
+
+    fn outcome(&self) -> SyncOutcome {
+        let status = self.inner.hub.status().borrow().clone();
+        let started = *self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
+        match (status.synced, status.closed, started) {
+            (true, _, _) => SyncOutcome::Synced,
+            (false, true, _) => SyncOutcome::Stopped {
+                last_error: status.last_error,
+            },
+            (false, false, true) => SyncOutcome::Pending {
+                last_error: status.last_error,
+            },
+            (false, false, false) => SyncOutcome::NotStarted,
+        }
+    }
+}
+
+/// What a factory does with an informer of whatever type.
+pub(super) trait Managed: Send + Sync {
+    fn name(&self) -> &str;
+    fn start(&self);
+    fn is_stopped(&self) -> bool;
+    fn sync_result(&self) -> SyncResult;
+    /// The result once the informer has synced or stopped; at once if it was never started.
+    fn settled(&self) -> BoxFuture<'static, SyncResult>;
+    fn shutdown(&self) -> BoxFuture<'static, ()>;
+}
+
+impl<K: Watchable> Managed for Informer<K> {
+    fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    fn start(&self) {
+        Self::start(self);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.inner.stop.is_cancelled() || self.inner.hub.is_closed()
+    }
+
+    fn sync_result(&self) -> SyncResult {
+        SyncResult {
+            informer: self.inner.name.to_string(),
+            outcome: self.outcome(),
+        }
+    }
+
+    fn settled(&self) -> BoxFuture<'static, SyncResult> {
+        let informer = self.clone();
+        Box::pin(async move {
+            if informer.outcome() != SyncOutcome::NotStarted {
+                informer.synced().await;
+            }
+            informer.sync_result()
+        })
+    }
+
+    fn shutdown(&self) -> BoxFuture<'static, ()> {
+        let informer = self.clone();
+        Box::pin(async move { Self::shutdown(&informer).await })
+    }
+}
+
+/// Plural and group, as in `deployments.apps`.
+fn resource_name<K: Resource>(resource: &K::DynamicType) -> String {
+    let (plural, group) = (K::plural(resource), K::group(resource));
+    if group.is_empty() {
+        plural.into_owned()
+    } else {
+        format!("{plural}.{group}")
+    }
+}
+
+/// What an informer is called. Two informers of one type that watch the same have the same name.
+fn describe<K>(resource: String, version: &str, plan: &Plan<K>) -> String {
+    let mut name = format!("{resource}/{version}");
+    let namespaces: Vec<_> = plan
+        .apis
+        .iter()
+        .filter_map(|(namespace, _)| namespace.as_deref())
+        .collect();
+    if !namespaces.is_empty() {
+        name = format!("{name} in {}", namespaces.join(", "));
+    }
+    if let Some(labels) = &plan.config.label_selector {
+        name = format!("{name} with labels {labels}");
+    }
+    if let Some(fields) = &plan.config.field_selector {
+        name = format!("{name} with fields {fields}");
+    }
+    name
+}

@@ -1,0 +1,56 @@
+//! From the events of one watch to changes of the cache. A list shows what there is; what the cache held before and
+//! the list does not show has been deleted in a gap of the watch.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kube::Resource;
+use kube::runtime::watcher;
+
+use super::hub::Hub;
+use super::index::ByKey;
+
+/// One watch that feeds a hub: of one namespace, or of all that there is.
+pub(super) struct Source<K> {
+    hub: Arc<Hub<K>>,
+    namespace: Option<String>,
+    /// What the cache held when the present list began and the list has not shown yet.
+    unseen: BTreeSet<ByKey<K>>,
+    has_listed: bool,
+}
+
+impl<K: Resource> Source<K> {
+    pub(super) fn new(hub: Arc<Hub<K>>, namespace: Option<String>) -> Self {
+        Self {
+            hub,
+            namespace,
+            unseen: BTreeSet::new(),
+            has_listed: false,
+        }
+    }
+
+    /// Applies one event of the watch.
+    pub(super) fn apply(&mut self, event: watcher::Event<K>) {
+        match event {
+            watcher::Event::Init => {
+                self.unseen = self.hub.present(self.namespace.as_deref()).into_iter().collect()
+            }
+            watcher::Event::InitApply(object) => {
+                let object = ByKey(Arc::new(object));
+                self.unseen.remove(&object);
+                self.hub.insert(&object.0, !self.has_listed);
+            }
+            watcher::Event::InitDone => {
+                for ByKey(object) in std::mem::take(&mut self.unseen) {
+                    self.hub.remove(object, false);
+                }
+                if !self.has_listed {
+                    self.has_listed = true;
+                    self.hub.first_list_done();
+                }
+            }
+            watcher::Event::Apply(object) => self.hub.insert(&Arc::new(object), false),
+            watcher::Event::Delete(object) => self.hub.remove(Arc::new(object), true),
+        }
+    }
+}

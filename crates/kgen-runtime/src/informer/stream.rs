@@ -1,0 +1,135 @@
+//! One subscriber's view of an informer: its queue, its resync timer, and the word that the beginning is over.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures::Stream;
+use kube::Resource;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+use super::hub::Hub;
+use super::{Event, Message, SyncSignal};
+
+/// The events of an informer as a stream. It begins with the objects that are there, ends when the informer stops, and
+/// unsubscribes when dropped. Events that are not taken wait, without bound, and hold up nobody else.
+pub struct EventStream<K> {
+    hub: Arc<Hub<K>>,
+    id: u64,
+    receiver: UnboundedReceiver<Message<K>>,
+    synced: watch::Sender<bool>,
+    resync: Option<Resync>,
+}
+
+/// When to replay the cache to this subscriber.
+struct Resync {
+    period: Duration,
+    /// Set up at the first poll after the sync: a timer needs a runtime around it.
+    interval: Option<Interval>,
+    /// A replay is in the queue. A subscriber slower than its period gets no second one on top.
+    replaying: bool,
+}
+
+impl<K: Resource> EventStream<K> {
+    pub(super) fn new(hub: Arc<Hub<K>>, resync: Option<Duration>) -> Self {
+        let (id, receiver) = hub.subscribe();
+        let resync = resync.map(|period| Resync {
+            period,
+            interval: None,
+            replaying: false,
+        });
+        Self {
+            hub,
+            id,
+            receiver,
+            synced: watch::Sender::new(false),
+            resync,
+        }
+    }
+
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The next message, be it an event or a mark between events.
+    pub(crate) fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Message<K>>> {
+        if self.hub.is_closed() {
+            return Poll::Ready(None);
+        }
+        if *self.synced.borrow()
+            && let Some(resync) = &mut self.resync
+            && resync.is_due(context)
+        {
+            self.hub.resync(self.id);
+        }
+        let message = std::task::ready!(self.receiver.poll_recv(context));
+        match &message {
+            Some(Message::Synced) => drop(self.synced.send_replace(true)),
+            Some(Message::Resynced) => {
+                if let Some(resync) = &mut self.resync {
+                    resync.replaying = false;
+                }
+            }
+            Some(Message::Event(_)) | None => {}
+        }
+        Poll::Ready(message)
+    }
+}
+
+impl<K> EventStream<K> {
+    /// Says when all that was there in the beginning has been taken from this stream.
+    #[must_use]
+    pub fn sync_signal(&self) -> SyncSignal {
+        SyncSignal::new(self.synced.subscribe())
+    }
+}
+
+impl Resync {
+    /// Whether a replay is due now. If not, the timer will wake `context`.
+    fn is_due(&mut self, context: &mut Context<'_>) -> bool {
+        if self.replaying || tokio::runtime::Handle::try_current().is_err() {
+            return false;
+        }
+        let interval = self.interval.get_or_insert_with(|| {
+            let mut interval = interval_at(Instant::now() + self.period, self.period);
+            interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            interval
+        });
+        self.replaying = interval.poll_tick(context).is_ready();
+        self.replaying
+    }
+}
+
+impl<K: Resource> Stream for EventStream<K> {
+    type Item = Event<K>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event<K>>> {
+        let stream = self.get_mut();
+        loop {
+            match std::task::ready!(stream.poll_message(context)) {
+                Some(Message::Event(event)) => return Poll::Ready(Some(event)),
+                Some(Message::Synced | Message::Resynced) => {}
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl<K> Drop for EventStream<K> {
+    fn drop(&mut self) {
+        self.hub.unsubscribe(self.id);
+    }
+}
+
+impl<K> fmt::Debug for EventStream<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("EventStream")
+            .field("synced", &*self.synced.borrow())
+            .finish_non_exhaustive()
+    }
+}
