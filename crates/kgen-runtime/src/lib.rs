@@ -16,11 +16,13 @@ pub mod apply;
 pub mod client;
 pub mod controller;
 mod error;
+mod generated_code;
 pub mod informer;
 
 pub use apply::{ApplyConfiguration, ObjectMetaApply};
 pub use client::{Connection, Handle, WriteOptions};
 pub use error::{Error, Result};
+pub use generated_code::Stream;
 pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
     Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,
