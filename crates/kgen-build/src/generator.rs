@@ -7,7 +7,7 @@ use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd::{self, CrdOptions};
 use kgen_generators::rbac::{self, RbacOptions};
-use kgen_generators::rust::{RustOptions, client, informer, lister, object};
+use kgen_generators::rust::{RustOptions, apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 use kgen_model::Api;
 
@@ -191,6 +191,16 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         options: RUST_OPTIONS,
         generate: |api, settings| informer::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "applyconfiguration",
+        help: "Rust for server-side apply: every struct of a kind with all fields optional",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        options: RUST_OPTIONS,
+        generate: |api, settings| apply::generate(api, &rust_options(settings)),
     },
 ];
 

@@ -213,24 +213,30 @@ fn line(module: &[String], items: &[(&str, &str)]) -> String {
     let items: Vec<String> = items.iter().map(item).collect();
     match items.as_slice() {
         [only] => format!("use {prefix}::{only};\n"),
-        _ => {
-            let short = format!("use {prefix}::{{{}}};\n", items.join(", "));
-            if short.len() <= WIDTH + 1 {
-                return short;
-            }
-            let mut text = format!("use {prefix}::{{\n");
-            let mut row = String::from("   ");
-            for item in items {
-                if row.len() + item.len() + 2 > WIDTH {
-                    text.push_str(&row);
-                    text.push('\n');
-                    row = String::from("   ");
-                }
-                row.push_str(&format!(" {item},"));
-            }
-            format!("{text}{row}\n}};\n")
-        }
+        _ => list(&format!("use {prefix}"), &items),
     }
+}
+
+/// A `use` of several names as rustfmt writes it.
+pub(super) fn list(start: &str, items: &[String]) -> String {
+    let short = format!("{start}::{{{}}};", items.join(", "));
+    // Measured: rustfmt keeps two letters free, and in rows one, unless all names fit in one row.
+    if short.len() <= WIDTH - 2 {
+        return format!("{short}\n");
+    }
+    let mut text = format!("{start}::{{\n");
+    let mut row = String::from("   ");
+    for (index, item) in items.iter().enumerate() {
+        let is_last = index + 1 == items.len() && text.lines().count() == 1;
+        let free = usize::from(!is_last);
+        if row.len() + item.len() + 2 + free > WIDTH {
+            text.push_str(&row);
+            text.push('\n');
+            row = String::from("   ");
+        }
+        row.push_str(&format!(" {item},"));
+    }
+    format!("{text}{row}\n}};\n")
 }
 
 #[cfg(test)]

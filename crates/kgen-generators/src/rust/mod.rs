@@ -3,6 +3,8 @@
 //! The tree of a run is one folder for each group and version, with a file for each kind and product in it. The modules
 //! that hold the tree together are written last ([`modules`]), when it is known which files there are.
 
+pub mod apply;
+mod builder;
 pub mod client;
 mod imports;
 pub mod informer;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::printer::head;
+use super::{apply, imports, printer::head};
 use crate::Artifact;
 
 /// The name in the first line of these files.
@@ -55,7 +55,7 @@ pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) ->
             if !(name.is_empty() && included) {
                 text.push_str(&format!("\n//! {}\n", documentation(name, &folder)));
             }
-            text.push_str(&lines(&folder));
+            text.push_str(&lines(&folder, name == apply::FOLDER));
             Artifact {
                 name: place,
                 generator: GENERATOR,
@@ -69,50 +69,51 @@ fn documentation(name: &str, folder: &Folder<'_>) -> String {
     // The files of a group and version say what it is called.
     let group = folder.files.values().find_map(|text| {
         let line = text.lines().find(|line| line.starts_with("//! "))?;
-        let quoted = line.split('`').nth(1)?;
-        Some(
-            quoted
-                .split_once('.')
-                .filter(|_| line.contains(" of the kinds of "))
-                .map_or_else(|| group_of(line), |_| Some(quoted.to_owned())),
-        )
-        .flatten()
+        group_of(line)
     });
     match (name, group) {
         ("", _) => "Typed access to the kinds of this API.".to_owned(),
-        ("apply", _) => "Apply configurations, by the modules of the types that they mirror.".to_owned(),
+        (apply::FOLDER, _) => {
+            "Apply configurations, by the modules of the types that they mirror.".to_owned()
+        }
         (_, Some(group)) => format!("The kinds of `{group}`."),
         (name, None) => format!("The kinds of `{name}`."),
     }
 }
 
-/// `example.com/v1` of a line that names `foos.example.com/v1`.
+/// The group and version that the documentation of a file names last: as such, or behind a plural.
 fn group_of(line: &str) -> Option<String> {
     let title = line.split('`').rev().nth(1)?;
-    if !title.contains('/') {
+    if line.contains(" of the kinds of ") {
         return Some(title.to_owned());
     }
     match title.split_once('.') {
-        Some((plural, rest)) if !plural.contains('/') => Some(rest.to_owned()),
+        Some((plural, group)) if !plural.contains('/') => Some(group.to_owned()),
         _ => title.split_once('/').map(|(_, version)| version.to_owned()),
     }
 }
 
-fn lines(folder: &Folder<'_>) -> String {
+/// The modules of a folder, and what they hand on. Mirrors of different modules may have one name, so those are public
+/// modules instead.
+fn lines(folder: &Folder<'_>, apart: bool) -> String {
     let mut modules: Vec<(&str, &str)> = folder.folders.iter().map(|name| (*name, "pub ")).collect();
     let mut exports = String::new();
     for (module, text) in &folder.files {
+        if apart {
+            modules.push((module, "pub "));
+            continue;
+        }
         modules.push((module, ""));
         let defined: BTreeSet<&str> = text
             .lines()
             .filter_map(|line| line.strip_prefix("pub struct "))
             .map(|rest| rest.split(|letter: char| !is_name(letter)).next().unwrap_or(rest))
             .collect();
-        let defined: Vec<_> = defined.into_iter().collect();
+        let defined: Vec<String> = defined.into_iter().map(str::to_owned).collect();
         match defined.as_slice() {
             [] => {}
             [only] => exports.push_str(&format!("pub use {module}::{only};\n")),
-            _ => exports.push_str(&use_list(module, &defined)),
+            _ => exports.push_str(&imports::list(&format!("pub use {module}"), &defined)),
         }
     }
     modules.sort();
@@ -125,24 +126,6 @@ fn lines(folder: &Folder<'_>) -> String {
         text.push_str(&exports);
     }
     text
-}
-
-fn use_list(module: &str, names: &[&str]) -> String {
-    let short = format!("pub use {module}::{{{}}};\n", names.join(", "));
-    if short.len() <= 101 {
-        return short;
-    }
-    let mut text = format!("pub use {module}::{{\n");
-    let mut row = String::from("   ");
-    for name in names {
-        if row.len() + name.len() + 2 > 100 {
-            text.push_str(&row);
-            text.push('\n');
-            row = String::from("   ");
-        }
-        row.push_str(&format!(" {name},"));
-    }
-    format!("{text}{row}\n}};\n")
 }
 
 fn is_name(letter: char) -> bool {

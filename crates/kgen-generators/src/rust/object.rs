@@ -145,9 +145,9 @@ impl Object<'_> {
             });
         }
         let documentation = if parameter.is_some() {
-            format!(" A `{}` called `name`, as `spec` wants it.", self.kind.name())
+            format!(" The `{}` called `name`, as `spec` wants it.", self.kind.name())
         } else {
-            format!(" A `{}` called `name`.", self.kind.name())
+            format!(" The `{}` called `name`.", self.kind.name())
         };
         quote! {
             impl #this {

@@ -22,7 +22,7 @@ const API_VERSION: &str = "example.com/v1alpha1";
 const KIND: &str = "Foo";
 
 impl Foo {
-    /// A `Foo` called `name`, as `spec` wants it.
+    /// The `Foo` called `name`, as `spec` wants it.
     #[must_use]
     pub fn new(name: &str, spec: FooSpec) -> Self {
         let name = Some(name.to_owned());

@@ -22,7 +22,7 @@ const API_VERSION: &str = "example.com/v1alpha1";
 const KIND: &str = "Region";
 
 impl Region {
-    /// A `Region` called `name`, as `spec` wants it.
+    /// The `Region` called `name`, as `spec` wants it.
     #[must_use]
     pub fn new(name: &str, spec: RegionSpec) -> Self {
         let name = Some(name.to_owned());

@@ -1,0 +1,7 @@
+//! Apply configurations: what is mirrored, and what is used as it is.
+#![deny(warnings, missing_docs)]
+
+pub mod api;
+
+#[path = "../expected/mod.rs"]
+pub mod generated;
