@@ -203,7 +203,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let mut imports = Imports::new([kind.plural_type.clone(), all_name.clone()]);
     let connection = imports.name(&format!("{}::Connection", options.runtime));
     let handle = imports.name(&format!("{}::Handle", options.runtime));
-    let object = imports.name(&options.path(&kind.rust.path));
+    let object = imports.object(&options.path(&kind.rust.path));
     let type_name = names::ident(&kind.plural_type);
     let mut writer = methods::Writer {
         kind,

@@ -36,6 +36,9 @@ const USUAL: &[&str] = &[
 /// Longest line that rustfmt leaves.
 const WIDTH: usize = 100;
 
+/// Names longer than this make lines that no formatter can break well.
+const LONG: usize = 34;
+
 /// The imports of one file.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
@@ -64,6 +67,17 @@ impl Imports {
             .collect();
         let absolute = path.starts_with("::");
         self.import(parts, absolute, false)
+    }
+
+    /// The name for the type of objects. One that is too long for the lines it will stand in is called `Object`.
+    pub(super) fn object(&mut self, path: &str) -> Ident {
+        let parts: Vec<String> = path.split("::").map(str::to_owned).collect();
+        let is_long = parts.last().is_some_and(|last| last.len() > LONG);
+        if is_long && !self.imported.contains_key(&parts) && self.taken.insert("Object".to_owned()) {
+            self.imported.insert(parts, "Object".to_owned());
+            return names::existing("Object");
+        }
+        self.name(path)
     }
 
     /// As [`name`](Self::name), for the `Result` of the runtime, which takes the place of the usual one.

@@ -193,7 +193,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let mut imports = Imports::new([name.clone()]);
     let informer = imports.name(&format!("{}::Informer", options.runtime));
     let lister = imports.name(&format!("super::{}_lister::{}Lister", kind.stem, kind.name()));
-    let object = imports.name(&options.path(&kind.rust.path));
+    let object = imports.object(&options.path(&kind.rust.path));
     let type_name = names::ident(&name);
     let documentation = format!(" The shared informer of `{}` objects.", kind.name());
     let items = quote! {

@@ -72,7 +72,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let result = imports.runtime_result(&options.runtime);
     let selector = imports.name(&format!("{}::core::Selector", options.kube));
     let arc = imports.name("std::sync::Arc");
-    let object = imports.name(&options.path(&kind.rust.path));
+    let object = imports.object(&options.path(&kind.rust.path));
     let (lister_type, namespace_type) = (names::ident(&lister_name), names::ident(&namespace_name));
     let one = if kind.is_namespaced() {
         quote! {

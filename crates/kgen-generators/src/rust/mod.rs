@@ -9,6 +9,7 @@ pub mod client;
 mod imports;
 pub mod informer;
 mod kinds;
+mod layout;
 pub mod lister;
 mod methods;
 pub mod modules;

@@ -149,7 +149,7 @@ mod tests {
     fn no_name_is_a_keyword_or_empty() {
         assert_eq!(free("type"), "type_");
         assert_eq!(free("self"), "self_");
-        assert_eq!(free(""), "_");
+        assert_eq!(free(""), "__");
         assert_eq!(free("1st"), "_1st");
         assert_eq!(free("a b"), "a_b");
         assert_eq!(existing("type").to_string(), "r#type");

@@ -1,15 +1,12 @@
 //! From tokens to the text of a file: the header line, the module's documentation, the imports, the items.
 //!
-//! prettyplease prints items without empty lines between them and breaks signatures a little earlier than rustfmt does.
-//! Both are put right here, so that `cargo fmt` leaves generated files alone.
+//! Items are printed by prettyplease and laid out as rustfmt would, so that `cargo fmt` leaves generated files alone.
 
 use kgen_diagnostics::{Code, Problem};
 use proc_macro2::TokenStream;
 
 use super::imports::Imports;
-
-/// Longest line that rustfmt leaves.
-const WIDTH: usize = 100;
+use super::layout;
 
 /// A file that is about to be written.
 #[derive(Debug)]
@@ -85,80 +82,10 @@ fn print_item(item: syn::Item) -> String {
         attrs: Vec::new(),
         items: vec![item],
     });
-    let joined = join_signatures(&printed);
-    if is_impl { spread(&joined) } else { joined }
-}
-
-/// Puts an empty line between the members of an `impl`, but for types and constants that stand together.
-fn spread(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    // The last line that belongs to the `impl` itself.
-    let mut last = "";
-    for line in text.lines() {
-        let is_member = line
-            .strip_prefix("    ")
-            .is_some_and(|rest| !rest.starts_with(' '));
-        if is_member {
-            let ended = last.ends_with('}') || last.ends_with(';');
-            let together = |line: &str| line.trim_start().starts_with("type ");
-            if ended && line.trim() != "}" && !(together(last) && together(line)) {
-                result.push('\n');
-            }
-            last = line;
-        }
-        result.push_str(line);
-        result.push('\n');
+    let widened = layout::widen(&printed);
+    if is_impl {
+        layout::spread(&widened)
+    } else {
+        widened
     }
-    result
-}
-
-/// Joins the signature of a function that fits in one line of rustfmt's width.
-fn join_signatures(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let opens = line.ends_with('(') && is_signature(line);
-        if !opens {
-            result.push_str(line);
-            result.push('\n');
-            continue;
-        }
-        let indent = line.len() - line.trim_start().len();
-        let closing = format!("{})", " ".repeat(indent));
-        let mut parameters = Vec::new();
-        let mut end = None;
-        while let Some(next) = lines.next_if(|next| !next.starts_with(&closing)) {
-            parameters.push(next);
-        }
-        if let Some(next) = lines.next() {
-            end = Some(next);
-        }
-        let inside = parameters
-            .iter()
-            .map(|line| line.trim())
-            .collect::<Vec<_>>()
-            .join(" ");
-        let one_line = format!(
-            "{line}{}{}",
-            inside.trim_end_matches(','),
-            end.unwrap_or_default().trim_start()
-        );
-        if one_line.len() <= WIDTH {
-            result.push_str(&one_line);
-            result.push('\n');
-        } else {
-            for line in [line].into_iter().chain(parameters).chain(end) {
-                result.push_str(line);
-                result.push('\n');
-            }
-        }
-    }
-    result
-}
-
-fn is_signature(line: &str) -> bool {
-    let line = line.trim_start();
-    ["fn ", "pub fn ", "async fn ", "pub async fn "]
-        .iter()
-        .any(|start| line.starts_with(start))
 }

@@ -113,7 +113,12 @@ pub struct StandStatus {
 // +genclient
 // +genclient:skipVerbs=applyStatus
 #[derive(Clone, Debug, CustomResource, Serialize, Deserialize)]
-#[kube(group = "shop.example.org", version = "v1", kind = "Umbrella", schema = "disabled")]
+#[kube(
+    group = "shop.example.org",
+    version = "v1",
+    kind = "Umbrella",
+    schema = "disabled"
+)]
 #[kube(namespaced)]
 pub struct UmbrellaSpec {
     /// Across.

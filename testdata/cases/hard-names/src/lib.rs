@@ -1,0 +1,7 @@
+//! Names that collide with the language, with its prelude, with the runtime, and with each other.
+#![deny(warnings, missing_docs)]
+
+pub mod api;
+
+#[path = "../expected/mod.rs"]
+pub mod generated;
