@@ -37,6 +37,8 @@ pub struct Generator {
     pub needs_kinds: bool,
     /// What its source looks like, for runs that found none.
     pub looks_for: &'static str,
+    /// Generators whose files its own name, so that they must go to the same folder.
+    pub stands_on: &'static [&'static str],
     /// Its options.
     pub options: &'static [OptionDescription],
     pub(crate) generate: fn(&Api, &Settings<'_>) -> (Vec<Artifact>, Problems),
@@ -58,6 +60,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/crd",
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
+        stands_on: &[],
         options: &[
             OptionDescription {
                 name: "maxDescLen",
@@ -122,6 +125,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/rbac",
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:rbac`",
+        stands_on: &[],
         options: &[
             OptionDescription {
                 name: "roleName",
@@ -149,6 +153,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/webhook",
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:webhook`",
+        stands_on: &[],
         options: &[HEADER_FILE, YEAR],
         generate: generate_webhook,
     },
@@ -159,6 +164,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: GENERATED,
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
+        stands_on: &[],
         options: RUST_OPTIONS,
         generate: |api, settings| object::generate(api, &rust_options(settings)),
     },
@@ -169,6 +175,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: GENERATED,
         needs_kinds: true,
         looks_for: WITH_CLIENT,
+        stands_on: &[],
         options: RUST_OPTIONS,
         generate: |api, settings| client::generate(api, &rust_options(settings)),
     },
@@ -179,6 +186,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: GENERATED,
         needs_kinds: true,
         looks_for: WITH_CLIENT,
+        stands_on: &[],
         options: RUST_OPTIONS,
         generate: |api, settings| lister::generate(api, &rust_options(settings)),
     },
@@ -189,6 +197,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: GENERATED,
         needs_kinds: true,
         looks_for: WITH_CLIENT,
+        stands_on: &["lister"],
         options: RUST_OPTIONS,
         generate: |api, settings| informer::generate(api, &rust_options(settings)),
     },
@@ -199,6 +208,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: GENERATED,
         needs_kinds: true,
         looks_for: WITH_CLIENT,
+        stands_on: &[],
         options: RUST_OPTIONS,
         generate: |api, settings| apply::generate(api, &rust_options(settings)),
     },

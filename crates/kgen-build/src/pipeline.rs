@@ -96,6 +96,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             })
             .collect();
         note_options_without_effect(set, &mut findings);
+        report_missing_generators(set, &mut findings);
         sources.push(Source {
             api: outcome.api,
             files: outcome.files_wanted,
@@ -130,6 +131,29 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
             rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
         },
         cargo_home: None,
+    }
+}
+
+/// Reports generators that were asked for without those whose files they need.
+fn report_missing_generators(set: &Set, findings: &mut Findings) {
+    for job in &set.jobs {
+        for needed in job.generator.stands_on {
+            let place = job.destination(set);
+            let is_there = set
+                .jobs
+                .iter()
+                .any(|other| other.generator.name == *needed && other.destination(set) == place);
+            if !is_there {
+                let name = job.generator.name;
+                let message =
+                    format!("what `{name}` writes stands on what `{needed}` writes to the same folder");
+                findings
+                    .problems
+                    .push(Problem::general(Code::Configuration, message).help(format!(
+                        "ask for both: `kgen {needed} {name}`, or `{needed}` beside it in `kgen.toml`"
+                    )));
+            }
+        }
     }
 }
 

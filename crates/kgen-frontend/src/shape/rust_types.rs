@@ -152,7 +152,7 @@ impl Walk<'_, '_> {
             let message = format!("no type is called `{}` here", named.name);
             self.shapes.problems.push(
                 Problem::error(Code::UnresolvedName, named.span, message)
-                    .help("write a Rust path, such as `Scale` with a `use` for it, or `crate::api::Scale`"),
+                    .help("write a Rust path, such as `crate::api::Approval` or `k8s_openapi::api::autoscaling::v1::Scale`"),
             );
         }
     }

@@ -31,11 +31,10 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = check::check(api);
     let mut groups = kinds::with_client(api, &mut problems);
     for group in &mut groups {
-        group.kinds.retain(|kind| {
-            needs(kind, "informer", [Verb::List, Verb::Watch], &mut problems)
-                // Its lister reads as well.
-                && needs(kind, "informer", [Verb::List, Verb::Get], &mut problems)
-        });
+        // The verbs that its lister needs are a matter of the lister, without which there is no informer.
+        group
+            .kinds
+            .retain(|kind| needs(kind, "informer", [Verb::List, Verb::Watch], &mut problems));
     }
     groups.retain(|group| !group.kinds.is_empty());
     if problems.has_errors() || groups.is_empty() {

@@ -77,9 +77,6 @@ fn gather<'a>(api: &'a Api, clients: bool, problems: &mut Problems) -> Vec<Group
     let mut groups: BTreeMap<(&str, &str), Vec<Kind<'a>>> = BTreeMap::new();
     for resource in &api.resources {
         for version in &resource.versions {
-            if clients {
-                verbs::check_wanted(version, problems);
-            }
             let Some(rust) = &version.rust else { continue };
             if clients && version.client.wanted.is_none() {
                 continue;

@@ -52,7 +52,7 @@ pub(super) fn needs(kind: &Kind<'_>, what: &str, verbs: [Verb; 2], problems: &mu
             Problem::error(
                 Code::ClientMarker,
                 span,
-                format!("a {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
+                format!("the {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
             )
             .related(kind.version.span, "this kind")
             .help(format!(

@@ -10,38 +10,6 @@ use super::names;
 const STATUS: [Verb; 2] = [Verb::UpdateStatus, Verb::ApplyStatus];
 const READING: [Verb; 3] = [Verb::Get, Verb::List, Verb::Watch];
 
-/// Reports markers about a client that nobody asks for.
-pub(super) fn check_wanted(version: &KindVersion, problems: &mut Problems) {
-    let client = &version.client;
-    if client.wanted.is_some() {
-        return;
-    }
-    let mut places: Vec<Span> = [
-        client.non_namespaced,
-        client.no_verbs,
-        client.no_status,
-        client.read_only,
-        client.only_verbs.as_ref().map(|verbs| verbs.span),
-        client.skip_verbs.as_ref().map(|verbs| verbs.span),
-        client.resource_name.as_ref().map(|name| name.span),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    places.extend(client.methods.iter().map(|method| method.span));
-    for span in places {
-        problems.push(
-            Problem::error(
-                Code::ClientMarker,
-                span,
-                format!("`{}` has no client that this could change", version.kind),
-            )
-            .related(version.span, "no `+genclient` above this kind")
-            .help("add `+genclient`, or take this marker away"),
-        );
-    }
-}
-
 /// The verbs of a client.
 pub(super) fn of(resource: &Resource, version: &KindVersion, problems: &mut Problems) -> BTreeSet<Verb> {
     let client = &version.client;
@@ -133,13 +101,7 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
     let Some(only) = &client.only_verbs else { return };
     for verb in only.value.iter().filter(|verb| STATUS.contains(verb)) {
         let word = verb.word();
-        if let Some(no_status) = client.no_status {
-            problems.push(
-                marker(only.span, format!("`{word}` is asked for and taken away"))
-                    .related(no_status, "taken away here")
-                    .help("keep the one that is meant"),
-            );
-        } else if version.status_subresource.is_none() {
+        if version.status_subresource.is_none() {
             problems.push(
                 marker(
                     only.span,
@@ -157,28 +119,21 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
     }
 }
 
+/// Two methods of one name are reported with the markers; here it is about those that the verbs bring.
 fn check_methods(version: &KindVersion, verbs: &BTreeSet<Verb>, problems: &mut Problems) {
-    let mut taken: Vec<(String, Option<Span>)> = method_names(version, verbs)
-        .into_iter()
-        .map(|name| (name.to_owned(), None))
-        .collect();
+    let taken = method_names(version, verbs);
     for method in &version.client.methods {
         check_subresource(version, method, problems);
         let name = names::snake(&method.name);
-        if let Some((_, first)) = taken.iter().find(|(known, _)| *known == name) {
-            let problem = marker(
-                method.span,
-                format!("the client of `{}` has a method `{name}` already", version.kind),
+        if taken.contains(&name.as_str()) {
+            problems.push(
+                marker(
+                    method.span,
+                    format!("the client of `{}` has a method `{name}` already", version.kind),
+                )
+                .help("give it another name, or take the usual verb away with `+genclient:skipVerbs`"),
             );
-            problems.push(match first {
-                Some(first) => problem
-                    .related(*first, "the first one")
-                    .help("give one of them another name"),
-                None => problem
-                    .help("give it another name, or take the usual verb away with `+genclient:skipVerbs`"),
-            });
         }
-        taken.push((name, Some(method.span)));
     }
 }
 
