@@ -127,9 +127,7 @@ pub(crate) fn against_disk(
     };
     planner.add_modules(&mut expected);
     let mut changes = Vec::with_capacity(expected.files.len());
-    if configuration.prune {
-        changes.extend(planner.stale(&expected));
-    }
+    changes.extend(planner.stale(&expected));
     for (path, artifacts) in expected.files {
         changes.extend(planner.change(path, artifacts));
     }
@@ -242,13 +240,13 @@ impl Planner<'_> {
             let mut files = BTreeMap::new();
             for path in self.files(root, output) {
                 let first_line = disk::first_line(&path);
-                let goes = self.configuration.prune
-                    && output
-                        .generators
-                        .iter()
-                        .any(|name| header::is_of(&first_line, name));
+                // What a generator of this run no longer produces is no module any more, removed or not.
+                let of_this_run = output
+                    .generators
+                    .iter()
+                    .any(|name| header::is_of(&first_line, name));
                 if header::is_ours(&first_line)
-                    && !goes
+                    && !of_this_run
                     && let Ok(text) = disk::read_text(&path)
                 {
                     files.insert(path, text);
@@ -291,7 +289,9 @@ impl Planner<'_> {
     /// Files in the output folders that one of the generators for that folder wrote and no longer produces.
     fn stale(&mut self, expected: &Expected) -> Vec<Change> {
         let mut stale = Vec::new();
-        for (folder, output) in &expected.folders {
+        // Nobody but kgen has business in a folder whose tree is included, so nothing is left lying there.
+        let pruned = |output: &OutputFolder| self.configuration.prune || output.included;
+        for (folder, output) in expected.folders.iter().filter(|(_, output)| pruned(output)) {
             for path in self.files(folder, output) {
                 if expected.files.contains_key(&path) {
                     continue;

@@ -11,6 +11,7 @@
 
 #[path = "../../cases/client-verbs/src/api/mod.rs"]
 pub mod api;
+#[rustfmt::skip]
 #[path = "../../cases/client-verbs/expected/mod.rs"]
 pub mod generated;
 

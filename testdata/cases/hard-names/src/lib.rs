@@ -3,5 +3,6 @@
 
 pub mod api;
 
+#[rustfmt::skip]
 #[path = "../expected/mod.rs"]
 pub mod generated;
