@@ -34,6 +34,7 @@ pub fn configure() -> Builder {
     Builder {
         set,
         prune: false,
+        code_folder: std::env::var_os("OUT_DIR").map(PathBuf::from),
         findings: Findings::default(),
     }
 }
@@ -44,8 +45,13 @@ pub fn configure() -> Builder {
 pub struct Builder {
     set: Set,
     prune: bool,
+    /// Where cargo wants what build scripts generate.
+    code_folder: Option<PathBuf>,
     findings: Findings,
 }
+
+/// The folder for code inside that of cargo; `include_generated!` knows it.
+const CODE_FOLDER: &str = "kgen";
 
 impl Builder {
     /// Reads this file or folder; may be called several times. Without it, the whole package is read.
@@ -67,6 +73,34 @@ impl Builder {
     /// Writes the configurations of the webhooks to this folder.
     pub fn webhook(self, folder: impl Into<PathBuf>) -> Self {
         self.generator("webhook", folder.into())
+    }
+
+    /// Makes whole structs Kubernetes objects; [`include_generated!`] pulls the code in.
+    ///
+    /// [`include_generated!`]: https://docs.rs/kgen-runtime/latest/kgen_runtime/macro.include_generated.html
+    pub fn objects(self) -> Self {
+        self.code("object")
+    }
+
+    /// Writes typed clients of the kinds that ask for them, to be pulled in as with [`objects`](Self::objects).
+    pub fn clients(self) -> Self {
+        self.code("client")
+    }
+
+    /// Writes typed listers, to be pulled in as with [`objects`](Self::objects).
+    pub fn listers(self) -> Self {
+        self.code("lister")
+    }
+
+    /// Writes typed informers, which need [`listers`](Self::listers), to be pulled in as with
+    /// [`objects`](Self::objects).
+    pub fn informers(self) -> Self {
+        self.code("informer")
+    }
+
+    /// Writes apply configurations, to be pulled in as with [`objects`](Self::objects).
+    pub fn apply_configurations(self) -> Self {
+        self.code("applyconfiguration")
     }
 
     /// Sets an option of a generator that was asked for before, as on the command line: `.option("crd", "maxDescLen",
@@ -132,10 +166,30 @@ impl Builder {
         let _ = io::stdout().lock().write_all(text.as_bytes());
     }
 
-    fn generator(mut self, name: &str, folder: PathBuf) -> Self {
+    /// Code goes to the folder that cargo gives the package, where nobody edits or commits it.
+    fn code(mut self, name: &str) -> Self {
+        match &self.code_folder {
+            Some(folder) => {
+                let output = Output::Included(folder.join(CODE_FOLDER));
+                self.job(name, output)
+            }
+            None => {
+                let message = format!("`OUT_DIR` is not set, and `{name}` has no place to write to");
+                let problem = Problem::general(Code::Usage, message).help("run this in a build script");
+                self.findings.problems.push(problem);
+                self
+            }
+        }
+    }
+
+    fn generator(self, name: &str, folder: PathBuf) -> Self {
+        self.job(name, Output::Folder(folder))
+    }
+
+    fn job(mut self, name: &str, output: Output) -> Self {
         if let Some(generator) = Generator::find(name) {
             let mut job = Job::new(generator);
-            job.output = Some(Output::Folder(folder));
+            job.output = Some(output);
             self.set.jobs.retain(|other| other.generator.name != name);
             self.set.jobs.push(job);
         }
@@ -263,6 +317,7 @@ mod tests {
         Builder {
             set,
             prune: false,
+            code_folder: Some(folder.join("target/out")),
             findings: Findings::default(),
         }
     }
@@ -295,6 +350,34 @@ cargo::rerun-if-changed=src/lib.rs
             expected,
             "the second run says the same"
         );
+    }
+
+    #[test]
+    fn code_goes_to_the_folder_of_cargo_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let clients = |source: &str| {
+            let script = builder(folder.path(), source).path("src/api").clients();
+            assert!(!script.run().has_errors());
+            let root = folder.path().join("target/out/kgen");
+            let text = fs::read_to_string(root.join("pottery_v1/mod.rs")).unwrap();
+            (root, text)
+        };
+        let wanted = SOURCE.replace("pub struct", "// +genclient\npub struct");
+        let (root, text) = clients(&wanted);
+        assert!(text.contains("pub use kiln_client::{AllKilns, Kilns};"), "{text}");
+        let outermost = fs::read_to_string(root.join("mod.rs")).unwrap();
+        assert!(
+            !outermost.contains("//!"),
+            "an included file has no documentation of its own"
+        );
+
+        let (root, text) = clients(&wanted.replace("Kiln", "Oven"));
+        assert!(!text.contains("kiln"), "{text}");
+        assert!(!root.join("pottery_v1/kiln_client.rs").exists());
+
+        let mut script = builder(folder.path(), &wanted);
+        script.code_folder = None;
+        assert!(script.clients().run().has_errors());
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub enum Output {
     Folder(PathBuf),
     /// To standard output.
     StandardOutput,
+    /// Into this folder, from which `include_generated!` pulls it into a module.
+    Included(PathBuf),
     /// Nowhere: the source is checked, that is all.
     Nowhere,
     /// Manifests into one folder, code into another or its default place.
@@ -104,7 +106,7 @@ impl Job {
         let folder = match &self.output {
             Some(Output::StandardOutput) => return Destination::StandardOutput,
             Some(Output::Nowhere) => return Destination::Nowhere,
-            Some(Output::Folder(folder)) => folder,
+            Some(Output::Folder(folder) | Output::Included(folder)) => folder,
             Some(Output::Split { manifests, code }) => match self.generator.product {
                 Product::Manifests => manifests,
                 Product::Code => code.as_deref().unwrap_or(default),

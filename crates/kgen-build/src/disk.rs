@@ -74,6 +74,29 @@ pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
+/// The files in a folder and in all folders below it, sorted; none if there is no such folder.
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        files.extend(files_in(&next)?);
+        let entries = match fs::read_dir(&next) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(error.to_string()),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| error.to_string())?;
+            // A link could lead back to where it stands.
+            if entry.file_type().is_ok_and(|found| found.is_dir()) {
+                waiting.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Makes the disk what the plan says.
 ///
 /// # Errors
@@ -101,6 +124,12 @@ pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
                     return Err(cannot("removed", &change.name, &error));
                 }
                 _ => {}
+            }
+            // A folder that nothing is left in goes as well, unless it is one that was asked for.
+            if let Some(folder) = change.path.parent()
+                && !plan.roots.contains(folder)
+            {
+                let _ = fs::remove_dir(folder);
             }
         }
     }

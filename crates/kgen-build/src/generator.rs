@@ -7,6 +7,7 @@ use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd::{self, CrdOptions};
 use kgen_generators::rbac::{self, RbacOptions};
+use kgen_generators::rust::{RustOptions, apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 use kgen_model::Api;
 
@@ -36,6 +37,8 @@ pub struct Generator {
     pub needs_kinds: bool,
     /// What its source looks like, for runs that found none.
     pub looks_for: &'static str,
+    /// Generators whose files its own name, so that they must go to the same folder.
+    pub stands_on: &'static [&'static str],
     /// Its options.
     pub options: &'static [OptionDescription],
     pub(crate) generate: fn(&Api, &Settings<'_>) -> (Vec<Artifact>, Problems),
@@ -57,6 +60,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/crd",
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
+        stands_on: &[],
         options: &[
             OptionDescription {
                 name: "maxDescLen",
@@ -135,6 +139,7 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/rbac",
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:rbac`",
+        stands_on: &[],
         options: &[
             OptionDescription {
                 name: "roleName",
@@ -162,10 +167,95 @@ pub static GENERATORS: &[Generator] = &[
         default_folder: "config/webhook",
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:webhook`",
+        stands_on: &[],
         options: &[HEADER_FILE, YEAR],
         generate: generate_webhook,
     },
+    Generator {
+        name: "object",
+        help: "Rust that makes whole structs Kubernetes objects: traits, serde, the definition",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
+        stands_on: &[],
+        options: RUST_OPTIONS,
+        generate: |api, settings| object::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "client",
+        help: "Rust clients with exactly the verbs that each kind has",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        stands_on: &[],
+        options: RUST_OPTIONS,
+        generate: |api, settings| client::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "lister",
+        help: "Rust that reads from the caches of informers",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        stands_on: &[],
+        options: RUST_OPTIONS,
+        generate: |api, settings| lister::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "informer",
+        help: "Rust informers, one watch a kind for all who ask; needs `lister` beside it",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        stands_on: &["lister"],
+        options: RUST_OPTIONS,
+        generate: |api, settings| informer::generate(api, &rust_options(settings)),
+    },
+    Generator {
+        name: "applyconfiguration",
+        help: "Rust for server-side apply: every struct of a kind with all fields optional",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: WITH_CLIENT,
+        stands_on: &[],
+        options: RUST_OPTIONS,
+        generate: |api, settings| apply::generate(api, &rust_options(settings)),
+    },
 ];
+
+const GENERATED: &str = "src/generated";
+
+const WITH_CLIENT: &str = "a kind with `+genclient` above it";
+
+const RUST_OPTIONS: &[OptionDescription] = &[
+    crate_option(
+        "types",
+        "crate",
+        "Path of the crate that has the types; its name, if the code is in another one",
+    ),
+    crate_option("kube", "kube", "Path of the crate kube"),
+    crate_option("k8sOpenapi", "k8s_openapi", "Path of the crate k8s-openapi"),
+    crate_option("runtime", "kgen_runtime", "Path of the crate kgen-runtime"),
+    crate_option("serde", "serde", "Path of the crate serde"),
+    crate_option("serdeJson", "serde_json", "Path of the crate serde_json"),
+    HEADER_FILE,
+    YEAR,
+];
+
+const fn crate_option(name: &'static str, default: &'static str, help: &'static str) -> OptionDescription {
+    OptionDescription {
+        name,
+        value: OptionType::Text,
+        default: DefaultValue::Text(default),
+        help,
+        no_effect: None,
+    }
+}
 
 const HEADER_FILE: OptionDescription = OptionDescription {
     name: "headerFile",
@@ -212,6 +302,19 @@ fn generate_webhook(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Probl
             header: settings.header.clone(),
         },
     )
+}
+
+fn rust_options(settings: &Settings<'_>) -> RustOptions {
+    let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
+    RustOptions {
+        header: settings.header.clone(),
+        types: text("types"),
+        kube: text("kube"),
+        k8s_openapi: text("k8sOpenapi"),
+        runtime: text("runtime"),
+        serde: text("serde"),
+        serde_json: text("serdeJson"),
+    }
 }
 
 impl Generator {

@@ -66,29 +66,40 @@ pub(crate) fn read(
         .text()
         .replace("\r\n", "\n")
         .replace(" YEAR", &format!(" {year}"));
-    if job.generator.product == Product::Manifests
-        && let Some(range) = no_comment(source.text())
-    {
+    let (language, is_comment, sign) = match job.generator.product {
+        Product::Manifests => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
+        Product::Code => ("Rust", is_rust_comment as fn(&str) -> bool, "//"),
+    };
+    if let Some(range) = no_comment(source.text(), is_comment) {
         let span = Span::of(findings.files.add(source), range);
         let message = format!(
-            "this line is no YAML comment and would break every file of `{}`",
+            "this line is no {language} comment and would break every file of `{}`",
             job.generator.name
         );
         findings.problems.push(
             Problem::error(Code::Configuration, span, message)
-                .help("start every line of the header file with `#`"),
+                .help(format!("start every line of the header file with `{sign}`")),
         );
         return None;
     }
     Some(header)
 }
 
-/// The first line that YAML would take for content.
-fn no_comment(text: &str) -> Option<std::ops::Range<usize>> {
+fn is_yaml_comment(line: &str) -> bool {
+    line.starts_with('#')
+}
+
+/// Documentation belongs to the item behind it, so it is no comment.
+fn is_rust_comment(line: &str) -> bool {
+    line.starts_with("//") && !line.starts_with("///") && !line.starts_with("//!")
+}
+
+/// The first line that would be taken for content.
+fn no_comment(text: &str, is_comment: fn(&str) -> bool) -> Option<std::ops::Range<usize>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let content = line.trim();
-        if !content.is_empty() && !content.starts_with('#') {
+        if !content.is_empty() && !is_comment(content) {
             return Some(start..start + line.trim_end().len());
         }
         start += line.len();
@@ -132,7 +143,9 @@ mod tests {
 
     #[test]
     fn a_header_is_made_of_comments() {
-        assert_eq!(no_comment("# a\n\n  # b\n"), None);
-        assert_eq!(no_comment("# a\n/* b */\r\n"), Some(4..11));
+        assert_eq!(no_comment("# a\n\n  # b\n", is_yaml_comment), None);
+        assert_eq!(no_comment("# a\n/* b */\r\n", is_yaml_comment), Some(4..11));
+        assert_eq!(no_comment("// a\n\n// b\n", is_rust_comment), None);
+        assert_eq!(no_comment("// a\n//! b\n", is_rust_comment), Some(5..10));
     }
 }

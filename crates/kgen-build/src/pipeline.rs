@@ -7,7 +7,7 @@ use kgen_frontend::Input;
 use kgen_model::Api;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::Settings;
+use crate::generator::{Product, Settings};
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found};
@@ -96,6 +96,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             })
             .collect();
         note_options_without_effect(set, &mut findings);
+        report_missing_generators(set, &mut findings);
         sources.push(Source {
             api: outcome.api,
             files: outcome.files_wanted,
@@ -133,9 +134,33 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
             } else {
                 defaults.compat
             },
+            rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
         },
         foreign_markers: set.foreign_markers.clone(),
         cargo_home: None,
+    }
+}
+
+/// Reports generators that were asked for without those whose files they need.
+fn report_missing_generators(set: &Set, findings: &mut Findings) {
+    for job in &set.jobs {
+        for needed in job.generator.stands_on {
+            let place = job.destination(set);
+            let is_there = set
+                .jobs
+                .iter()
+                .any(|other| other.generator.name == *needed && other.destination(set) == place);
+            if !is_there {
+                let name = job.generator.name;
+                let message =
+                    format!("what `{name}` writes stands on what `{needed}` writes to the same folder");
+                findings
+                    .problems
+                    .push(Problem::general(Code::Configuration, message).help(format!(
+                        "ask for both: `kgen {needed} {name}`, or `{needed}` beside it in `kgen.toml`"
+                    )));
+            }
+        }
     }
 }
 
@@ -171,7 +196,9 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
             }
             found_something |= !artifacts.is_empty() || failed;
             match job.destination(set) {
-                Destination::Folder(folder) => expected.add(folder, artifacts, job.generator),
+                Destination::Folder(folder) => {
+                    expected.add(folder, artifacts, job, header.as_deref());
+                }
                 Destination::StandardOutput => {
                     report
                         .standard_output

@@ -36,6 +36,11 @@ pub(crate) fn shown(working_folder: &Path, path: &Path) -> String {
     if name.is_empty() { ".".to_owned() } else { name }
 }
 
+/// A path below a folder, with forward slashes.
+pub(crate) fn inside(folder: &Path, path: &Path) -> Option<String> {
+    path.strip_prefix(folder).ok().map(slashes)
+}
+
 fn slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
     if MAIN_SEPARATOR == '/' {

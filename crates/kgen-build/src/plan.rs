@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_generators::Artifact;
+use kgen_generators::rust::modules::{self, TreeFile};
 
-use crate::configuration::{Action, Configuration};
-use crate::generator::Generator;
+use crate::configuration::{Action, Configuration, Job, Output};
+use crate::generator::Product;
 use crate::report::Findings;
 use crate::{disk, header, place};
 
@@ -18,7 +19,9 @@ use crate::{disk, header, place};
 pub struct Plan {
     /// One entry for each file, by path.
     pub changes: Vec<Change>,
-    /// The folders that generators write to.
+    /// The folders that generators were told to write to.
+    pub(crate) roots: BTreeSet<PathBuf>,
+    /// Those, and the folders in them that files belong to.
     pub(crate) folders: BTreeSet<PathBuf>,
 }
 
@@ -74,25 +77,47 @@ impl Plan {
 #[derive(Debug, Default)]
 pub(crate) struct Expected {
     files: BTreeMap<PathBuf, Vec<Artifact>>,
-    folders: BTreeMap<PathBuf, BTreeSet<&'static str>>,
+    folders: BTreeMap<PathBuf, OutputFolder>,
+}
+
+/// A folder that generators write to.
+#[derive(Debug, Default)]
+struct OutputFolder {
+    /// Their names, as in the first lines of their files.
+    generators: BTreeSet<&'static str>,
+    /// Whether it is a tree of Rust modules.
+    is_tree: bool,
+    /// Whether the tree is pulled in by `include!`.
+    included: bool,
+    /// The header of the modules that hold the tree together.
+    header: Option<String>,
 }
 
 impl Expected {
-    /// Adds what `generator` wants to have in `folder`.
-    pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, generator: &'static Generator) {
+    /// Adds what a job wants to have in `folder`.
+    pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
+        let output = self.folders.entry(folder.clone()).or_default();
+        output.generators.insert(job.generator.name);
+        if job.generator.product == Product::Code {
+            output.generators.insert(modules::GENERATOR);
+            output.is_tree = true;
+            output.included |= matches!(job.output, Some(Output::Included(_)));
+            if output.header.is_none() {
+                output.header = header.map(str::to_owned);
+            }
+        }
         for artifact in artifacts {
             self.files
                 .entry(place::absolute(&folder, Path::new(&artifact.name)))
                 .or_default()
                 .push(artifact);
         }
-        self.folders.entry(folder).or_default().insert(generator.name);
     }
 }
 
 /// Compares what should be with what is.
 pub(crate) fn against_disk(
-    expected: Expected,
+    mut expected: Expected,
     configuration: &Configuration,
     findings: &mut Vec<Findings>,
 ) -> Plan {
@@ -100,10 +125,9 @@ pub(crate) fn against_disk(
         configuration,
         problems: Problems::new(),
     };
+    planner.add_modules(&mut expected);
     let mut changes = Vec::with_capacity(expected.files.len());
-    if configuration.prune {
-        changes.extend(planner.stale(&expected));
-    }
+    changes.extend(planner.stale(&expected));
     for (path, artifacts) in expected.files {
         changes.extend(planner.change(path, artifacts));
     }
@@ -112,10 +136,20 @@ pub(crate) fn against_disk(
         problems: planner.problems,
         ..Findings::default()
     });
+    let roots: BTreeSet<PathBuf> = expected.folders.into_keys().collect();
     Plan {
+        folders: roots
+            .iter()
+            .cloned()
+            .chain(changes.iter().filter_map(parent))
+            .collect(),
+        roots,
         changes,
-        folders: expected.folders.into_keys().collect(),
     }
+}
+
+fn parent(change: &Change) -> Option<PathBuf> {
+    change.path.parent().map(Path::to_path_buf)
 }
 
 struct Planner<'a> {
@@ -176,6 +210,68 @@ impl Planner<'_> {
         })
     }
 
+    /// The files of an output folder, and of the folders in it if it is a tree.
+    fn files(&mut self, folder: &Path, output: &OutputFolder) -> Vec<PathBuf> {
+        let listed = if output.is_tree {
+            disk::files_below(folder)
+        } else {
+            disk::files_in(folder)
+        };
+        listed.unwrap_or_else(|reason| {
+            let name = self.shown(folder);
+            self.problems.push(Problem::general(
+                Code::Io,
+                format!("`{name}` cannot be listed: {reason}"),
+            ));
+            Vec::new()
+        })
+    }
+
+    /// Adds the modules that hold each tree together: what this run produces, and what generators that are not part of
+    /// it wrote before.
+    fn add_modules(&mut self, expected: &mut Expected) {
+        let trees: Vec<_> = expected
+            .folders
+            .iter()
+            .filter(|(_, output)| output.is_tree)
+            .collect();
+        let mut added = Vec::new();
+        for (root, output) in trees {
+            let mut files = BTreeMap::new();
+            for path in self.files(root, output) {
+                let first_line = disk::first_line(&path);
+                // What a generator of this run no longer produces is no module any more, removed or not.
+                let of_this_run = output
+                    .generators
+                    .iter()
+                    .any(|name| header::is_of(&first_line, name));
+                if header::is_ours(&first_line)
+                    && !of_this_run
+                    && let Ok(text) = disk::read_text(&path)
+                {
+                    files.insert(path, text);
+                }
+            }
+            for (path, artifacts) in expected.files.range(root.clone()..) {
+                if let Some(artifact) = artifacts.first().filter(|_| path.starts_with(root)) {
+                    files.insert(path.clone(), artifact.text.clone());
+                }
+            }
+            let named: Vec<_> = files
+                .iter()
+                .filter_map(|(path, text)| Some((place::inside(root, path)?, text)))
+                .filter(|(name, _)| name.ends_with(".rs"))
+                .collect();
+            let tree: Vec<_> = named.iter().map(|(path, text)| TreeFile { path, text }).collect();
+            for artifact in modules::generate(&tree, output.included, output.header.as_deref()) {
+                added.push((place::absolute(root, Path::new(&artifact.name)), artifact));
+            }
+        }
+        for (path, artifact) in added {
+            expected.files.entry(path).or_default().push(artifact);
+        }
+    }
+
     /// What a file holds; nothing at all if that cannot be found out.
     fn old(&mut self, path: &Path, name: &str) -> Option<Option<Vec<u8>>> {
         match disk::read_if_there(path) {
@@ -193,24 +289,16 @@ impl Planner<'_> {
     /// Files in the output folders that one of the generators for that folder wrote and no longer produces.
     fn stale(&mut self, expected: &Expected) -> Vec<Change> {
         let mut stale = Vec::new();
-        for (folder, generators) in &expected.folders {
-            let files = match disk::files_in(folder) {
-                Ok(files) => files,
-                Err(reason) => {
-                    let name = self.shown(folder);
-                    self.problems.push(Problem::general(
-                        Code::Io,
-                        format!("`{name}` cannot be listed: {reason}"),
-                    ));
-                    continue;
-                }
-            };
-            for path in files {
+        // Nobody but kgen has business in a folder whose tree is included, so nothing is left lying there.
+        let pruned = |output: &OutputFolder| self.configuration.prune || output.included;
+        for (folder, output) in expected.folders.iter().filter(|(_, output)| pruned(output)) {
+            for path in self.files(folder, output) {
                 if expected.files.contains_key(&path) {
                     continue;
                 }
                 let first_line = disk::first_line(&path);
-                let Some(generator) = generators
+                let Some(generator) = output
+                    .generators
                     .iter()
                     .find(|generator| header::is_of(&first_line, generator))
                 else {

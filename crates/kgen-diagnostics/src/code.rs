@@ -40,8 +40,14 @@ macro_rules! codes {
 codes! {
     /// A name reaches two different types through glob imports.
     AmbiguousName = "ambiguous-name";
+    /// A field that an apply configuration cannot mirror.
+    ApplyField = "apply-field";
     /// A CEL rule cannot be parsed.
     CelSyntax = "cel-syntax";
+    /// A marker of a typed client that disagrees with its kind.
+    ClientMarker = "client-marker";
+    /// Two kinds or groups that would have one name in generated Rust.
+    ClientName = "client-name";
     /// The configuration file says something that kgen does not know.
     Configuration = "configuration";
     /// Bounds that no value can satisfy.

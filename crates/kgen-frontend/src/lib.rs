@@ -68,6 +68,8 @@ pub struct Options {
     pub allow_opaque: bool,
     /// Whose conventions schemas follow.
     pub compat: Compat,
+    /// Whether the Rust side of the types is described too, which only generated Rust needs.
+    pub rust_types: bool,
 }
 
 /// Whose conventions schemas follow, where there is more than one way to say the same.
@@ -96,6 +98,7 @@ impl Default for Options {
             serde_defaults: false,
             allow_opaque: false,
             compat: Compat::default(),
+            rust_types: false,
         }
     }
 }
@@ -138,7 +141,8 @@ fn read_here(input: &Input) -> Outcome {
     }
     if input.kinds && !problems.has_errors() {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
-        let versions = kinds::find(&mut shapes);
+        let (versions, rust) = kinds::find(&mut shapes);
+        api.rust = rust;
         problems.extend(std::mem::take(&mut shapes.problems));
         api.resources = kinds::assemble(versions, &mut problems);
         // Files that were read on the way have problems of their own.

@@ -3,7 +3,7 @@
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Artifact {
-    /// The file name, without a folder.
+    /// The file name; generated Rust has folders in it, with forward slashes.
     pub name: String,
     /// The generator that made it, as on the command line.
     pub generator: &'static str,

@@ -7,6 +7,7 @@ mod artifact;
 mod check;
 pub mod crd;
 pub mod rbac;
+pub mod rust;
 pub mod webhook;
 pub mod yaml;
 

@@ -9,6 +9,8 @@ use crate::marker::{Marker, Outcome};
 pub struct ModuleSettings {
     /// The API group; empty for the core group.
     pub group: Option<Spanned<String>>,
+    /// What accessors call the group.
+    pub group_name: Option<Spanned<String>>,
     /// The API version.
     pub version: Option<Spanned<String>>,
     /// Where the module is taken out.

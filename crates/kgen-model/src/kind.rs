@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Span, Spanned};
 
-use crate::{AccessRule, Schema, Webhook, WebhookConfiguration};
+use crate::{AccessRule, RustKind, RustType, RustTypes, Schema, Webhook, WebhookConfiguration};
 
 /// Everything that the source says, resolved and in order.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Api {
     pub webhooks: Vec<Webhook>,
     /// Names of webhook configurations, by file and place.
     pub webhook_configurations: Vec<WebhookConfiguration>,
+    /// The Rust side of the types, if it was asked for.
+    pub rust: RustTypes,
 }
 
 /// One kind of a group with all its versions: one custom resource definition.
@@ -136,6 +138,8 @@ pub struct KindVersion {
     pub client: ClientSettings,
     /// The schema of the whole object.
     pub schema: Schema,
+    /// Its Rust side, if it was asked for.
+    pub rust: Option<RustKind>,
 }
 
 impl KindVersion {
@@ -175,6 +179,7 @@ impl KindVersion {
             skipped: false,
             client: ClientSettings::default(),
             schema: Schema::default(),
+            rust: None,
         }
     }
 }
@@ -284,11 +289,22 @@ pub struct ClientMethod {
     /// The subresource that it addresses.
     pub subresource: Option<String>,
     /// The type that it sends.
-    pub input: Option<String>,
+    pub input: Option<MethodType>,
     /// The type that it returns.
-    pub result: Option<String>,
+    pub result: Option<MethodType>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// The type that a method sends or returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodType {
+    /// As the marker names it.
+    pub name: String,
+    /// Where it names it.
+    pub span: Span,
+    /// Which type that is, if the Rust side was asked for.
+    pub rust: Option<RustType>,
 }
 
 /// What the typed client of a kind offers.
@@ -312,4 +328,6 @@ pub struct ClientSettings {
     pub methods: Vec<ClientMethod>,
     /// The plural in addresses, where it is not the usual one.
     pub resource_name: Option<Spanned<String>>,
+    /// What accessors call the group, where it is not its first part.
+    pub group_name: Option<Spanned<String>>,
 }

@@ -7,17 +7,19 @@ mod access;
 mod kind;
 mod number;
 mod plural;
+mod rust_type;
 mod schema;
 mod sparse;
 mod webhook;
 
 pub use access::AccessRule;
 pub use kind::{
-    Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, Resource, ResourceNames,
-    Scale, Scope, Verb,
+    Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
+    ResourceNames, Scale, Scope, Verb,
 };
 pub use number::Number;
 pub use plural::plural;
+pub use rust_type::{RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct, RustType, RustTypes};
 pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };

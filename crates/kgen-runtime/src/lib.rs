@@ -29,6 +29,7 @@ pub mod controller;
 pub mod election;
 mod error;
 pub mod finalizer;
+mod generated_code;
 pub mod health;
 pub mod informer;
 pub mod metrics;
@@ -42,6 +43,7 @@ pub mod shutdown;
 pub use apply::{ApplyConfiguration, ObjectMetaApply};
 pub use client::{Connection, Handle, WriteOptions};
 pub use error::{Error, Result};
+pub use generated_code::Stream;
 pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
     Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,

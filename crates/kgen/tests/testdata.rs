@@ -41,6 +41,12 @@ fn main() {
         }));
     }
     assert!(!trials.is_empty(), "no case was found in {}", cases.display());
+    trials.push(Trial::test("rustfmt_leaves_generated_files", move || {
+        rustfmt_leaves_generated_files(&cases)
+    }));
+    trials.push(Trial::test("generated_files_are_compiled", || {
+        generated_files_are_compiled()
+    }));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -88,6 +94,52 @@ fn output_is_the_same_twice(case: &Path) -> Result<(), Failed> {
     } else {
         Err(format!("{first:#?}\n differs from\n{second:#?}").into())
     }
+}
+
+/// The cases that expect Rust: the outermost module of each.
+fn generated_trees(cases: &Path) -> Vec<PathBuf> {
+    let mut roots: Vec<_> = fs::read_dir(cases)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("expected/mod.rs"))
+        .filter(|root| root.is_file())
+        .collect();
+    roots.sort();
+    roots
+}
+
+/// With its default configuration, and in the styles of both editions: `cargo fmt` must not make `kgen verify` fail.
+fn rustfmt_leaves_generated_files(cases: &Path) -> Result<(), Failed> {
+    let roots = generated_trees(cases);
+    assert!(!roots.is_empty());
+    // The configuration of this workspace is not that of its users.
+    let configuration = tempfile::tempdir().unwrap();
+    fs::write(configuration.path().join("rustfmt.toml"), "").unwrap();
+    for edition in ["2021", "2024"] {
+        let output = Command::new("rustfmt")
+            .args(["--check", "--edition", edition, "--config-path"])
+            .arg(configuration.path())
+            .args(&roots)
+            .output()?;
+        if !output.status.success() {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            return Err(format!("rustfmt of edition {edition} would change:\n{text}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Every case that expects Rust is an example of the package that compiles them.
+fn generated_files_are_compiled() -> Result<(), Failed> {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let manifest = fs::read_to_string(testdata.join("compiled/Cargo.toml"))?;
+    for root in generated_trees(&testdata.join("cases")) {
+        let case = root.parent().and_then(Path::parent).unwrap();
+        let name = case.file_name().unwrap().to_string_lossy();
+        if !manifest.contains(&format!("path = \"../cases/{name}/src/lib.rs\"")) {
+            return Err(format!("`{name}` is not among the examples in testdata/compiled/Cargo.toml").into());
+        }
+    }
+    Ok(())
 }
 
 fn compare(name: &str, expected: &str, found: &str) -> Result<(), Failed> {

@@ -7,12 +7,12 @@ mod whole_struct;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
-use kgen_model::KindVersion;
+use kgen_model::{KindVersion, RustTypes};
 use rayon::prelude::*;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
-use crate::shape::{Scope, Shapes};
+use crate::shape::{Scope, Shapes, rust_types};
 
 pub(crate) use assemble::assemble;
 
@@ -20,11 +20,25 @@ pub(crate) use assemble::assemble;
 const MANY_MODULES: usize = 32;
 
 /// All kinds of the modules that the user points at, version by version.
+pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
+    let mut kinds = find_types(shapes);
+    let rust = if shapes.options.rust_types && !shapes.problems.has_errors() {
+        rust_types::describe(shapes, &mut kinds)
+    } else {
+        RustTypes::default()
+    };
+    for (id, kind) in &mut kinds {
+        kind.client.group_name = version::group_name(shapes.program, id.module);
+    }
+    (kinds.into_iter().map(|(_, kind)| kind).collect(), rust)
+}
+
+/// The kinds with the types that they are.
 ///
 /// Many modules are shared out to all threads, each with a view of the program of its own. What a thread finds counts
 /// only if it met no problem and needed no further file; otherwise its share is done again here, where files and
 /// problems have one order.
-pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
+fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     let modules: Vec<_> = shapes
         .program
         .wanted_modules()
@@ -57,7 +71,7 @@ pub(crate) fn find(shapes: &mut Shapes<'_>) -> Vec<KindVersion> {
 }
 
 /// The kinds of some modules, in their order.
-fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<KindVersion> {
+fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, KindVersion)> {
     let mut kinds = Vec::new();
     for module in modules {
         let Some(body) = shapes.program.shared_body(*module) else {
@@ -68,7 +82,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<KindVersion>
                 continue;
             };
             if type_settings(&declaration.markers).skip.is_none() {
-                kinds.extend(kind(shapes, id, declaration));
+                kinds.extend(kind(shapes, id, declaration).map(|kind| (id, kind)));
             }
         }
     }

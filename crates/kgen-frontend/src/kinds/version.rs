@@ -49,6 +49,14 @@ pub(super) fn group_and_version(
     }
 }
 
+/// What accessors call the group of a type in `module`, if one of the modules around it says so.
+pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<String>> {
+    program.ancestors(module).into_iter().find_map(|id| {
+        let body = program.body(id)?;
+        module_settings(&body.markers).group_name
+    })
+}
+
 /// Whether a name is one that Kubernetes orders as a version: `v1`, `v1beta2`, `v2alpha1`.
 pub(super) fn looks_like_version(name: &str) -> bool {
     let is_number = |text: &str| {

@@ -101,6 +101,46 @@ impl Program {
         Some(self.crates.get(crate_id.0)?.foreign.as_ref()?.library.as_str())
     }
 
+    /// The path of something of another crate as the user's own source would write it.
+    pub(crate) fn path_in_source(&self, external: &External) -> Vec<String> {
+        let mut path = external.path.clone();
+        if let Some((dependent, name)) = &external.origin
+            && let Some(first) = path.first_mut()
+            && self
+                .crates
+                .get(dependent.0)
+                .is_some_and(|found| found.foreign.is_none())
+        {
+            first.clone_from(name);
+        }
+        path
+    }
+
+    /// The name by which source of `from` knows a crate of the user.
+    pub(crate) fn library_in_source(&self, id: CrateId, from: Option<CrateId>) -> Option<String> {
+        let found = self.crates.get(id.0)?;
+        let (folder, package) = found.package.as_ref()?;
+        let dependencies = from
+            .and_then(|from| self.crates.get(from.0))
+            .and_then(|from| from.dependencies.as_ref());
+        let renamed = dependencies.into_iter().flatten().find_map(|(name, dependency)| {
+            matches!(dependency, Dependency::Folder(place) if place == folder).then(|| name.clone())
+        });
+        Some(renamed.unwrap_or_else(|| package.replace('-', "_")))
+    }
+
+    /// The folder of the package that a module belongs to.
+    pub(crate) fn package_folder(&self, module: ModuleId) -> Option<&Path> {
+        let id = self.module(module)?.crate_id;
+        let (folder, _) = self.crates.get(id.0)?.package.as_ref()?;
+        Some(folder)
+    }
+
+    /// A path as messages name it, made absolute again.
+    pub(crate) fn absolute(&self, shown: &Path) -> PathBuf {
+        super::paths::absolute(&self.working_folder, shown)
+    }
+
     /// Whether a module is part of a crate that is not the user's.
     pub(crate) fn is_foreign(&self, module: ModuleId) -> bool {
         self.library_of(module).is_some()

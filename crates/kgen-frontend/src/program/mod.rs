@@ -48,7 +48,7 @@ pub(crate) struct Module {
     pub(crate) crate_id: CrateId,
     pub(crate) parent: Option<ModuleId>,
     pub(crate) name: String,
-    public: bool,
+    pub(crate) public: bool,
     pub(crate) children: BTreeMap<String, ModuleId>,
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.

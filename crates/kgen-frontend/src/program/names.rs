@@ -76,6 +76,34 @@ impl Program {
         result
     }
 
+    /// As [`resolve`](Self::resolve), but what is in another crate stays the path that leads there.
+    pub(crate) fn resolve_written(
+        &mut self,
+        module: ModuleId,
+        path: &[&str],
+        absolute: bool,
+    ) -> Result<Target, NameError> {
+        self.resolve_path(module, path, absolute, &mut Seen::new())
+    }
+
+    /// Whether a module hands a name on that it does not declare itself.
+    pub(crate) fn hands_on(&self, module: ModuleId, name: &str) -> bool {
+        self.body(module).is_some_and(|body| {
+            body.imports
+                .iter()
+                .any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
+        })
+    }
+
+    /// Whether every module on the way is public, but for as many outermost ones as `private` says.
+    pub(crate) fn is_reachable(&self, module: ModuleId, private: usize) -> bool {
+        let way = self.ancestors(module);
+        way.iter()
+            .rev()
+            .skip(1 + private)
+            .all(|id| self.module(*id).is_some_and(|module| module.public))
+    }
+
     fn resolve_anew(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
         if let Some(outside) = self.outside_path(module, path)
             && crate::shape::is_well_known(&outside)

@@ -14,6 +14,7 @@ mod kubernetes;
 mod object;
 mod rename;
 mod resolve;
+pub(crate) mod rust_types;
 mod serde;
 mod well_known;
 

@@ -1,7 +1,7 @@
 //! Markers of typed clients.
 
 use kgen_diagnostics::{Code, Spanned};
-use kgen_model::{ClientMethod, Verb};
+use kgen_model::{ClientMethod, MethodType, Verb};
 
 use crate::definition::markers;
 use crate::kind::state;
@@ -112,8 +112,8 @@ markers! {
             name: marker.name.value.clone(),
             verb,
             subresource: marker.subresource.clone(),
-            input: marker.input.clone().map(|input| input.value),
-            result: marker.result.clone().map(|result| result.value),
+            input: marker.input.as_ref().map(|input| method_type(&marker.place, input)),
+            result: marker.result.as_ref().map(|result| method_type(&marker.place, result)),
             span: marker.place.span(),
         });
     };
@@ -212,6 +212,14 @@ fn unknown_verb(start: usize, word: &str) -> Error {
 
 fn spanned_verbs(place: &Place, verbs: &Located<Verbs>) -> Spanned<Vec<Verb>> {
     Spanned::new(verbs.value.0.clone(), place.span_of(&verbs.range))
+}
+
+fn method_type(place: &Place, name: &Located<String>) -> MethodType {
+    MethodType {
+        name: name.value.clone(),
+        span: place.span_of(&name.range),
+        rust: None,
+    }
 }
 
 impl Method {

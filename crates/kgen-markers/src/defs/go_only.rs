@@ -100,17 +100,6 @@ markers! {
         "category" category: Option<Raw>,
     }
 
-    /// Names the group in generated Go identifiers.
-    ///
-    /// ```
-    /// // +groupGoName=Example
-    /// pub struct Foo {}
-    /// ```
-    "groupGoName" on [Anywhere] with [no_effect("kgen names accessors after the group")] => GroupGoName {
-        /// What Go tools read.
-        "=" value: Option<Raw>,
-    }
-
     /// Says that a Go type is an enumeration.
     ///
     /// ```

@@ -42,6 +42,21 @@ markers! {
     }
     apply module |marker, module| module.version = Some(marker.place.spanned(&marker.value));
 
+    /// What accessors of typed clients call the group, where its first part will not do.
+    ///
+    /// Two groups with the same first part need it. The name is written as code-generator writes it, `SampleApps`, and
+    /// becomes `sample_apps` in Rust.
+    ///
+    /// ```
+    /// //! +groupName=apps.example.com
+    /// //! +groupGoName=SampleApps
+    /// ```
+    "groupGoName" on [Module] => GroupGoName {
+        /// The name, in letters, digits and `_`.
+        "=" value: Located<String>,
+    }
+    apply module |marker, module| module.group_name = Some(marker.place.spanned(&marker.value));
+
     /// Takes a module or a type out, as if it were not there.
     ///
     /// ```

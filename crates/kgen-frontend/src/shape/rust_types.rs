@@ -1,0 +1,368 @@
+//! The Rust side of kinds, for generated Rust: paths, fields and what each type is made of.
+//!
+//! This runs after the schemas, and only if it is asked for: manifests need none of it. Problems of the types are
+//! reported by then, so whatever cannot be described here is left out without a word.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_model::{
+    KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct,
+    RustType, RustTypes,
+};
+
+use super::rename::RenameRule;
+use super::well_known::{Known, well_known};
+use super::{Shapes, hand_written, is_phantom, serde};
+use crate::declare::{
+    ArrayLength, Field, Fields, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind,
+    TypeKind, parse_type,
+};
+use crate::program::{CrateId, ModuleId, Target, TypeId};
+
+/// Adds the Rust side to kinds, each given with the type that declares it.
+pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersion)]) -> RustTypes {
+    let crates: BTreeSet<CrateId> = kinds
+        .iter()
+        .filter_map(|(id, _)| Some(shapes.program.module(id.module)?.crate_id))
+        .collect();
+    let mut walk = Walk {
+        shapes,
+        // Where kinds come from several crates, none of them is where the code belongs.
+        own: (crates.len() == 1).then(|| crates.first().copied()).flatten(),
+        types: RustTypes::default(),
+    };
+    for (id, kind) in kinds {
+        kind.rust = walk.kind(*id, kind);
+        walk.method_types(id.module, kind);
+    }
+    walk.types
+}
+
+struct Walk<'a, 'b> {
+    shapes: &'a mut Shapes<'b>,
+    own: Option<CrateId>,
+    types: RustTypes,
+}
+
+impl Walk<'_, '_> {
+    fn kind(&mut self, id: TypeId, kind: &KindVersion) -> Option<RustKind> {
+        let body = self.shapes.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let derives_serde = ["Serialize", "Deserialize"]
+            .iter()
+            .any(|name| declaration.attributes.derives(name).is_some());
+        let source = self.source(id.module, declaration.span);
+        let (path, fields) = match (kind.style, &declaration.kind) {
+            (KindStyle::WholeStruct, TypeKind::Struct(Fields::Named(fields))) => {
+                let rename = if derives_serde {
+                    serde::container(&declaration.attributes, &mut self.shapes.problems).rename_all
+                } else {
+                    Some(RenameRule::Camel)
+                };
+                (
+                    self.path_of(id, &declaration.name),
+                    self.fields(fields, rename, id.module),
+                )
+            }
+            (KindStyle::KubeDerive, _) => {
+                let name = kind.rust_path.rsplit("::").next().unwrap_or(&kind.kind);
+                (self.path_of(id, name), self.kube_fields(id, declaration))
+            }
+            _ => return None,
+        };
+        Some(RustKind {
+            path,
+            source,
+            fields,
+            derives_serde,
+        })
+    }
+
+    /// The fields of the struct that kube-derive makes.
+    fn kube_fields(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Vec<RustField> {
+        let metas = &declaration.attributes.kube;
+        let mut fields = Vec::new();
+        let mut add = |name: &str, description: Option<String>, field_type: Option<RustType>| {
+            fields.push(RustField {
+                name: name.to_owned(),
+                json_name: name.to_owned(),
+                description,
+                flatten: false,
+                custom: None,
+                field_type,
+                span: declaration.span,
+            });
+        };
+        add("metadata", None, Some(metadata_type()));
+        if !metas.iter().any(|meta| meta.name == "no_spec") {
+            add(
+                "spec",
+                declaration.description.clone(),
+                self.declared(id, Vec::new()),
+            );
+        }
+        let status = metas.iter().find(|meta| meta.name == "status");
+        if let Some(text) = status.and_then(|meta| meta.text())
+            && let Some(expression) = parse_type(text.value, text.span)
+        {
+            let inner = self.rust_type(&expression, id.module);
+            add("status", None, inner.map(optional));
+        }
+        fields
+    }
+
+    fn fields(&mut self, fields: &[Field], rename: Option<RenameRule>, module: ModuleId) -> Vec<RustField> {
+        let mut described = Vec::with_capacity(fields.len());
+        for field in fields {
+            let member = serde::member(&field.attributes, &mut self.shapes.problems);
+            if member.skipped || is_phantom(field) {
+                continue;
+            }
+            let json_name = member
+                .rename
+                .unwrap_or_else(|| rename.map_or(field.name.clone(), |rule| rule.field(&field.name)));
+            described.push(RustField {
+                name: field.name.clone(),
+                json_name,
+                description: field.description.clone(),
+                flatten: member.flatten.is_some(),
+                custom: member.custom.map(|custom| custom.span),
+                field_type: self.rust_type(&field.field_type, module),
+                span: field.span,
+            });
+        }
+        described
+    }
+
+    /// Looks up the types that methods of the client send and return.
+    fn method_types(&mut self, module: ModuleId, kind: &mut KindVersion) {
+        for method in &mut kind.client.methods {
+            for named in [&mut method.input, &mut method.result].into_iter().flatten() {
+                self.method_type(module, named);
+            }
+        }
+    }
+
+    fn method_type(&mut self, module: ModuleId, named: &mut MethodType) {
+        let parsed = parse_type(&named.name, named.span);
+        named.rust = parsed.and_then(|expression| self.rust_type(&expression, module));
+        if named.rust.is_none() {
+            let message = format!("no type is called `{}` here", named.name);
+            self.shapes.problems.push(
+                Problem::error(Code::UnresolvedName, named.span, message)
+                    .help("write a Rust path, such as `crate::api::Approval` or `k8s_openapi::api::autoscaling::v1::Scale`"),
+            );
+        }
+    }
+
+    /// A type as it is written in `module`.
+    fn rust_type(&mut self, expression: &TypeExpression, module: ModuleId) -> Option<RustType> {
+        match &expression.kind {
+            TypeExpressionKind::Path(path) => self.named(path, module),
+            TypeExpressionKind::Array(inner, ArrayLength::Literal(length)) => Some(RustType {
+                role: RustRole::Array(*length),
+                path: RustPath {
+                    root: RustRoot::Language,
+                    names: Vec::new(),
+                },
+                arguments: vec![self.rust_type(inner, module)?],
+            }),
+            _ => None,
+        }
+    }
+
+    fn named(&mut self, path: &PathExpression, module: ModuleId) -> Option<RustType> {
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.name.as_str())
+            .collect();
+        let written: &[TypeExpression] = path.segments.last().map_or(&[], |last| &last.arguments);
+        let target = self
+            .shapes
+            .program
+            .resolve_written(module, &names, path.absolute)
+            .ok()?;
+        let arguments: Option<Vec<_>> = written
+            .iter()
+            .map(|argument| self.rust_type(argument, module))
+            .collect();
+        let arguments = arguments?;
+        match target {
+            Target::Type(id) => self.declared(id, arguments),
+            Target::External(external) => {
+                let role = match self.shapes.program.resolve(module, &names, path.absolute) {
+                    Ok(Target::External(settled)) => role_of(&settled.path),
+                    _ => RustRole::Other,
+                };
+                let names = self.shapes.program.path_in_source(&external);
+                Some(RustType {
+                    role,
+                    path: external_path(names),
+                    arguments,
+                })
+            }
+            Target::Module(_) => None,
+        }
+    }
+
+    fn declared(&mut self, id: TypeId, arguments: Vec<RustType>) -> Option<RustType> {
+        let body = self.shapes.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        if let (TypeKind::Alias(target), true) = (&declaration.kind, declaration.generics.is_empty()) {
+            return self.rust_type(target, id.module);
+        }
+        let path = self.path_of(id, &declaration.name);
+        let role = self.describe_struct(id, declaration, &path);
+        Some(RustType {
+            role,
+            path,
+            arguments,
+        })
+    }
+
+    /// Describes a struct whose fields serde reads and writes one by one, once.
+    fn describe_struct(&mut self, id: TypeId, declaration: &TypeDeclaration, path: &RustPath) -> RustRole {
+        if self.types.structs.contains_key(path) {
+            return RustRole::Struct;
+        }
+        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else {
+            return RustRole::Other;
+        };
+        let container = serde::container(&declaration.attributes, &mut self.shapes.problems);
+        let by_hand = self
+            .shapes
+            .program
+            .body(id.module)
+            .is_some_and(|body| hand_written(declaration, body).is_some());
+        let plain = declaration.generics.is_empty()
+            && declaration.attributes.derives("Serialize").is_some()
+            && !container.transparent
+            && container.tag.is_none()
+            && container.read_as.is_none()
+            && container.written_as.is_none();
+        if !plain || by_hand || self.shapes.program.is_foreign(id.module) {
+            return RustRole::Other;
+        }
+        let described = RustStruct {
+            path: path.clone(),
+            source: self.source(id.module, declaration.span),
+            fields: Vec::new(),
+            span: declaration.span,
+        };
+        // The struct is known before its fields are looked at, so that one that contains itself ends.
+        self.types.structs.insert(path.clone(), described);
+        let fields = self.fields(fields, container.rename_all, id.module);
+        if let Some(described) = self.types.structs.get_mut(path) {
+            described.fields = fields;
+        }
+        RustRole::Struct
+    }
+
+    /// The path by which other modules can name a type that is declared in the module of `id`.
+    fn path_of(&mut self, id: TypeId, name: &str) -> RustPath {
+        let root = self.root_of(id.module);
+        let program = &mut *self.shapes.program;
+        let places = program.ancestors(id.module);
+        let reachable = |place: &ModuleId, private: usize| program.is_reachable(*place, private);
+        // From a crate of its own every module must be public; inside the crate the outermost may be private.
+        let place = [0, 1].into_iter().find_map(|private| {
+            places
+                .iter()
+                .enumerate()
+                .find(|(up, place)| {
+                    reachable(place, private) && (*up == 0 || program.hands_on(**place, name))
+                })
+                .map(|(_, place)| *place)
+        });
+        let mut names: Vec<String> = program
+            .module_path(place.unwrap_or(id.module))
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        names.push(name.to_owned());
+        RustPath { root, names }
+    }
+
+    fn root_of(&self, module: ModuleId) -> RustRoot {
+        let program = &*self.shapes.program;
+        let id = program.module(module).map(|module| module.crate_id);
+        match (id, self.own) {
+            (Some(id), Some(own)) if id == own => RustRoot::Own,
+            (Some(id), _) => program
+                .library_in_source(id, self.own)
+                .map_or(RustRoot::Own, RustRoot::Library),
+            (None, _) => RustRoot::Own,
+        }
+    }
+
+    /// The file of a place, from the folder of its package, so that it does not depend on where the user stands.
+    fn source(&self, module: ModuleId, span: Span) -> String {
+        let program = &*self.shapes.program;
+        let shown = program.files.name(span.file).to_owned();
+        let Some(folder) = program.package_folder(module) else {
+            return shown;
+        };
+        let path = program.absolute(Path::new(&shown));
+        path.strip_prefix(folder)
+            .map(|rest| slashes(&rest.to_path_buf()))
+            .unwrap_or(shown)
+    }
+}
+
+fn slashes(path: &PathBuf) -> String {
+    let parts: Vec<_> = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    parts.join("/")
+}
+
+fn metadata_type() -> RustType {
+    let modules = ["apimachinery", "pkg", "apis", "meta", "v1", "ObjectMeta"];
+    RustType {
+        role: RustRole::ObjectMeta,
+        path: RustPath {
+            root: RustRoot::Library("k8s_openapi".to_owned()),
+            names: modules.map(str::to_owned).to_vec(),
+        },
+        arguments: Vec::new(),
+    }
+}
+
+fn optional(inner: RustType) -> RustType {
+    RustType {
+        role: RustRole::Optional,
+        path: external_path(["std", "option", "Option"].map(str::to_owned).to_vec()),
+        arguments: vec![inner],
+    }
+}
+
+fn external_path(mut names: Vec<String>) -> RustPath {
+    if names.len() < 2 {
+        return RustPath {
+            root: RustRoot::Language,
+            names,
+        };
+    }
+    let library = names.remove(0);
+    RustPath {
+        root: RustRoot::Library(library),
+        names,
+    }
+}
+
+/// What a well-known type is.
+fn role_of(path: &[String]) -> RustRole {
+    match well_known(path).map(|known| known.known()) {
+        Some(Known::Optional) => RustRole::Optional,
+        Some(Known::List | Known::Set) => RustRole::List,
+        Some(Known::Map) => RustRole::Map,
+        Some(Known::Transparent) => RustRole::Pointer,
+        Some(Known::ObjectMeta) => RustRole::ObjectMeta,
+        Some(Known::TypeMeta) => RustRole::TypeMeta,
+        _ => RustRole::Other,
+    }
+}

@@ -1,0 +1,288 @@
+//! `client`: handles with exactly the verbs that a kind has, one type a kind and place.
+//!
+//! A verb that the kind does not have does not exist on its handle, and the handle for all namespaces only reads. What
+//! the verbs do is the runtime's.
+
+use kgen_diagnostics::{Problem, Problems};
+use kgen_model::{Api, Verb};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::imports::Imports;
+use super::kinds::{self, GroupVersion, Kind};
+use super::methods;
+use super::options::RustOptions;
+use super::printer::SourceText;
+use super::{names, sources, write};
+use crate::{Artifact, check};
+
+const GENERATOR: &str = "client";
+
+/// Names of the clientset's own methods, which no accessor may take.
+const CLIENTSET_METHODS: &[&str] = &["new", "try_default", "with_field_manager", "connection", "as_ref"];
+
+/// Writes the clientset, the clients of each group and version, and the handles of each kind.
+#[must_use]
+pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = check::check(api);
+    let groups = kinds::with_client(api, &mut problems);
+    if problems.has_errors() || groups.is_empty() {
+        return (Vec::new(), problems);
+    }
+    let mut artifacts = Vec::new();
+    let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
+    add("clientset.rs".to_owned(), clientset(&groups, options));
+    for group in &groups {
+        add(
+            format!("{}/client.rs", group.module),
+            group_client(group, options),
+        );
+        for kind in &group.kinds {
+            add(
+                format!("{}/{}_client.rs", group.module, kind.stem),
+                file(kind, options),
+            );
+        }
+    }
+    (artifacts, problems)
+}
+
+/// The name of an accessor of the clientset.
+pub(super) fn accessor(group: &GroupVersion<'_>) -> Ident {
+    if CLIENTSET_METHODS.contains(&group.module.as_str()) {
+        return names::ident(&format!("{}_", group.module));
+    }
+    names::ident(&group.module)
+}
+
+fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String, Problem> {
+    let mut imports = Imports::new(["Clientset".to_owned()]);
+    let connection = imports.name(&format!("{}::Connection", options.runtime));
+    let result = imports.runtime_result(&options.runtime);
+    let client = imports.name(&format!("{}::Client", options.kube));
+    let mut accessors = Vec::new();
+    for group in groups {
+        let type_name = imports.name(&format!("super::{}::{}", group.module, group.type_name));
+        let name = accessor(group);
+        let documentation = format!(" Clients of the kinds of `{}`.", group.api_version);
+        accessors.push(quote! {
+            #[doc = #documentation]
+            #[must_use]
+            pub fn #name(&self) -> #type_name {
+                #type_name::new(self.0.clone())
+            }
+        });
+    }
+    let items = quote! {
+        /// Typed clients of every group and version, over one connection. Cheap to clone.
+        #[derive(Clone)]
+        pub struct Clientset(#connection);
+
+        impl Clientset {
+            /// Clients that talk through `client`.
+            #[must_use]
+            pub fn new(client: #client) -> Self {
+                Self(#connection::new(client))
+            }
+
+            /// Clients for the cluster that the environment names.
+            ///
+            /// # Errors
+            /// When there is no configuration, or it leads to no cluster.
+            pub async fn try_default() -> #result<Self> {
+                #connection::try_default().await.map(Self)
+            }
+
+            /// The same clients, which write in the name of `name`.
+            #[must_use]
+            pub fn with_field_manager(self, name: impl Into<String>) -> Self {
+                Self(self.0.with_field_manager(name))
+            }
+
+            /// The connection beneath, for informers and kinds without generated clients.
+            #[must_use]
+            pub fn connection(&self) -> &#connection {
+                &self.0
+            }
+
+            #(#accessors)*
+        }
+
+        impl AsRef<#connection> for Clientset {
+            fn as_ref(&self) -> &#connection {
+                &self.0
+            }
+        }
+    };
+    SourceText {
+        generator: GENERATOR,
+        source: &sources(groups),
+        header: options.header.as_deref(),
+        documentation: Some("Typed clients of every group and version."),
+        imports: &imports,
+        items,
+    }
+    .print()
+}
+
+fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let mut imports = Imports::new([group.type_name.clone()]);
+    let connection = imports.name(&format!("{}::Connection", options.runtime));
+    let type_name = names::ident(&group.type_name);
+    let mut accessors = Vec::new();
+    for kind in &group.kinds {
+        let module = format!("super::{}_client", kind.stem);
+        let handle = imports.name(&format!("{module}::{}", kind.plural_type));
+        let name = names::ident(&kind.accessor);
+        if !kind.is_namespaced() {
+            let documentation = format!(" `{}` objects of the cluster.", kind.name());
+            accessors.push(quote! {
+                #[doc = #documentation]
+                #[must_use]
+                pub fn #name(&self) -> #handle {
+                    #handle::new(&self.0)
+                }
+            });
+            continue;
+        }
+        let documentation = format!(" `{}` objects in `namespace`.", kind.name());
+        accessors.push(quote! {
+            #[doc = #documentation]
+            #[must_use]
+            pub fn #name(&self, namespace: &str) -> #handle {
+                #handle::new(&self.0, namespace)
+            }
+        });
+        if reads_everywhere(kind) {
+            let all = imports.name(&format!("{module}::All{}", kind.plural_type));
+            let name = names::ident(&format!("all_{}", kind.accessor));
+            let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
+            accessors.push(quote! {
+                #[doc = #documentation]
+                #[must_use]
+                pub fn #name(&self) -> #all {
+                    #all::new(&self.0)
+                }
+            });
+        }
+    }
+    let documentation = format!(" Clients of the kinds of `{}`.", group.api_version);
+    let items = quote! {
+        #[doc = #documentation]
+        #[derive(Clone)]
+        pub struct #type_name(#connection);
+
+        impl #type_name {
+            /// Clients that talk through `connection`.
+            #[must_use]
+            pub fn new(connection: #connection) -> Self {
+                Self(connection)
+            }
+
+            #(#accessors)*
+        }
+    };
+    SourceText {
+        generator: GENERATOR,
+        source: &sources(std::slice::from_ref(group)),
+        header: options.header.as_deref(),
+        documentation: Some(documentation.trim_start()),
+        imports: &imports,
+        items,
+    }
+    .print()
+}
+
+/// Whether there is a handle for all namespaces.
+fn reads_everywhere(kind: &Kind<'_>) -> bool {
+    kind.is_namespaced() && (kind.has(Verb::List) || kind.has(Verb::Watch))
+}
+
+fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let all_name = format!("All{}", kind.plural_type);
+    let mut imports = Imports::new([kind.plural_type.clone(), all_name.clone()]);
+    let connection = imports.name(&format!("{}::Connection", options.runtime));
+    let handle = imports.name(&format!("{}::Handle", options.runtime));
+    let object = imports.object(&options.path(&kind.rust.path));
+    let type_name = names::ident(&kind.plural_type);
+    let mut writer = methods::Writer {
+        kind,
+        options,
+        imports: &mut imports,
+        object: object.clone(),
+    };
+    let verbs = writer.all();
+    let (documentation, constructor) = if kind.is_namespaced() {
+        let constructor = quote! {
+            pub(super) fn new(connection: &#connection, namespace: &str) -> Self {
+                Self(#handle::namespaced(connection, namespace))
+            }
+        };
+        (
+            format!(" `{}` objects in one namespace.", kind.name()),
+            constructor,
+        )
+    } else {
+        let constructor = quote! {
+            pub(super) fn new(connection: &#connection) -> Self {
+                Self(#handle::cluster(connection))
+            }
+        };
+        (format!(" `{}` objects of the cluster.", kind.name()), constructor)
+    };
+    let mut items = quote! {
+        #[doc = #documentation]
+        #[derive(Clone, Debug)]
+        pub struct #type_name(#handle<#object>);
+
+        impl #type_name {
+            #constructor
+            #verbs
+        }
+    };
+    if reads_everywhere(kind) {
+        let reading = writer.reading();
+        let all = names::ident(&all_name);
+        let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
+        items.extend(quote! {
+            #[doc = #documentation]
+            #[derive(Clone, Debug)]
+            pub struct #all(#handle<#object>);
+
+            impl #all {
+                pub(super) fn new(connection: &#connection) -> Self {
+                    Self(#handle::all_namespaces(connection))
+                }
+                #reading
+            }
+        });
+    }
+    print_kind(
+        GENERATOR,
+        kind,
+        &format!("Typed access to `{}`.", kind.title()),
+        options,
+        &imports,
+        items,
+    )
+}
+
+/// Prints the file of one kind.
+pub(super) fn print_kind(
+    generator: &str,
+    kind: &Kind<'_>,
+    documentation: &str,
+    options: &RustOptions,
+    imports: &Imports,
+    items: TokenStream,
+) -> Result<String, Problem> {
+    SourceText {
+        generator,
+        source: &kind.rust.source,
+        header: options.header.as_deref(),
+        documentation: Some(documentation),
+        imports,
+        items,
+    }
+    .print()
+}

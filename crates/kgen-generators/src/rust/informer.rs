@@ -1,0 +1,225 @@
+//! `informer`: one watch a kind, shared by all who ask for it, behind typed accessors.
+
+use kgen_diagnostics::{Problem, Problems};
+use kgen_model::{Api, Verb};
+use quote::quote;
+
+use super::client::print_kind;
+use super::imports::Imports;
+use super::kinds::{self, GroupVersion, Kind};
+use super::lister::needs;
+use super::options::RustOptions;
+use super::printer::SourceText;
+use super::{names, sources, write};
+use crate::{Artifact, check};
+
+const GENERATOR: &str = "informer";
+
+/// Names of the methods of `Informers`, which no accessor may take.
+const OWN_METHODS: &[&str] = &[
+    "new",
+    "from_factory",
+    "factory",
+    "start",
+    "wait_for_sync",
+    "shutdown",
+];
+
+/// Writes the informers of each kind whose objects can be listed and watched, and what hands them out.
+#[must_use]
+pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = check::check(api);
+    let mut groups = kinds::with_client(api, &mut problems);
+    for group in &mut groups {
+        // The verbs that its lister needs are a matter of the lister, without which there is no informer.
+        group
+            .kinds
+            .retain(|kind| needs(kind, "informer", [Verb::List, Verb::Watch], &mut problems));
+    }
+    groups.retain(|group| !group.kinds.is_empty());
+    if problems.has_errors() || groups.is_empty() {
+        return (Vec::new(), problems);
+    }
+    let mut artifacts = Vec::new();
+    let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
+    add("informers.rs".to_owned(), factory(&groups, options));
+    for group in &groups {
+        add(
+            format!("{}/informers.rs", group.module),
+            group_informers(group, options),
+        );
+        for kind in &group.kinds {
+            add(
+                format!("{}/{}_informer.rs", group.module, kind.stem),
+                file(kind, options),
+            );
+        }
+    }
+    (artifacts, problems)
+}
+
+fn group_type(group: &GroupVersion<'_>) -> String {
+    format!("{}Informers", group.type_name)
+}
+
+fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String, Problem> {
+    let mut imports = Imports::new(["Informers".to_owned()]);
+    let runtime = |name: &str| format!("{}::{name}", options.runtime);
+    let connection = imports.name(&runtime("Connection"));
+    let factory = imports.name(&runtime("InformerFactory"));
+    let report = imports.name(&runtime("SyncReport"));
+    let mut accessors = Vec::new();
+    for group in groups {
+        let type_name = imports.name(&format!("super::{}::{}", group.module, group_type(group)));
+        let suffix = if OWN_METHODS.contains(&group.module.as_str()) {
+            "_"
+        } else {
+            ""
+        };
+        let name = names::ident(&format!("{}{suffix}", group.module));
+        let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
+        accessors.push(quote! {
+            #[doc = #documentation]
+            #[must_use]
+            pub fn #name(&self) -> #type_name {
+                #type_name::new(self.0.clone())
+            }
+        });
+    }
+    let items = quote! {
+        /// Informers of every group and version: one watch a kind, however many ask for it. Cheap to clone.
+        #[derive(Clone)]
+        pub struct Informers(#factory);
+
+        impl Informers {
+            /// Informers that watch through the connection of a clientset.
+            #[must_use]
+            pub fn new(connection: impl AsRef<#connection>) -> Self {
+                Self(#factory::new(connection.as_ref()))
+            }
+
+            /// Informers that share the watches of `factory`.
+            #[must_use]
+            pub fn from_factory(factory: #factory) -> Self {
+                Self(factory)
+            }
+
+            /// The factory beneath, for kinds without generated informers.
+            #[must_use]
+            pub fn factory(&self) -> &#factory {
+                &self.0
+            }
+
+            /// Starts every informer that has been asked for and does not run yet.
+            pub fn start(&self) {
+                self.0.start();
+            }
+
+            /// Waits until the cache of every informer that runs is filled, and says how each of them fared.
+            pub async fn wait_for_sync(&self) -> #report {
+                self.0.wait_for_sync().await
+            }
+
+            /// Stops every informer and waits for its end.
+            pub async fn shutdown(&self) {
+                self.0.shutdown().await;
+            }
+
+            #(#accessors)*
+        }
+    };
+    SourceText {
+        generator: GENERATOR,
+        source: &sources(groups),
+        header: options.header.as_deref(),
+        documentation: Some("Shared informers of every group and version."),
+        imports: &imports,
+        items,
+    }
+    .print()
+}
+
+fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let name = group_type(group);
+    let mut imports = Imports::new([name.clone()]);
+    let factory = imports.name(&format!("{}::InformerFactory", options.runtime));
+    let type_name = names::ident(&name);
+    let mut accessors = Vec::new();
+    for kind in &group.kinds {
+        let informer = imports.name(&format!("super::{}_informer::{}Informer", kind.stem, kind.name()));
+        let accessor = names::ident(&kind.accessor);
+        let documentation = format!(
+            " The informer of `{}` objects, which `start` then starts.",
+            kind.name()
+        );
+        accessors.push(quote! {
+            #[doc = #documentation]
+            #[must_use]
+            pub fn #accessor(&self) -> #informer {
+                #informer::new(self.0.informer())
+            }
+        });
+    }
+    let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
+    let items = quote! {
+        #[doc = #documentation]
+        #[derive(Clone)]
+        pub struct #type_name(#factory);
+
+        impl #type_name {
+            /// Informers that share the watches of `factory`.
+            #[must_use]
+            pub fn new(factory: #factory) -> Self {
+                Self(factory)
+            }
+
+            #(#accessors)*
+        }
+    };
+    SourceText {
+        generator: GENERATOR,
+        source: &sources(std::slice::from_ref(group)),
+        header: options.header.as_deref(),
+        documentation: Some(documentation.trim_start()),
+        imports: &imports,
+        items,
+    }
+    .print()
+}
+
+fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let name = format!("{}Informer", kind.name());
+    let mut imports = Imports::new([name.clone()]);
+    let informer = imports.name(&format!("{}::Informer", options.runtime));
+    let lister = imports.name(&format!("super::{}_lister::{}Lister", kind.stem, kind.name()));
+    let object = imports.object(&options.path(&kind.rust.path));
+    let type_name = names::ident(&name);
+    let documentation = format!(" The shared informer of `{}` objects.", kind.name());
+    let items = quote! {
+        #[doc = #documentation]
+        #[derive(Clone)]
+        pub struct #type_name(#informer<#object>);
+
+        impl #type_name {
+            /// The typed side of `informer`.
+            #[must_use]
+            pub fn new(informer: #informer<#object>) -> Self {
+                Self(informer)
+            }
+
+            /// The informer itself: handlers, events, indexes.
+            #[must_use]
+            pub fn informer(&self) -> &#informer<#object> {
+                &self.0
+            }
+
+            /// Reads from its cache.
+            #[must_use]
+            pub fn lister(&self) -> #lister {
+                #lister::new(self.0.lister())
+            }
+        }
+    };
+    let documentation = format!("The informer of `{}`.", kind.title());
+    print_kind(GENERATOR, kind, &documentation, options, &imports, items)
+}

@@ -1,0 +1,162 @@
+//! `lister`: typed reading from the cache of an informer.
+
+use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_model::{Api, Verb};
+use quote::quote;
+
+use super::client::print_kind;
+use super::imports::Imports;
+use super::kinds::{self, Kind};
+use super::options::RustOptions;
+use super::{names, verbs, write};
+use crate::{Artifact, check};
+
+const GENERATOR: &str = "lister";
+
+/// Writes a lister for each kind whose objects can be listed and read.
+#[must_use]
+pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = check::check(api);
+    let groups = kinds::with_client(api, &mut problems);
+    let kinds = groups
+        .iter()
+        .flat_map(|group| group.kinds.iter().map(move |kind| (group, kind)));
+    let listed: Vec<_> = kinds
+        .filter(|(_, kind)| needs(kind, "lister", [Verb::List, Verb::Get], &mut problems))
+        .collect();
+    if problems.has_errors() {
+        return (Vec::new(), problems);
+    }
+    let mut artifacts = Vec::new();
+    for (group, kind) in listed {
+        let name = format!("{}/{}_lister.rs", group.module, kind.stem);
+        write(
+            &mut artifacts,
+            &mut problems,
+            GENERATOR,
+            name,
+            file(kind, options),
+        );
+    }
+    (artifacts, problems)
+}
+
+/// Whether a kind has both verbs. None of them is a decision; one without the other is a mistake.
+pub(super) fn needs(kind: &Kind<'_>, what: &str, verbs: [Verb; 2], problems: &mut Problems) -> bool {
+    let missing: Vec<Verb> = verbs.into_iter().filter(|verb| !kind.has(*verb)).collect();
+    if let [missing] = missing.as_slice() {
+        let span = verbs::taken_away(kind.version, *missing);
+        let [first, second] = verbs.map(Verb::word);
+        let (name, word) = (kind.name(), missing.word());
+        problems.push(
+            Problem::error(
+                Code::ClientMarker,
+                span,
+                format!("the {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
+            )
+            .related(kind.version.span, "this kind")
+            .help(format!(
+                "add `{word}` to its verbs, or take `{first}` and `{second}` away, and the {what} with them"
+            )),
+        );
+    }
+    missing.is_empty()
+}
+
+fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let lister_name = format!("{}Lister", kind.name());
+    let namespace_name = format!("{}NamespaceLister", kind.name());
+    let mut imports = Imports::new([lister_name.clone(), namespace_name.clone()]);
+    let runtime = |name: &str| format!("{}::{name}", options.runtime);
+    let lister = imports.name(&runtime("Lister"));
+    let result = imports.runtime_result(&options.runtime);
+    let selector = imports.name(&format!("{}::core::Selector", options.kube));
+    let arc = imports.name("std::sync::Arc");
+    let object = imports.object(&options.path(&kind.rust.path));
+    let (lister_type, namespace_type) = (names::ident(&lister_name), names::ident(&namespace_name));
+    let one = if kind.is_namespaced() {
+        quote! {
+            /// The objects of one namespace.
+            #[must_use]
+            pub fn namespace(&self, namespace: &str) -> #namespace_type {
+                #namespace_type(self.0.namespace(namespace))
+            }
+        }
+    } else {
+        quote! {
+            /// The object called `name`.
+            ///
+            /// # Errors
+            /// When the cache has no such object.
+            pub fn get(&self, name: &str) -> #result<#arc<#object>> {
+                self.0.get(None, name)
+            }
+        }
+    };
+    let documentation = format!(" `{}` objects in the cache of an informer.", kind.name());
+    let mut items = quote! {
+        #[doc = #documentation]
+        #[derive(Clone)]
+        pub struct #lister_type(#lister<#object>);
+
+        impl #lister_type {
+            /// Reads from the cache of `lister`.
+            #[must_use]
+            pub fn new(lister: #lister<#object>) -> Self {
+                Self(lister)
+            }
+
+            /// The objects that `selector` selects, by namespace and name.
+            #[must_use]
+            pub fn list(&self, selector: &#selector) -> Vec<#arc<#object>> {
+                self.0.list(selector)
+            }
+
+            #one
+
+            /// The objects for which the index called `index` gives `value`.
+            ///
+            /// # Errors
+            /// When the informer has no such index.
+            pub fn by_index(&self, index: &str, value: &str) -> #result<Vec<#arc<#object>>> {
+                self.0.by_index(index, value)
+            }
+
+            /// The objects that the object with the UID `uid` owns.
+            #[must_use]
+            pub fn by_owner(&self, uid: &str) -> Vec<#arc<#object>> {
+                self.0.by_owner(uid)
+            }
+        }
+    };
+    if kind.is_namespaced() {
+        let inner = imports.name(&runtime("NamespaceLister"));
+        let documentation = format!(
+            " `{}` objects of one namespace in the cache of an informer.",
+            kind.name()
+        );
+        items.extend(quote! {
+            #[doc = #documentation]
+            #[derive(Clone)]
+            pub struct #namespace_type(#inner<#object>);
+
+            impl #namespace_type {
+                /// The objects that `selector` selects, by name.
+                #[must_use]
+                pub fn list(&self, selector: &#selector) -> Vec<#arc<#object>> {
+                    self.0.list(selector)
+                }
+
+                /// The object called `name`.
+                ///
+                /// # Errors
+                /// When the cache has no such object.
+                pub fn get(&self, name: &str) -> #result<#arc<#object>> {
+                    self.0.get(name)
+                }
+            }
+        });
+    }
+    let documentation = format!("Cached reading of `{}`.", kind.title());
+    print_kind(GENERATOR, kind, &documentation, options, &imports, items)
+}

@@ -1,0 +1,133 @@
+//! The modules that hold a tree of generated files together, made from the files that are there.
+//!
+//! Every file stays a private module; what it defines is handed on by the folder around it. So the tree is the same
+//! whichever generators made it, together or one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{apply, imports, printer::head};
+use crate::Artifact;
+
+/// The name in the first line of these files.
+pub const GENERATOR: &str = "modules";
+
+/// The name of the file that makes a folder a module.
+pub const FILE: &str = "mod.rs";
+
+/// A file of a tree: its path from the root of the tree, with forward slashes, and its text.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeFile<'a> {
+    /// Where it is.
+    pub path: &'a str,
+    /// What it says.
+    pub text: &'a str,
+}
+
+/// What a folder holds.
+#[derive(Default)]
+struct Folder<'a> {
+    folders: BTreeSet<&'a str>,
+    files: BTreeMap<&'a str, &'a str>,
+}
+
+/// Writes `mod.rs` of the tree and of its folders. The outermost one of a tree that is pulled in by `include!` has no
+/// documentation of its own, which Rust does not allow there.
+#[must_use]
+pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) -> Vec<Artifact> {
+    let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::new();
+    for file in files.iter().filter(|file| !file.path.ends_with(FILE)) {
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
+        let module = name.strip_suffix(".rs").unwrap_or(name);
+        folders.entry(folder).or_default().files.insert(module, file.text);
+        if !folder.is_empty() {
+            folders.entry("").or_default().folders.insert(folder);
+        }
+    }
+    folders
+        .into_iter()
+        .map(|(name, folder)| {
+            let place = if name.is_empty() {
+                FILE.to_owned()
+            } else {
+                format!("{name}/{FILE}")
+            };
+            let mut text = head(GENERATOR, "", header);
+            if !(name.is_empty() && included) {
+                text.push_str(&format!("\n//! {}\n", documentation(name, &folder)));
+            }
+            text.push_str(&lines(&folder, name == apply::FOLDER));
+            Artifact {
+                name: place,
+                generator: GENERATOR,
+                text,
+            }
+        })
+        .collect()
+}
+
+fn documentation(name: &str, folder: &Folder<'_>) -> String {
+    // The files of a group and version say what it is called.
+    let group = folder.files.values().find_map(|text| {
+        let line = text.lines().find(|line| line.starts_with("//! "))?;
+        group_of(line)
+    });
+    match (name, group) {
+        ("", _) => "Typed access to the kinds of this API.".to_owned(),
+        (apply::FOLDER, _) => {
+            "Apply configurations, by the modules of the types that they mirror.".to_owned()
+        }
+        (_, Some(group)) => format!("The kinds of `{group}`."),
+        (name, None) => format!("The kinds of `{name}`."),
+    }
+}
+
+/// The group and version that the documentation of a file names last: as such, or behind a plural.
+fn group_of(line: &str) -> Option<String> {
+    let title = line.split('`').rev().nth(1)?;
+    if line.contains(" of the kinds of ") {
+        return Some(title.to_owned());
+    }
+    match title.split_once('.') {
+        Some((plural, group)) if !plural.contains('/') => Some(group.to_owned()),
+        _ => title.split_once('/').map(|(_, version)| version.to_owned()),
+    }
+}
+
+/// The modules of a folder, and what they hand on. Mirrors of different modules may have one name, so those are public
+/// modules instead.
+fn lines(folder: &Folder<'_>, apart: bool) -> String {
+    let mut modules: Vec<(&str, &str)> = folder.folders.iter().map(|name| (*name, "pub ")).collect();
+    let mut exports = String::new();
+    for (module, text) in &folder.files {
+        if apart {
+            modules.push((module, "pub "));
+            continue;
+        }
+        modules.push((module, ""));
+        let defined: BTreeSet<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub struct "))
+            .map(|rest| rest.split(|letter: char| !is_name(letter)).next().unwrap_or(rest))
+            .collect();
+        let defined: Vec<String> = defined.into_iter().map(str::to_owned).collect();
+        match defined.as_slice() {
+            [] => {}
+            [only] => exports.push_str(&format!("pub use {module}::{only};\n")),
+            _ => exports.push_str(&imports::list(&format!("pub use {module}"), &defined)),
+        }
+    }
+    modules.sort();
+    let mut text = String::from("\n");
+    for (module, public) in modules {
+        text.push_str(&format!("{public}mod {module};\n"));
+    }
+    if !exports.is_empty() {
+        text.push('\n');
+        text.push_str(&exports);
+    }
+    text
+}
+
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}

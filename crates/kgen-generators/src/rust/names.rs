@@ -1,0 +1,161 @@
+//! Identifiers of generated Rust: snake case, keywords, and names that two things would share.
+//!
+//! Every name that reaches a token goes through here, so that no input can make an identifier that is none.
+
+use proc_macro2::{Ident, Span};
+
+/// Words that cannot be identifiers, and cannot all be raw ones either.
+const KEYWORDS: &[&str] = &[
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield", "_",
+];
+
+/// Keywords that have no raw form.
+const NEVER_RAW: &[&str] = &["Self", "_", "crate", "self", "super"];
+
+/// A name for something generated: a keyword gets a `_` at its end.
+pub(super) fn free(name: &str) -> String {
+    let mut name: String = name
+        .chars()
+        .map(|letter| {
+            if letter.is_alphanumeric() || letter == '_' {
+                letter
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
+        name.insert(0, '_');
+    }
+    if KEYWORDS.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
+}
+
+/// An identifier for something generated.
+pub(super) fn ident(name: &str) -> Ident {
+    // Letters that are no letters to Rust are left; the parser tells.
+    syn::parse_str(&free(name)).unwrap_or_else(|_| Ident::new("unnamed", Span::call_site()))
+}
+
+/// The identifier of something that exists in the user's source: a keyword is written raw.
+pub(super) fn existing(name: &str) -> Ident {
+    if KEYWORDS.contains(&name) && !NEVER_RAW.contains(&name) {
+        return Ident::new_raw(name, Span::call_site());
+    }
+    ident(name)
+}
+
+/// `HTTPRoute` as `http_route`, `FooBar` as `foo_bar`, `my-group` as `my_group`.
+pub(super) fn snake(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut result = String::with_capacity(name.len() + 4);
+    for (index, &letter) in letters.iter().enumerate() {
+        if !letter.is_alphanumeric() {
+            if !result.ends_with('_') && !result.is_empty() {
+                result.push('_');
+            }
+            continue;
+        }
+        let before = index.checked_sub(1).and_then(|before| letters.get(before));
+        let after = letters.get(index + 1);
+        let starts_word = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_numeric()
+                    || (before.is_uppercase() && after.is_some_and(|after| after.is_lowercase()))
+            });
+        if starts_word && !result.ends_with('_') {
+            result.push('_');
+        }
+        result.extend(letter.to_lowercase());
+    }
+    result.trim_end_matches('_').to_owned()
+}
+
+/// `my_group` as `MyGroup`.
+pub(super) fn pascal(name: &str) -> String {
+    name.split(|letter: char| !letter.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            let mut letters = part.chars();
+            let first = letters.next().map(|first| first.to_uppercase().to_string());
+            format!("{}{}", first.unwrap_or_default(), letters.as_str())
+        })
+        .collect()
+}
+
+/// The plural of a kind with the capitals of the kind: `HTTPRoute` and `httproutes` make `HTTPRoutes`.
+pub(super) fn plural(kind: &str, plural: &str) -> String {
+    let mut result = String::with_capacity(plural.len());
+    let mut capitals = kind.chars();
+    let mut same = true;
+    for letter in plural.chars() {
+        let capital = capitals.next().filter(|_| same);
+        match capital {
+            Some(capital) if capital.to_lowercase().eq(letter.to_lowercase()) => result.push(capital),
+            _ => {
+                same = false;
+                result.push(letter);
+            }
+        }
+    }
+    // A plural that has nothing in common with its kind still names a type.
+    pascal(&result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snake_case_keeps_acronyms_together() {
+        for (name, expected) in [
+            ("Foo", "foo"),
+            ("FooBar", "foo_bar"),
+            ("HTTPRoute", "http_route"),
+            ("VPNGateways", "vpn_gateways"),
+            ("my-group", "my_group"),
+            ("V1Beta", "v1_beta"),
+            ("v1alpha1", "v1alpha1"),
+            ("GetScale", "get_scale"),
+            ("get_scale", "get_scale"),
+            ("-a--b-", "a_b"),
+        ] {
+            assert_eq!(snake(name), expected);
+        }
+    }
+
+    #[test]
+    fn plurals_have_the_capitals_of_their_kind() {
+        for (kind, word, expected) in [
+            ("Foo", "foos", "Foos"),
+            ("HTTPRoute", "httproutes", "HTTPRoutes"),
+            ("Proxy", "proxies", "Proxies"),
+            ("Mouse", "mice", "Mice"),
+            ("Kiln", "ovens", "Ovens"),
+            ("FooBar", "foo-bars", "FooBars"),
+        ] {
+            assert_eq!(plural(kind, word), expected);
+        }
+    }
+
+    #[test]
+    fn no_name_is_a_keyword_or_empty() {
+        assert_eq!(free("type"), "type_");
+        assert_eq!(free("self"), "self_");
+        assert_eq!(free(""), "__");
+        assert_eq!(free("1st"), "_1st");
+        assert_eq!(free("a b"), "a_b");
+        assert_eq!(existing("type").to_string(), "r#type");
+        for name in ["", "_", "🦀", "r#x", "self", "9", "a-b", "\u{0}"] {
+            let _ = ident(name);
+            let _ = existing(name);
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! `object`: what makes a whole struct a Kubernetes object. Kinds of kube-derive have all of it already.
+
+use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_model::{Api, KindStyle, RustField, RustRole, Scope};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::imports::Imports;
+use super::kinds::{self, GroupVersion, Kind};
+use super::options::{RustOptions, type_tokens};
+use super::printer::SourceText;
+use super::{camel, names, write};
+use crate::crd::{CrdOptions, document};
+use crate::{Artifact, check};
+
+const GENERATOR: &str = "object";
+
+/// Writes the trait implementations of every kind that is declared as a whole struct.
+#[must_use]
+pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = check::check(api);
+    let groups = kinds::all(api, &mut problems);
+    let whole = |kind: &Kind<'_>| kind.version.style == KindStyle::WholeStruct;
+    if !options.beside_types() && groups.iter().flat_map(|group| &group.kinds).any(whole) {
+        let message = format!(
+            "`object` cannot implement traits for types of `{}`",
+            options.types
+        );
+        problems.push(
+            Problem::general(Code::Configuration, message)
+                .help("Rust wants such code in the crate of the types: run `object` there, without `types`"),
+        );
+    }
+    if problems.has_errors() {
+        return (Vec::new(), problems);
+    }
+    let mut artifacts = Vec::new();
+    for group in &groups {
+        for kind in group.kinds.iter().filter(|kind| whole(kind)) {
+            let printed = file(group, kind, options);
+            write(
+                &mut artifacts,
+                &mut problems,
+                GENERATOR,
+                format!("{}/{}_object.rs", group.module, kind.stem),
+                printed,
+            );
+        }
+    }
+    (artifacts, problems)
+}
+
+fn file(group: &GroupVersion<'_>, kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
+    let mut object = Object {
+        kind,
+        options,
+        imports: Imports::new([]),
+    };
+    let constructor = object.constructor();
+    let resource = object.resource();
+    let spec = object.has_spec();
+    let status = object.has_status();
+    let serde = if kind.rust.derives_serde {
+        quote!()
+    } else {
+        object.serde()
+    };
+    let definition = object.definition();
+    let api_version = &group.api_version;
+    let name = kind.name();
+    let items = quote! {
+        /// What `apiVersion` says in every object of the kind.
+        const API_VERSION: &str = #api_version;
+        /// What `kind` says in every object of the kind.
+        const KIND: &str = #name;
+        #constructor
+        #resource
+        #spec
+        #status
+        #serde
+        #definition
+    };
+    SourceText {
+        generator: GENERATOR,
+        source: &kind.rust.source,
+        header: options.header.as_deref(),
+        documentation: Some(&format!("`{}` as a Kubernetes object: `{}`.", name, kind.title())),
+        imports: &object.imports,
+        items,
+    }
+    .print()
+}
+
+struct Object<'a> {
+    kind: &'a Kind<'a>,
+    options: &'a RustOptions,
+    imports: Imports,
+}
+
+impl Object<'_> {
+    fn this(&mut self) -> proc_macro2::Ident {
+        self.imports.name(&self.options.path(&self.kind.rust.path))
+    }
+
+    fn kube(&mut self, path: &str) -> proc_macro2::Ident {
+        self.imports.name(&format!("{}::{path}", self.options.kube))
+    }
+
+    fn serde_name(&mut self, path: &str) -> proc_macro2::Ident {
+        self.imports.name(&format!("{}::{path}", self.options.serde))
+    }
+
+    /// `Foo::new(name, spec)`.
+    fn constructor(&mut self) -> TokenStream {
+        let this = self.this();
+        let metadata = self.imports.name(&self.options.object_meta());
+        let spec = self.kind.rust.field("spec");
+        let spec_type = spec.and_then(|field| field.field_type.as_ref());
+        let parameter = spec_type.map(|spec| {
+            let spec = type_tokens(spec, self.options, &mut self.imports);
+            quote!(, spec: #spec)
+        });
+        let mut values = Vec::new();
+        for field in &self.kind.rust.fields {
+            let name = names::existing(&field.name);
+            values.push(match (field.name.as_str(), &field.field_type) {
+                ("metadata", _) => quote!(metadata),
+                ("spec", Some(_)) => quote!(spec),
+                (_, Some(known)) if known.role == RustRole::TypeMeta => {
+                    let types = type_tokens(known, self.options, &mut self.imports);
+                    quote!(#name: #types { api_version: API_VERSION.to_owned(), kind: KIND.to_owned() })
+                }
+                (_, Some(known))
+                    if known
+                        .optional()
+                        .is_some_and(|inner| inner.role == RustRole::TypeMeta) =>
+                {
+                    let inner = known
+                        .optional()
+                        .map(|inner| type_tokens(inner, self.options, &mut self.imports));
+                    quote!(#name: Some(#inner { api_version: API_VERSION.to_owned(), kind: KIND.to_owned() }))
+                }
+                (_, Some(known)) if known.optional().is_some() => quote!(#name: None),
+                _ => quote!(#name: Default::default()),
+            });
+        }
+        let documentation = if parameter.is_some() {
+            format!(" The `{}` called `name`, as `spec` wants it.", self.kind.name())
+        } else {
+            format!(" The `{}` called `name`.", self.kind.name())
+        };
+        quote! {
+            impl #this {
+                #[doc = #documentation]
+                #[must_use]
+                pub fn new(name: &str #parameter) -> Self {
+                    let name = Some(name.to_owned());
+                    let metadata = #metadata { name, ..Default::default() };
+                    Self { #(#values),* }
+                }
+            }
+        }
+    }
+
+    fn resource(&mut self) -> TokenStream {
+        let this = self.this();
+        let resource = self.kube("Resource");
+        let metadata = self.imports.name(&self.options.object_meta());
+        let cow = self.imports.name("std::borrow::Cow");
+        let scope = match self.kind.resource.scope {
+            Scope::Namespaced => self.kube("core::NamespaceResourceScope"),
+            Scope::Cluster => self.kube("core::ClusterResourceScope"),
+        };
+        let group = &self.kind.version.group;
+        let version = &self.kind.version.version;
+        let plural = &self.kind.resource.names.plural;
+        quote! {
+            impl #resource for #this {
+                type DynamicType = ();
+                type Scope = #scope;
+
+                fn kind(_: &()) -> #cow<'_, str> {
+                    KIND.into()
+                }
+
+                fn group(_: &()) -> #cow<'_, str> {
+                    #group.into()
+                }
+
+                fn version(_: &()) -> #cow<'_, str> {
+                    #version.into()
+                }
+
+                fn api_version(_: &()) -> #cow<'_, str> {
+                    API_VERSION.into()
+                }
+
+                fn plural(_: &()) -> #cow<'_, str> {
+                    #plural.into()
+                }
+
+                fn meta(&self) -> &#metadata {
+                    &self.metadata
+                }
+
+                fn meta_mut(&mut self) -> &mut #metadata {
+                    &mut self.metadata
+                }
+            }
+        }
+    }
+
+    fn has_spec(&mut self) -> TokenStream {
+        let Some(spec) = self
+            .kind
+            .rust
+            .field("spec")
+            .and_then(|field| field.field_type.as_ref())
+        else {
+            return quote!();
+        };
+        let this = self.this();
+        let spec = type_tokens(spec, self.options, &mut self.imports);
+        let has_spec = self.kube("core::object::HasSpec");
+        quote! {
+            impl #has_spec for #this {
+                type Spec = #spec;
+
+                fn spec(&self) -> &Self::Spec {
+                    &self.spec
+                }
+
+                fn spec_mut(&mut self) -> &mut Self::Spec {
+                    &mut self.spec
+                }
+            }
+        }
+    }
+
+    /// Only a status that may be absent can be had from the trait.
+    fn has_status(&mut self) -> TokenStream {
+        let status = self
+            .kind
+            .rust
+            .field("status")
+            .and_then(|field| field.field_type.as_ref());
+        let Some(status) = status.and_then(|status| status.optional()) else {
+            return quote!();
+        };
+        let this = self.this();
+        let status = type_tokens(status, self.options, &mut self.imports);
+        let has_status = self.kube("core::object::HasStatus");
+        quote! {
+            impl #has_status for #this {
+                type Status = #status;
+
+                fn status(&self) -> Option<&Self::Status> {
+                    self.status.as_ref()
+                }
+
+                fn status_mut(&mut self) -> &mut Option<Self::Status> {
+                    &mut self.status
+                }
+            }
+        }
+    }
+
+    fn serde(&mut self) -> TokenStream {
+        let serialize = self.serialize();
+        let deserialize = self.deserialize();
+        quote!(#serialize #deserialize)
+    }
+
+    fn serialize(&mut self) -> TokenStream {
+        let this = self.this();
+        let serialize = self.serde_name("Serialize");
+        let serializer = self.serde_name("Serializer");
+        let serialize_struct = self.serde_name("ser::SerializeStruct");
+        let fields = &self.kind.rust.fields;
+        let is_optional = |field: &&RustField| {
+            field
+                .field_type
+                .as_ref()
+                .is_some_and(|known| known.optional().is_some())
+        };
+        let always = Literal::usize_unsuffixed(2 + fields.iter().filter(|field| !is_optional(field)).count());
+        let sometimes = fields.iter().filter(is_optional).map(|field| {
+            let name = names::existing(&field.name);
+            quote!(+ usize::from(self.#name.is_some()))
+        });
+        let written = fields.iter().map(|field| {
+            let (name, json) = (names::existing(&field.name), &field.json_name);
+            if is_optional(&field) {
+                quote! {
+                    if let Some(#name) = &self.#name {
+                        object.serialize_field(#json, #name)?;
+                    }
+                }
+            } else {
+                quote!(object.serialize_field(#json, &self.#name)?;)
+            }
+        });
+        // The trait is needed for its methods alone.
+        let _ = serialize_struct;
+        quote! {
+            impl #serialize for #this {
+                fn serialize<S: #serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    let length = #always #(#sometimes)*;
+                    let mut object = serializer.serialize_struct(KIND, length)?;
+                    object.serialize_field("apiVersion", API_VERSION)?;
+                    object.serialize_field("kind", KIND)?;
+                    #(#written)*
+                    object.end()
+                }
+            }
+        }
+    }
+
+    fn deserialize(&mut self) -> TokenStream {
+        let this = self.this();
+        let deserialize = self.serde_name("Deserialize");
+        let deserializer = self.serde_name("Deserializer");
+        let _ = self.serde_name("de::Error");
+        let unexpected = self.serde_name("de::Unexpected");
+        let fields = &self.kind.rust.fields;
+        let mut members = Vec::new();
+        let mut values = Vec::new();
+        for field in fields {
+            let (name, json) = (names::existing(&field.name), &field.json_name);
+            let Some(field_type) = &field.field_type else {
+                continue;
+            };
+            let field_type = type_tokens(field_type, self.options, &mut self.imports);
+            let default = (field.name == "metadata").then(|| quote!(#[serde(default)]));
+            let rename = (*json != camel(&field.name)).then(|| quote!(#[serde(rename = #json)]));
+            members.push(quote!(#default #rename #name: #field_type));
+            values.push(quote!(#name: object.#name));
+        }
+        let crate_path = (self.options.serde != "serde").then(|| {
+            let path = &self.options.serde;
+            quote!(#[serde(crate = #path)])
+        });
+        quote! {
+            impl<'de> #deserialize<'de> for #this {
+                fn deserialize<D: #deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    #[derive(#deserialize)]
+                    #crate_path
+                    #[serde(rename_all = "camelCase")]
+                    struct Object {
+                        api_version: Option<String>,
+                        kind: Option<String>,
+                        #(#members),*
+                    }
+
+                    let object = Object::deserialize(deserializer)?;
+                    if let Some(found) = object.api_version.filter(|found| found != API_VERSION) {
+                        let found = #unexpected::Str(&found);
+                        return Err(D::Error::invalid_value(found, &API_VERSION));
+                    }
+                    if let Some(found) = object.kind.filter(|found| found != KIND) {
+                        let found = #unexpected::Str(&found);
+                        return Err(D::Error::invalid_value(found, &KIND));
+                    }
+                    Ok(Self { #(#values),* })
+                }
+            }
+        }
+    }
+
+    fn definition(&mut self) -> TokenStream {
+        let this = self.this();
+        let extension = self.kube("CustomResourceExt");
+        let api_resource = self.kube("core::ApiResource");
+        let definition_type = self.imports.name(&format!(
+            "{}::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition",
+            self.options.k8s_openapi
+        ));
+        let resource = self.kind.resource;
+        let value = document::definition(resource, &CrdOptions::default());
+        let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
+        let name = format!("{}.{}", resource.names.plural, resource.group);
+        let short_names = &resource.names.short_names;
+        let serde_json: syn::Path =
+            syn::parse_str(&self.options.serde_json).unwrap_or_else(|_| names::ident("serde_json").into());
+        quote! {
+            impl #extension for #this {
+                fn crd() -> #definition_type {
+                    #serde_json::from_str(DEFINITION)
+                        .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+                }
+
+                fn crd_name() -> &'static str {
+                    #name
+                }
+
+                fn api_resource() -> #api_resource {
+                    #api_resource::erase::<Self>(&())
+                }
+
+                fn shortnames() -> &'static [&'static str] {
+                    &[#(#short_names),*]
+                }
+            }
+
+            /// The definition of the kind with all its versions.
+            const DEFINITION: &str = #json;
+        }
+    }
+}
+
+/// A text as a raw string, with as many signs around it as it needs.
+fn raw_string(text: &str) -> TokenStream {
+    let mut signs = String::from("#");
+    while text.contains(&format!("\"{signs}")) {
+        signs.push('#');
+    }
+    // A text that cannot be written raw, because of a carriage return, is escaped.
+    format!("r{signs}\"{text}\"{signs}").parse().unwrap_or_else(|_| {
+        let literal = Literal::string(text);
+        quote!(#literal)
+    })
+}

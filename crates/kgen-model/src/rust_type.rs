@@ -1,0 +1,146 @@
+//! The Rust side of types: what generated Rust needs to name them and their fields.
+//!
+//! Manifests do without it, so the front end fills it only for those who ask. It is as inert as the rest: names and
+//! paths, nothing that would have to be parsed again.
+
+use std::collections::BTreeMap;
+
+use kgen_diagnostics::Span;
+
+/// Where a path starts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RustRoot {
+    /// The one crate that the user points at.
+    Own,
+    /// A library, by its name in source.
+    Library(String),
+    /// The language itself: `bool`, `i32`, `str`.
+    Language,
+}
+
+/// The path of a type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RustPath {
+    /// Where it starts.
+    pub root: RustRoot,
+    /// Modules and the type, without `r#`.
+    pub names: Vec<String>,
+}
+
+impl RustPath {
+    /// The name of the type itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.names.last().map(String::as_str).unwrap_or_default()
+    }
+
+    /// The modules around the type.
+    #[must_use]
+    pub fn modules(&self) -> &[String] {
+        self.names.split_last().map_or(&[], |(_, modules)| modules)
+    }
+}
+
+/// What a type is to those who build values of it step by step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RustRole {
+    /// `Option`.
+    Optional,
+    /// A list or set of its argument.
+    List,
+    /// A map from its first argument to its second.
+    Map,
+    /// A pointer such as `Box` around its argument.
+    Pointer,
+    /// An array of this length of its argument; the path is empty.
+    Array(u64),
+    /// A struct with named fields that [`RustTypes`] describes.
+    Struct,
+    /// Kubernetes' metadata of an object.
+    ObjectMeta,
+    /// `apiVersion` and `kind`.
+    TypeMeta,
+    /// Anything else, which is used as it is.
+    Other,
+}
+
+/// A type with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustType {
+    /// What it is.
+    pub role: RustRole,
+    /// What it is called.
+    pub path: RustPath,
+    /// Its arguments.
+    pub arguments: Vec<RustType>,
+}
+
+impl RustType {
+    /// What is inside an `Option`, if it is one.
+    #[must_use]
+    pub fn optional(&self) -> Option<&Self> {
+        (self.role == RustRole::Optional)
+            .then(|| self.arguments.first())
+            .flatten()
+    }
+}
+
+/// A field of a struct or of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustField {
+    /// Its name without `r#`.
+    pub name: String,
+    /// Its name in JSON.
+    pub json_name: String,
+    /// Its documentation without markers.
+    pub description: Option<String>,
+    /// Whether its own fields take its place in JSON.
+    pub flatten: bool,
+    /// Where code rather than its type decides its JSON.
+    pub custom: Option<Span>,
+    /// Its type; nothing for one that only its own module can name.
+    pub field_type: Option<RustType>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A struct that is part of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustStruct {
+    /// Its path.
+    pub path: RustPath,
+    /// The file that declares it, from the folder of its package.
+    pub source: String,
+    /// Its fields, in the order of the source.
+    pub fields: Vec<RustField>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The structs that kinds are made of, by their paths.
+#[derive(Clone, Debug, Default)]
+pub struct RustTypes {
+    /// The structs.
+    pub structs: BTreeMap<RustPath, RustStruct>,
+}
+
+/// The Rust side of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustKind {
+    /// The path of the type of whole objects.
+    pub path: RustPath,
+    /// The file that declares it, from the folder of its package.
+    pub source: String,
+    /// Its fields, in the order of the source.
+    pub fields: Vec<RustField>,
+    /// Whether it derives serde itself.
+    pub derives_serde: bool,
+}
+
+impl RustKind {
+    /// The field called `name` in Rust.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&RustField> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

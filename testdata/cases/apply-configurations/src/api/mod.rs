@@ -1,0 +1,6 @@
+//! The API.
+
+mod parts;
+pub mod v1;
+
+pub use parts::{Port, Protocol};

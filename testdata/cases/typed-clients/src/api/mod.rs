@@ -1,0 +1,3 @@
+//! The API.
+
+pub mod v1alpha1;
