@@ -22,7 +22,6 @@ use crate::{Event, EventStream, Informer};
 /// The stream fills the store, so it must be polled, as the controller does. The store holds copies, because only kube can
 /// write to it and it copies what it is given; listers read the informer's own cache. A deleted object leaves the store and,
 /// as in kube's own controllers, is not reconciled: a finalizer is the way to act on a deletion.
-#[must_use]
 pub fn primary<K>(informer: &Informer<K>) -> (impl Stream<Item = Arc<K>> + Send + 'static, Store<K>)
 where
     K: Watchable,
@@ -44,7 +43,6 @@ where
 
 /// What `Controller::owns_shared_stream` and `watches_shared_stream` take: every object that is there, that has changed,
 /// or that has been deleted. Deletions that were only noticed by a new list are among them.
-#[must_use]
 pub fn touched<K: Watchable>(informer: &Informer<K>) -> impl Stream<Item = Arc<K>> + Send + 'static {
     informer.events().map(Event::into_object)
 }

@@ -107,6 +107,7 @@ impl InformerFactoryBuilder {
     }
 
     /// Changes every object of type `K` before the cache and the handlers see it: to keep less of it, say.
+    /// Lists that were read from JSON have room left over; `|object| *object = object.clone()` gives it back, for a copy's time.
     pub fn transform<K: Resource + 'static>(
         mut self,
         transform: impl Fn(&mut K) + Send + Sync + 'static,

@@ -254,3 +254,42 @@ fn is_same_state<K: Resource>(one: &K, other: &K) -> bool {
     let (one, other) = (one.meta(), other.meta());
     one.uid == other.uid && one.resource_version.is_some() && one.resource_version == other.resource_version
 }
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ConfigMap;
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+    use super::*;
+
+    fn owned(version: &str, owners: &[&str]) -> Arc<ConfigMap> {
+        let mut map = ConfigMap::default();
+        map.metadata.name = Some("a".to_owned());
+        map.metadata.resource_version = Some(version.to_owned());
+        let owner = |uid: &&str| OwnerReference {
+            uid: (*uid).to_owned(),
+            ..OwnerReference::default()
+        };
+        map.metadata.owner_references = Some(owners.iter().map(owner).collect());
+        Arc::new(map)
+    }
+
+    #[test]
+    fn nothing_is_left_behind() {
+        let mut cache = Cache::new();
+        assert_eq!(cache.insert(owned("1", &["x", "y"])), Change::Added);
+        assert_eq!(cache.owners.bucket_count(), 2);
+        assert_eq!(cache.insert(owned("1", &[])), Change::Unchanged);
+        assert_eq!(
+            cache.insert(owned("2", &["y", "z"])),
+            Change::Replaced(owned("1", &["x", "y"]))
+        );
+        assert_eq!(cache.owners.bucket_count(), 2, "x has gone, z has come");
+        assert!(cache.remove(None, "a").is_some());
+        assert_eq!(
+            (cache.owners.bucket_count(), cache.namespaces.len(), cache.len()),
+            (0, 0, 0)
+        );
+        assert!(cache.remove(None, "a").is_none());
+    }
+}

@@ -14,6 +14,8 @@ use crate::Result;
 /// A cache with listers and event streams that is fed by hand, for tests of handlers and for watches of one's own.
 ///
 /// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> kgen_runtime::Result<()> {
 /// use futures::StreamExt;
 /// use k8s_openapi::api::core::v1::Pod;
 /// use kgen_runtime::{Event, informer::Feed};
@@ -33,11 +35,11 @@ use crate::Result;
 /// feed.apply(watcher::Event::Apply(pod("2")));
 ///
 /// let lister = feed.lister();
-/// # futures::executor::block_on(async {
 /// assert!(matches!(events.next().await, Some(Event::Added { initial: true, .. })));
 /// assert!(matches!(events.next().await, Some(Event::Updated { .. })));
-/// assert_eq!(lister.get(None, "web-0").unwrap().metadata.resource_version.as_deref(), Some("2"));
-/// # });
+/// assert_eq!(lister.get(None, "web-0")?.metadata.resource_version.as_deref(), Some("2"));
+/// # Ok(())
+/// # }
 /// ```
 pub struct Feed<K> {
     hub: Arc<Hub<K>>,

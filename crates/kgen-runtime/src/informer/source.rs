@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Resource;
 use kube::runtime::watcher;
 
@@ -50,9 +51,18 @@ impl<K: Resource> Source<K> {
         }
     }
 
-    fn insert(&mut self, object: K, initial: bool) {
+    fn insert(&mut self, mut object: K, initial: bool) {
+        trim(object.meta_mut());
         let object = ByKey(Arc::new(object));
         self.unseen.remove(&object);
         self.hub.insert(&object.0, initial);
     }
+}
+
+/// Gives back the room that lists have left over from being read one item after the other: four places for a single owner.
+/// An object is kept for long, and there are many.
+fn trim(meta: &mut ObjectMeta) {
+    meta.owner_references.iter_mut().for_each(Vec::shrink_to_fit);
+    meta.finalizers.iter_mut().for_each(Vec::shrink_to_fit);
+    meta.managed_fields.iter_mut().for_each(Vec::shrink_to_fit);
 }

@@ -2,6 +2,7 @@
 //! takes it and answers it, so nothing happens by chance and nothing needs a sleep.
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
+#![allow(clippy::print_stdout, reason = "a test that hangs says so")]
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
