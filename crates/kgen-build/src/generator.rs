@@ -108,7 +108,7 @@ pub static GENERATORS: &[Generator] = &[
                 name: "compat",
                 value: OptionType::Words(&["kube-derive"]),
                 default: DefaultValue::Unset,
-                help: "Follow the conventions of another generator, for a small first diff in a project that used it",
+                help: "With kube-derive: follow its conventions, for a small first diff in a project that has its definitions",
                 no_effect: None,
             },
             OptionDescription {
