@@ -322,9 +322,7 @@ impl Walk<'_, '_> {
             return shown;
         };
         let path = program.absolute(Path::new(&shown));
-        path.strip_prefix(folder)
-            .map(slashes)
-            .unwrap_or(shown)
+        path.strip_prefix(folder).map(slashes).unwrap_or(shown)
     }
 }
 
