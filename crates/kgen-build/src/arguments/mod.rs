@@ -192,7 +192,6 @@ impl Reader<'_> {
         let error = usage(range, format!("no generator is called `{name}`"));
         let only_go = match name {
             "schemapatch" => Some("`crd` writes whole definitions, so there is nothing to patch"),
-            "object" => Some("Rust types need no generated deep copies: `#[derive(Clone)]` does that"),
             _ => None,
         };
         if let Some(why) = only_go {

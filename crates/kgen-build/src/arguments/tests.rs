@@ -122,7 +122,6 @@ fn every_mistake_is_named() {
         ),
         (&["crds"], "did you mean `crd`?"),
         (&["genrate"], "did you mean `generate`?"),
-        (&["object"], "need no generated deep copies"),
         (&["crd=1"], "`crd` takes options by name"),
         (&["crd:"], "is no argument, because no `=` follows"),
         (&["crd:maxDescLen"], "is no argument, because no `=` follows"),

@@ -4,7 +4,7 @@
 //! reported by then, so whatever cannot be described here is left out without a word.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{
@@ -264,26 +264,42 @@ impl Walk<'_, '_> {
     /// The path by which other modules can name a type that is declared in the module of `id`.
     fn path_of(&mut self, id: TypeId, name: &str) -> RustPath {
         let root = self.root_of(id.module);
-        let program = &mut *self.shapes.program;
-        let places = program.ancestors(id.module);
-        let reachable = |place: &ModuleId, private: usize| program.is_reachable(*place, private);
-        // From a crate of its own every module must be public; inside the crate the outermost may be private.
-        let place = [0, 1].into_iter().find_map(|private| {
-            places
-                .iter()
-                .enumerate()
-                .find(|(up, place)| {
-                    reachable(place, private) && (*up == 0 || program.hands_on(**place, name))
-                })
-                .map(|(_, place)| *place)
-        });
-        let mut names: Vec<String> = program
-            .module_path(place.unwrap_or(id.module))
+        let place = self.place_of(id, name).unwrap_or(id.module);
+        let mut names: Vec<String> = self
+            .shapes
+            .program
+            .module_path(place)
             .into_iter()
             .map(str::to_owned)
             .collect();
         names.push(name.to_owned());
         RustPath { root, names }
+    }
+
+    /// The module through which a type can be reached: its own, or one around it that hands it on. From a crate of its
+    /// own every module on the way must be public; inside the crate the outermost one may be private.
+    fn place_of(&mut self, id: TypeId, name: &str) -> Option<ModuleId> {
+        let program = &mut *self.shapes.program;
+        for private in [0, 1] {
+            for place in program.ancestors(id.module) {
+                if !program.is_reachable(place, private) {
+                    continue;
+                }
+                if place == id.module {
+                    return Some(place);
+                }
+                // The types that kube-derive makes are in no source, so only their name can tell.
+                let leads_there = match program.resolve(place, &[name], false) {
+                    Ok(Target::Type(found)) => found == id,
+                    Ok(_) => false,
+                    Err(_) => true,
+                };
+                if leads_there && program.hands_on(place, name) {
+                    return Some(place);
+                }
+            }
+        }
+        None
     }
 
     fn root_of(&self, module: ModuleId) -> RustRoot {
@@ -306,13 +322,11 @@ impl Walk<'_, '_> {
             return shown;
         };
         let path = program.absolute(Path::new(&shown));
-        path.strip_prefix(folder)
-            .map(|rest| slashes(&rest.to_path_buf()))
-            .unwrap_or(shown)
+        path.strip_prefix(folder).map(slashes).unwrap_or(shown)
     }
 }
 
-fn slashes(path: &PathBuf) -> String {
+fn slashes(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()
         .map(|part| part.as_os_str().to_string_lossy().into_owned())

@@ -142,7 +142,7 @@ pub(super) fn documentation(field: &RustField) -> String {
             || line.contains(['[', ']', '<'])
             || line.contains("*/")
     };
-    if paragraph.is_empty() || paragraph.iter().any(|line| special(&line)) {
+    if paragraph.is_empty() || paragraph.iter().any(special) {
         return format!(" The field `{}`.", field.json_name);
     }
     let lines: Vec<String> = paragraph.iter().map(|line| format!(" {line}")).collect();

@@ -140,10 +140,7 @@ impl Imports {
                 }
             }
         }
-        let texts = groups
-            .into_iter()
-            .filter(|lines| !lines.is_empty())
-            .map(|lines| in_order(lines));
+        let texts = groups.into_iter().filter(|lines| !lines.is_empty()).map(in_order);
         texts.collect::<Vec<_>>().join("\n")
     }
 }

@@ -108,7 +108,10 @@ fn clients() {
     );
     assert_eq!(client.methods.len(), 2);
     assert_eq!(
-        client.methods[0].result.as_deref(),
+        client.methods[0]
+            .result
+            .as_ref()
+            .map(|result| result.name.as_str()),
         Some("k8s_openapi::api::autoscaling::v1::Scale")
     );
     assert_eq!(
