@@ -15,6 +15,7 @@ mod bench;
 mod ci;
 mod codegen;
 mod new_marker;
+mod overlay;
 mod table;
 mod workspace;
 
@@ -50,6 +51,8 @@ enum Chore {
     NewMarker(new_marker::Options),
     /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
     Accept(accept::Options),
+    /// Cuts the facts about Kubernetes' own types that ship with kgen.
+    Overlay(overlay::Options),
     /// Runs one program and prints what it used; `bench` starts itself this way.
     #[command(hide = true)]
     Measure(bench::measure::Options),
@@ -75,6 +78,7 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::Bench(options) => bench::run(&workspace, &options)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
+        Chore::Overlay(options) => overlay::run(&workspace, &options)?,
         Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)

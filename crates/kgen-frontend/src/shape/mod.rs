@@ -10,6 +10,7 @@ mod enumeration;
 mod flatten;
 mod kubernetes;
 mod object;
+mod overlay;
 mod rename;
 mod resolve;
 mod serde;
@@ -380,11 +381,9 @@ impl<'a> Shapes<'a> {
             schema.description = Some(description);
         }
         if self.program.is_kubernetes(id.module) {
-            kubernetes::narrow(
-                &self.program.module_path(id.module),
-                &declaration.name,
-                &mut schema,
-            );
+            let modules = self.program.module_path(id.module);
+            kubernetes::narrow(&modules, &declaration.name, &mut schema);
+            overlay::complete(&modules, &declaration.name, &mut schema);
         }
         schema.places.node = Some(declaration.span);
         self.apply_attributes(
