@@ -14,6 +14,7 @@ mod amounts;
 mod bench;
 mod ci;
 mod codegen;
+mod conformance;
 mod new_marker;
 mod overlay;
 mod table;
@@ -53,6 +54,8 @@ enum Chore {
     Accept(accept::Options),
     /// Cuts the facts about Kubernetes' own types that ship with kgen.
     Overlay(overlay::Options),
+    /// Compares how kgen and controller-gen describe the types of Kubernetes, where Go is present.
+    Conformance(conformance::Options),
     /// Runs one program and prints what it used; `bench` starts itself this way.
     #[command(hide = true)]
     Measure(bench::measure::Options),
@@ -79,6 +82,7 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
         Chore::Overlay(options) => overlay::run(&workspace, &options)?,
+        Chore::Conformance(options) => conformance::run(&workspace, &options)?,
         Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)

@@ -142,12 +142,18 @@ pub fn version_of(minor: &str) -> Result<&'static str> {
 }
 
 /// The minor of a version: `1.36` of `v1.36.4`.
-fn minor_of(version: &str) -> Result<String> {
+pub fn minor_of(version: &str) -> Result<String> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
     match (parts.next(), parts.next()) {
         (Some("1"), Some(minor)) if minor.parse::<u32>().is_ok() => Ok(format!("1.{minor}")),
         _ => bail!("`{version}` is no version of Kubernetes such as v1.36.4"),
     }
+}
+
+/// The number of a minor such as `1.36`; zero if it is none.
+pub fn minor_number(minor: &str) -> u32 {
+    let number = minor.split_once('.').and_then(|(_, number)| number.parse().ok());
+    number.unwrap_or_default()
 }
 
 /// The version of the Go types that goes with a version of Kubernetes: `v0.36.4` with `v1.36.4`.
@@ -190,6 +196,7 @@ mod tests {
         assert!(minor_of("v2.0.0").is_err() && minor_of("latest").is_err());
         assert!(version_of("1.36").unwrap().starts_with("v1.36."));
         assert!(version_of("1.3").is_err());
+        assert_eq!((minor_number("1.36"), minor_number("latest")), (36, 0));
         assert_eq!(go_version("v1.36.4"), "v0.36.4");
     }
 }
