@@ -42,7 +42,7 @@ pub struct Options {
 pub struct Round {
     /// The minor, such as `1.36`.
     pub minor: String,
-    /// Every type that this minor has, and where the two tools differ.
+    /// Every type, and where the two tools differ.
     pub types: Vec<(Type, Found)>,
 }
 
@@ -106,7 +106,7 @@ fn compare_all(
     version: &str,
 ) -> Result<Round> {
     let minor = overlay::minor_of(version)?;
-    let types = types::of_minor(&minor);
+    let types = types::all();
     let folder = tempfile::tempdir()?;
     let (go, rust) = (folder.path().join("go"), folder.path().join("rust"));
     let release = holders::Release::of(workspace, version)?;

@@ -37,15 +37,14 @@ pub fn render(rounds: &[Round]) -> String {
     let minors: Vec<_> = rounds.iter().map(|round| round.minor.as_str()).collect();
     let _ = writeln!(text, "| type | fields | {} |", minors.join(" | "));
     let _ = writeln!(text, "|---|---|{}", "---|".repeat(minors.len()));
-    for each in all_types(rounds) {
-        let cells: Vec<_> = rounds.iter().map(|round| cell(round, each)).collect();
-        let fields = rounds.iter().rev().find_map(|round| found(round, each));
-        let fields = fields.map_or(0, |found| found.fields);
+    for (each, newest) in rounds.last().into_iter().flat_map(|round| &round.types) {
+        let cells: Vec<_> = rounds.iter().map(|round| cell(round, *each)).collect();
         let _ = writeln!(
             text,
-            "| `{}.{}` | {fields} | {} |",
+            "| `{}.{}` | {} | {} |",
             each.package.replace('/', "."),
             each.name,
+            newest.fields,
             cells.join(" | ")
         );
     }
@@ -97,17 +96,6 @@ pub fn unexplained(rounds: &[Round]) -> Vec<String> {
         })
     });
     lines.collect()
-}
-
-fn all_types(rounds: &[Round]) -> Vec<Type> {
-    let mut types = Vec::new();
-    // The newest minor has them all, in the order of the table.
-    for (each, _) in rounds.iter().rev().flat_map(|round| &round.types) {
-        if !types.contains(each) {
-            types.push(*each);
-        }
-    }
-    types
 }
 
 fn found(round: &Round, wanted: Type) -> Option<&super::Found> {

@@ -1,7 +1,5 @@
 //! The types that custom resources embed most.
 
-use crate::overlay;
-
 /// A type of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
@@ -11,11 +9,10 @@ pub struct Type {
     pub name: &'static str,
 }
 
-/// The types by their packages, and the first minor version that has all of them.
-const TYPES: &[(&str, u32, &[&str])] = &[
+/// The types by their packages. All minor versions have them.
+const TYPES: &[(&str, &[&str])] = &[
     (
         "core/v1",
-        0,
         &[
             "PodTemplateSpec",
             "PodSpec",
@@ -55,30 +52,20 @@ const TYPES: &[(&str, u32, &[&str])] = &[
             "Secret",
         ],
     ),
-    (
-        "apps/v1",
-        0,
-        &["DeploymentSpec", "StatefulSetSpec", "DaemonSetSpec"],
-    ),
-    ("batch/v1", 0, &["JobSpec", "JobTemplateSpec", "CronJobSpec"]),
-    ("networking/v1", 0, &["IngressSpec", "NetworkPolicySpec"]),
-    ("rbac/v1", 0, &["RoleRef", "Subject", "PolicyRule"]),
-    (
-        "autoscaling/v2",
-        0,
-        &["HorizontalPodAutoscalerSpec", "MetricSpec"],
-    ),
-    ("policy/v1", 0, &["PodDisruptionBudgetSpec"]),
-    ("resource/v1", 34, &["ResourceClaimSpec"]),
-    ("meta/v1", 0, &["LabelSelector", "Condition", "OwnerReference"]),
+    ("apps/v1", &["DeploymentSpec", "StatefulSetSpec", "DaemonSetSpec"]),
+    ("batch/v1", &["JobSpec", "JobTemplateSpec", "CronJobSpec"]),
+    ("networking/v1", &["IngressSpec", "NetworkPolicySpec"]),
+    ("rbac/v1", &["RoleRef", "Subject", "PolicyRule"]),
+    ("autoscaling/v2", &["HorizontalPodAutoscalerSpec", "MetricSpec"]),
+    ("policy/v1", &["PodDisruptionBudgetSpec"]),
+    ("meta/v1", &["LabelSelector", "Condition", "OwnerReference"]),
 ];
 
-/// The types that a minor version such as `1.36` has.
-pub fn of_minor(minor: &str) -> Vec<Type> {
-    let number = overlay::minor_number(minor);
-    let known = TYPES.iter().filter(|(_, since, _)| *since <= number);
-    known
-        .flat_map(|(package, _, names)| names.iter().map(|name| Type { package, name }))
+/// All types.
+pub fn all() -> Vec<Type> {
+    let types = TYPES.iter();
+    types
+        .flat_map(|(package, names)| names.iter().map(|name| Type { package, name }))
         .collect()
 }
 
@@ -140,12 +127,9 @@ mod tests {
     }
 
     #[test]
-    fn every_minor_has_at_least_forty_types_of_different_names() {
-        for minor in ["1.33", "1.37"] {
-            let types = of_minor(minor);
-            let names: BTreeSet<_> = types.iter().map(|each| each.name).collect();
-            assert!(types.len() >= 40 && names.len() == types.len());
-        }
-        assert!(of_minor("1.37").len() > of_minor("1.33").len());
+    fn there_are_at_least_forty_types_of_different_names() {
+        let types = all();
+        let names: BTreeSet<_> = types.iter().map(|each| each.name).collect();
+        assert!(types.len() >= 40 && names.len() == types.len());
     }
 }

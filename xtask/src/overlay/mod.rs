@@ -150,12 +150,6 @@ pub fn minor_of(version: &str) -> Result<String> {
     }
 }
 
-/// The number of a minor such as `1.36`; zero if it is none.
-pub fn minor_number(minor: &str) -> u32 {
-    let number = minor.split_once('.').and_then(|(_, number)| number.parse().ok());
-    number.unwrap_or_default()
-}
-
 /// The version of the Go types that goes with a version of Kubernetes: `v0.36.4` with `v1.36.4`.
 pub fn go_version(version: &str) -> String {
     version.replacen("v1.", "v0.", 1)
@@ -196,7 +190,6 @@ mod tests {
         assert!(minor_of("v2.0.0").is_err() && minor_of("latest").is_err());
         assert!(version_of("1.36").unwrap().starts_with("v1.36."));
         assert!(version_of("1.3").is_err());
-        assert_eq!((minor_number("1.36"), minor_number("latest")), (36, 0));
         assert_eq!(go_version("v1.36.4"), "v0.36.4");
     }
 }
