@@ -122,7 +122,8 @@ fn cell(round: &Round, each: Type) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Every field that differs for a reason, once, by the shortest path to it.
+/// Every field that differs for a reason, by the shortest path to it. Two paths that end in the same two fields lead to
+/// the same one.
 fn examples(rounds: &[Round], reason: Reason) -> Vec<String> {
     let mut shortest: BTreeMap<(String, String), (usize, String, BTreeSet<&str>)> = BTreeMap::new();
     for round in rounds {
@@ -133,7 +134,7 @@ fn examples(rounds: &[Round], reason: Reason) -> Vec<String> {
                 .filter(|each| each.reason() == Some(reason))
             {
                 let path = place(each.name, &difference.path);
-                let key = (last(&path).to_owned(), stated(difference));
+                let key = (ending(&path).to_owned(), stated(difference));
                 let entry = shortest
                     .entry(key)
                     .or_insert_with(|| (path.len(), path.clone(), BTreeSet::new()));
@@ -163,8 +164,11 @@ fn place(name: &str, path: &str) -> String {
     }
 }
 
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
+/// The last two fields of a path.
+fn ending(path: &str) -> &str {
+    let mut dots = path.rmatch_indices('.');
+    let start = dots.nth(1).map_or(0, |(index, _)| index + 1);
+    path.get(start..).unwrap_or(path)
 }
 
 /// What controller-gen says, in a few words.
@@ -213,15 +217,15 @@ mod tests {
     #[test]
     fn the_page_has_a_row_for_each_type_and_names_each_difference_once() {
         let differences = vec![
-            difference("inner.secretRef", "x-kubernetes-map-type"),
-            difference("secretRef", "x-kubernetes-map-type"),
+            difference("far.envFrom[].secretRef", "x-kubernetes-map-type"),
+            difference("envFrom[].secretRef", "x-kubernetes-map-type"),
         ];
         let page = render(&[round("1.35", Vec::new()), round("1.36", differences)]);
         assert!(page.contains("| type | fields | 1.35 | 1.36 |\n|---|---|---|---|\n"));
         assert!(page.contains("| `core.v1.EnvFromSource` | 7 | = | a 2 |\n"));
-        assert!(
-            page.ends_with("\n- `EnvFromSource.secretRef`: `x-kubernetes-map-type: \"atomic\"` (1.36)\n")
-        );
+        assert!(page.ends_with(
+            "\n- `EnvFromSource.envFrom[].secretRef`: `x-kubernetes-map-type: \"atomic\"` (1.36)\n"
+        ));
     }
 
     #[test]

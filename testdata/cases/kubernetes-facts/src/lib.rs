@@ -24,6 +24,8 @@ pub struct CraneSpec {
     pub owner: Option<core::LocalObjectReference>,
     /// A list of one's own has no facts.
     pub containers: Option<Vec<core::Container>>,
+    /// Embeds an atomic struct in Go, and is not atomic itself.
+    pub source: Option<core::SecretEnvSource>,
     /// A struct without fields.
     pub policy: Option<BasicSchedulingPolicy>,
 }
