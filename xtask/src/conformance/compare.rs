@@ -62,6 +62,12 @@ impl Reason {
     }
 }
 
+/// Fields whose Go structs embed `LocalObjectReference`.
+const EMBED_ATOMIC: &[&str] = &["configMap", "configMapRef", "secret", "secretRef"];
+
+/// Fields that Kubernetes requires and k8s-openapi has as an `Option`.
+const LEFT_OUT: &[&str] = &["podSelector"];
+
 /// Keys that narrow a value.
 const VALIDATIONS: &[&str] = &[
     "enum",
@@ -82,20 +88,28 @@ impl Difference {
     pub fn reason(&self) -> Option<Reason> {
         let only_theirs = self.ours.is_null();
         match self.key.as_str() {
-            "x-kubernetes-map-type" if only_theirs && self.theirs == "atomic" => Some(Reason::EmbeddedAtomic),
+            "x-kubernetes-map-type" if only_theirs && self.theirs == "atomic" => {
+                let field = self.path.rsplit('.').next()?;
+                EMBED_ATOMIC.contains(&field).then_some(Reason::EmbeddedAtomic)
+            }
             key if only_theirs && VALIDATIONS.contains(&key) => Some(Reason::Validation),
-            "required" if self.requires_more() => Some(Reason::LeftOut),
+            "required" if self.is_left_out() => Some(Reason::LeftOut),
             _ => None,
         }
     }
 
-    /// Whether controller-gen requires what kgen requires, and more.
-    fn requires_more(&self) -> bool {
+    /// Whether controller-gen requires what kgen requires, and besides only what is known to be left out.
+    fn is_left_out(&self) -> bool {
         let names = |value: &Value| -> BTreeSet<String> {
             let list = value.as_array().into_iter().flatten();
             list.filter_map(|name| name.as_str().map(str::to_owned)).collect()
         };
-        names(&self.theirs).is_superset(&names(&self.ours))
+        let differing: BTreeSet<_> = names(&self.theirs)
+            .symmetric_difference(&names(&self.ours))
+            .cloned()
+            .collect();
+        names(&self.theirs).is_superset(&differing)
+            && differing.iter().all(|name| LEFT_OUT.contains(&name.as_str()))
     }
 }
 
@@ -181,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_key_counts_but_descriptions() {
-        let theirs = json!({"type": "object", "description": "a", "required": ["a", "b"], "properties": {
+        let theirs = json!({"type": "object", "description": "a", "required": ["a", "podSelector"], "properties": {
             "a": {"type": "array", "items": {"type": "string", "minLength": 1}},
             "b": {"type": "string"},
         }});
@@ -203,6 +217,13 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         assert!(differences(&theirs, &theirs).is_empty());
+        let reason = |theirs, ours| differences(&theirs, &ours)[0].reason();
+        assert_eq!(reason(json!({"required": ["a"]}), json!({})), None);
+        assert_eq!(reason(json!({}), json!({"required": ["podSelector"]})), None);
+        assert_eq!(
+            reason(json!({"x-kubernetes-map-type": "atomic"}), json!({})),
+            None
+        );
         assert_eq!(fields(&theirs), 2);
     }
 }
