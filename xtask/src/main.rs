@@ -14,8 +14,10 @@ mod amounts;
 mod bench;
 mod ci;
 mod codegen;
+mod conformance;
 mod control_plane;
 mod new_marker;
+mod overlay;
 mod table;
 mod workspace;
 
@@ -53,6 +55,10 @@ enum Chore {
     NewMarker(new_marker::Options),
     /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
     Accept(accept::Options),
+    /// Cuts the facts about Kubernetes' own types that ship with kgen.
+    Overlay(overlay::Options),
+    /// Compares how kgen and controller-gen describe the types of Kubernetes, where Go is present.
+    Conformance(conformance::Options),
     /// Runs one program and prints what it used; `bench` starts itself this way.
     #[command(hide = true)]
     Measure(bench::measure::Options),
@@ -79,6 +85,8 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
+        Chore::Overlay(options) => overlay::run(&workspace, &options)?,
+        Chore::Conformance(options) => conformance::run(&workspace, &options)?,
         Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kgen_frontend::{FeatureChoice, Input, Options, Outcome, read};
-use kgen_model::{JsonType, ListType, Schema};
+use kgen_model::{JsonType, ListType, MapType, Schema};
 
 /// The folders of all k8s-openapi that cargo has unpacked, with their versions.
 fn on_disk() -> Vec<(PathBuf, String)> {
@@ -238,6 +238,78 @@ fn a_pod_template_as_kubernetes_means_it() {
         .as_deref()
         .unwrap();
     assert!(limits.int_or_string);
-    // What the source has lost is not guessed.
-    assert_eq!(pod.properties["containers"].list_type, None::<ListType>);
+}
+
+/// The one pod template of a crate that selects a version of Kubernetes.
+fn pod_template(features: &str) -> Option<Outcome> {
+    let found = on_disk()
+        .into_iter()
+        .find(|(_, version)| version.starts_with("0.29."));
+    let Some((_, version)) = found else {
+        eprintln!("skipped: there is no k8s-openapi 0.29 in the cargo home");
+        return None;
+    };
+    let field = "pub template: k8s_openapi::api::core::v1::PodTemplateSpec,\n";
+    Some(described(&version, features, field))
+}
+
+#[test]
+fn what_the_source_has_lost_is_known_for_every_minor() {
+    for minor in 33..=37 {
+        let Some(outcome) = pod_template(&format!("\"v1_{minor}\"")) else {
+            return;
+        };
+        let pod = &spec(&outcome).properties["template"].properties["spec"];
+        let containers = &pod.properties["containers"];
+        assert_eq!(containers.list_type, Some(ListType::Map), "1.{minor}");
+        assert_eq!(*containers.list_map_keys, ["name"]);
+        let container = containers.items.as_deref().unwrap();
+        assert_eq!(container.properties["args"].list_type, Some(ListType::Atomic));
+        let ports = &container.properties["ports"];
+        assert_eq!(*ports.list_map_keys, ["containerPort", "protocol"]);
+        let port = ports.items.as_deref().unwrap();
+        assert_eq!(port.properties["protocol"].default, Some("TCP".into()));
+        assert!(!port.required.contains("protocol"));
+        // Go's zero value of a required field is no default.
+        assert_eq!(port.properties["containerPort"].default, None);
+        assert_eq!(pod.properties["nodeSelector"].map_type, Some(MapType::Atomic));
+        // k8s-openapi has it as a `String`, which is empty when it is absent.
+        let secret = pod.properties["imagePullSecrets"].items.as_deref().unwrap();
+        assert_eq!(secret.map_type, Some(MapType::Atomic));
+        assert_eq!(secret.properties["name"].default, Some("".into()));
+        assert!(secret.required.is_empty());
+    }
+}
+
+/// Every list that merges by keys, from a schema inwards.
+fn keyed_lists<'s>(schema: &'s Schema, found: &mut Vec<&'s Schema>) {
+    if schema.list_type == Some(ListType::Map) {
+        found.push(schema);
+    }
+    let inner = schema.items.iter().chain(&schema.additional_properties);
+    for schema in schema.properties.values().chain(inner) {
+        keyed_lists(schema, found);
+    }
+}
+
+#[test]
+fn the_keys_of_every_list_are_always_there() {
+    for features in ["\"earliest\"", "\"latest\""] {
+        let Some(outcome) = pod_template(features) else {
+            return;
+        };
+        let mut lists = Vec::new();
+        keyed_lists(spec(&outcome), &mut lists);
+        assert!(lists.len() > 20, "{}", lists.len());
+        for list in lists {
+            let items = list.items.as_deref().unwrap();
+            for key in list.list_map_keys.iter() {
+                let property = &items.properties[key];
+                assert!(
+                    items.required.contains(key) || property.default.is_some(),
+                    "{key}"
+                );
+            }
+        }
+    }
 }

@@ -47,6 +47,11 @@ impl ControllerGen {
 /// Writes an API as a Go module, with everything that it needs downloaded.
 pub fn prepare(api: &Api, folder: &Path) -> Result<()> {
     api::write(folder, &api::go_files(api))?;
+    tidy(folder)
+}
+
+/// Downloads what a Go module needs.
+pub fn tidy(folder: &Path) -> Result<()> {
     let mut tidy = Command::new("go");
     tidy.args(["mod", "tidy"]).current_dir(folder);
     go_command(tidy)

@@ -14,6 +14,11 @@ const LARGE_TIME: Duration = Duration::from_secs(1);
 /// Memory for 1,000 kinds, at most.
 const LARGE_MEMORY: u64 = 300_000_000;
 
+/// Times as fast as controller-gen on a kind that embeds a pod template, at least.
+const PODS_TIMES_AS_FAST: f64 = 20.0;
+/// Memory for that kind, at most.
+const PODS_MEMORY: u64 = 150_000_000;
+
 /// A goal and what was found; nothing if the run did not measure it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
@@ -39,11 +44,15 @@ impl Goal {
 
 /// All goals. They look at medians, which are what a user meets; the best run is in the table.
 pub fn goals(report: &Report) -> Vec<Goal> {
-    let ratio = report.ratio(1);
+    let ratio = report.ratio(1, Task::Generate);
     let growth = report.growth(Task::Generate);
     let large = report.row(1000, Task::Generate);
     let time = large.map(|row| row.median());
     let memory = large.and_then(|row| row.peak_memory());
+    let pods_ratio = report.ratio(1, Task::GeneratePods);
+    let pods_memory = report
+        .row(1, Task::GeneratePods)
+        .and_then(|row| row.peak_memory());
     vec![
         Goal {
             what: format!("at least {TIMES_AS_FAST} times as fast as controller-gen on the small API"),
@@ -61,6 +70,16 @@ pub fn goals(report: &Report) -> Vec<Goal> {
             what: format!("1,000 kinds in at most {}", amounts::size(LARGE_MEMORY)),
             found: memory.map(|memory| (amounts::size(memory), memory <= LARGE_MEMORY)),
         },
+        Goal {
+            what: format!(
+                "at least {PODS_TIMES_AS_FAST} times as fast as controller-gen with a pod template"
+            ),
+            found: pods_ratio.map(|ratio| (format!("{ratio:.0} times"), ratio >= PODS_TIMES_AS_FAST)),
+        },
+        Goal {
+            what: format!("a pod template in at most {}", amounts::size(PODS_MEMORY)),
+            found: pods_memory.map(|memory| (amounts::size(memory), memory <= PODS_MEMORY)),
+        },
     ]
 }
 
@@ -76,6 +95,8 @@ mod tests {
             (1, Task::ControllerGen, run(600, 90)),
             (100, Task::Generate, run(50, 40)),
             (1000, Task::Generate, run(900, 400)),
+            (1, Task::GeneratePods, run(30, 50)),
+            (1, Task::ControllerGenPods, run(3000, 500)),
         ]);
         let lines: Vec<_> = goals(&report).iter().map(Goal::line).collect();
         let expected = [
@@ -83,6 +104,8 @@ mod tests {
             "MISS  time per kind at 1,000 kinds at most 1.3 times that at 100: 1.80 times",
             "PASS  1,000 kinds in at most 1.00 s: 900 ms",
             "MISS  1,000 kinds in at most 300.0 MB: 400.0 MB",
+            "PASS  at least 20 times as fast as controller-gen with a pod template: 100 times",
+            "PASS  a pod template in at most 150.0 MB: 50.0 MB",
         ];
         assert_eq!(lines, expected);
     }

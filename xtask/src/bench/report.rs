@@ -18,6 +18,10 @@ pub enum Task {
     Verify,
     /// `controller-gen crd` into an empty folder.
     ControllerGen,
+    /// `kgen crd` on a kind that embeds a pod template.
+    GeneratePods,
+    /// `controller-gen crd` on the same.
+    ControllerGenPods,
 }
 
 impl Task {
@@ -27,6 +31,17 @@ impl Task {
             Self::Generate => "kgen crd",
             Self::Verify => "kgen verify",
             Self::ControllerGen => "controller-gen crd",
+            Self::GeneratePods => "kgen crd, pod template",
+            Self::ControllerGenPods => "controller-gen crd, pod template",
+        }
+    }
+
+    /// What controller-gen does in its place.
+    fn rival(self) -> Option<Self> {
+        match self {
+            Self::Generate => Some(Self::ControllerGen),
+            Self::GeneratePods => Some(Self::ControllerGenPods),
+            Self::Verify | Self::ControllerGen | Self::ControllerGenPods => None,
         }
     }
 }
@@ -110,10 +125,10 @@ impl Report {
             .find(|row| row.kinds == kinds && row.task == task)
     }
 
-    /// How many times as fast as controller-gen.
-    pub fn ratio(&self, kinds: usize) -> Option<f64> {
-        let [ours, theirs] = [Task::Generate, Task::ControllerGen].map(|task| self.row(kinds, task));
-        Some(milliseconds(theirs?.median()) / milliseconds(ours?.median()))
+    /// How many times as fast as controller-gen a task of kgen is.
+    pub fn ratio(&self, kinds: usize, task: Task) -> Option<f64> {
+        let (ours, theirs) = (self.row(kinds, task)?, self.row(kinds, task.rival()?)?);
+        Some(milliseconds(theirs.median()) / milliseconds(ours.median()))
     }
 
     /// The time per kind at 1,000 kinds, as a multiple of that at 100.
@@ -135,7 +150,7 @@ impl Report {
             ("ratio", Side::Right),
         ]);
         for row in &self.rows {
-            let ratio = self.ratio(row.kinds).filter(|_| row.task == Task::Generate);
+            let ratio = self.ratio(row.kinds, row.task);
             let unknown = || "-".to_owned();
             table.row(vec![
                 amounts::count(row.kinds),

@@ -14,6 +14,7 @@ use super::api::{self, Api};
 use super::compare;
 use super::controller_gen::{self, ControllerGen};
 use super::measure::measure;
+use super::pods::Pods;
 use super::report::{Report, Task};
 
 /// What is measured, and how often.
@@ -70,7 +71,13 @@ impl Prepared {
 }
 
 /// Measures all tools on APIs of these sizes, below a folder.
-pub fn measure_all(tools: &Tools, sizes: &[usize], folder: &Path, report: &mut Report) -> Result<()> {
+pub fn measure_all(
+    tools: &Tools,
+    sizes: &[usize],
+    pods: &Pods,
+    folder: &Path,
+    report: &mut Report,
+) -> Result<()> {
     let mut sizes = sizes.to_vec();
     sizes.sort_unstable();
     sizes.dedup();
@@ -90,6 +97,7 @@ pub fn measure_all(tools: &Tools, sizes: &[usize], folder: &Path, report: &mut R
         for api in &apis {
             measure_round(tools, api, round, report)?;
         }
+        pods.measure_round(tools, round, report)?;
     }
     for api in &apis {
         if with_go {
@@ -133,14 +141,15 @@ fn measure_round(tools: &Tools, api: &Prepared, round: u32, report: &mut Report)
     Ok(())
 }
 
-fn joined(key: &str, path: &Path) -> OsString {
+/// An argument whose value is a path.
+pub fn joined(key: &str, path: &Path) -> OsString {
     let mut word = OsString::from(key);
     word.push(path);
     word
 }
 
 /// Removes a folder if it is there.
-fn remove(folder: &Path) -> Result<()> {
+pub fn remove(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }

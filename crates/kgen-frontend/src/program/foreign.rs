@@ -320,7 +320,7 @@ impl Program {
 
 /// A path as it is known outside a crate. The module of a Kubernetes version is not part of it.
 fn external_path<'a>(library: &'a str, modules: impl Iterator<Item = &'a str>, name: &'a str) -> Vec<String> {
-    let is_version = |module: &str| library == "k8s_openapi" && minor(module).is_some();
+    let is_version = |module: &str| library == "k8s_openapi" && kubernetes_minor(module).is_some();
     let modules = modules.filter(|module| !is_version(module));
     let names = std::iter::once(library)
         .chain(modules)
@@ -329,18 +329,19 @@ fn external_path<'a>(library: &'a str, modules: impl Iterator<Item = &'a str>, n
 }
 
 fn is_version_choice(feature: &str) -> bool {
-    minor(feature).is_some() || matches!(feature, "latest" | "earliest")
+    kubernetes_minor(feature).is_some() || matches!(feature, "latest" | "earliest")
 }
 
-/// The minor version that a feature such as `v1_36` stands for.
-fn minor(feature: &str) -> Option<u32> {
+/// The minor version that a feature or a module of k8s-openapi such as `v1_36` stands for.
+pub(crate) fn kubernetes_minor(feature: &str) -> Option<u32> {
     feature.strip_prefix("v1_")?.parse().ok()
 }
 
 /// The feature and the version of Kubernetes that are selected; the newest if none is.
 fn kubernetes_version(package: &Package) -> Option<(String, String)> {
-    let newest =
-        |features: &std::collections::BTreeSet<String>| features.iter().filter_map(|name| minor(name)).max();
+    let newest = |features: &std::collections::BTreeSet<String>| {
+        features.iter().filter_map(|name| kubernetes_minor(name)).max()
+    };
     let minor = newest(&package.features.enabled).or_else(|| newest(&package.known_features))?;
     Some((format!("v1_{minor}"), format!("1.{minor}")))
 }

@@ -22,7 +22,7 @@ use crate::ForeignMarkers;
 use crate::declare::{FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
-pub(crate) use foreign::External;
+pub(crate) use foreign::{External, kubernetes_minor};
 pub(crate) use load::load;
 pub use manifest::FeatureChoice;
 pub(crate) use names::{NameError, Target};

@@ -12,6 +12,7 @@ mod flatten;
 mod kube_derive;
 mod kubernetes;
 mod object;
+mod overlay;
 mod rename;
 mod resolve;
 pub(crate) mod rust_types;
@@ -413,11 +414,9 @@ impl<'a> Shapes<'a> {
             schema.description = Some(description);
         }
         if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {
-            kubernetes::narrow(
-                &self.program.module_path(id.module),
-                &declaration.name,
-                &mut schema,
-            );
+            let modules = self.program.module_path(id.module);
+            kubernetes::narrow(&modules, &declaration.name, &mut schema);
+            overlay::complete(&modules, &declaration.name, &mut schema);
         }
         schema.places.node = Some(declaration.span);
         self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);

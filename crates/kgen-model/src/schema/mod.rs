@@ -85,6 +85,14 @@ impl ListType {
             Self::Set => "set",
         }
     }
+
+    /// The type that a word in a schema means.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Atomic, Self::Map, Self::Set]
+            .into_iter()
+            .find(|known| known.word() == word)
+    }
 }
 
 /// How maps and structs merge under server-side apply.
@@ -104,6 +112,14 @@ impl MapType {
             Self::Atomic => "atomic",
             Self::Granular => "granular",
         }
+    }
+
+    /// The type that a word in a schema means.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Atomic, Self::Granular]
+            .into_iter()
+            .find(|known| known.word() == word)
     }
 }
 
