@@ -142,6 +142,24 @@ pub const DIFFERENCES: &[Difference] = &[
     usually("variants that need nothing", |entry| {
         entry.key() == "anyOf" && entry.kgen.is_none()
     }),
+    usually("merge keys and defaults of Kubernetes' types", |entry| {
+        let is_fact = matches!(
+            entry.key(),
+            "x-kubernetes-list-type" | "x-kubernetes-list-map-keys" | "x-kubernetes-map-type" | "default"
+        );
+        let lets_more_out = entry.key() == "required" && list_length(&entry.kgen) < list_length(&entry.kube);
+        let is_theirs = [
+            "container",
+            "selector",
+            "optionalSelector",
+            "password",
+            "reference",
+            "resources",
+        ]
+        .iter()
+        .any(|field| entry.path.contains(&format!("/spec/properties/{field}/")));
+        is_theirs && (is_fact && entry.kube.is_none() || lets_more_out)
+    }),
     usually("types of Kubernetes", |entry| {
         let is_known = [
             "IntOrString is a type",
@@ -161,6 +179,10 @@ pub const DIFFERENCES: &[Difference] = &[
             || entry.path.contains("/properties/spec/properties/metadata/")
     }),
 ];
+
+fn list_length(value: &Option<Value>) -> usize {
+    value.as_ref().and_then(Value::as_array).map_or(0, Vec::len)
+}
 
 fn text(value: &Option<Value>) -> &str {
     value.as_ref().and_then(Value::as_str).unwrap_or_default()
