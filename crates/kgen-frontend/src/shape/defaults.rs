@@ -4,7 +4,7 @@
 //! variants, struct literals, `vec![…]`, `Some(…)` and the usual ways to make a `String`. Anything else has no value
 //! here, and the field is then optional without a schema default.
 
-use kgen_diagnostics::Span;
+use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use serde_json::{Map, Value};
 use syn::{Expr, Lit, UnOp};
 
@@ -16,6 +16,19 @@ use crate::program::{ModuleId, Target, TypeId};
 
 /// How many functions and constants may stand behind each other.
 const MAX_STEPS: usize = 16;
+
+/// The warning that a default was asked for and cannot be read.
+fn unknown_default(function: &Spanned<String>) -> Problem {
+    Problem::warning(
+        Code::OpaqueType,
+        function.span,
+        format!(
+            "only running `{}` would tell this default, so the schema has none",
+            function.value
+        ),
+    )
+    .help("state it with `+kubebuilder:default=…`, or make the body of the function one literal")
+}
 
 impl Shapes<'_> {
     /// The value of an integer expression: a literal, or a constant of the module.
@@ -56,7 +69,13 @@ impl Shapes<'_> {
                 let resolved = self.resolve(&field.field_type, scope)?;
                 self.default_of(&resolved, 0)
             }
-            (Some(DefaultSource::Function(path)), _) => self.function_value(&path.value, scope.module, 0),
+            (Some(DefaultSource::Function(path)), _) => {
+                let value = self.function_value(&path.value, scope.module, 0);
+                if value.is_none() && self.options.serde_defaults {
+                    self.problems.push(unknown_default(path));
+                }
+                value
+            }
             (None, None | Some(DefaultSource::Function(_))) => None,
             (None, Some(DefaultSource::Trait)) => {
                 let (id, _) = scope.this.as_ref()?;
