@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use kgen_diagnostics::{Code, Problem};
+use rayon::prelude::*;
 
 use crate::plan::{ChangeAction, Plan};
 
@@ -111,12 +112,17 @@ pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
         if let ChangeAction::Create { new } | ChangeAction::Update { new, .. } = &change.action {
             let failed = |error: io::Error| cannot("written", &change.name, &error);
             let target = behind_links(&change.path).map_err(failed)?;
-            moves.push((staging.stage(&target, new).map_err(failed)?, target, &change.name));
+            let staged = staging.place(&target).map_err(failed)?;
+            moves.push(Move {
+                staged,
+                target,
+                text: new,
+                name: &change.name,
+            });
         }
     }
-    for (staged, target, name) in moves {
-        fs::rename(&staged, &target).map_err(|error| cannot("written", name, &error))?;
-    }
+    in_parallel(&moves, Move::write)?;
+    in_parallel(&moves, Move::finish)?;
     for change in &plan.changes {
         if matches!(change.action, ChangeAction::Stale { .. }) {
             match fs::remove_file(&change.path) {
@@ -132,6 +138,40 @@ pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
                 let _ = fs::remove_dir(folder);
             }
         }
+    }
+    Ok(())
+}
+
+/// A file on its way.
+struct Move<'a> {
+    staged: PathBuf,
+    target: PathBuf,
+    text: &'a str,
+    name: &'a str,
+}
+
+impl Move<'_> {
+    /// Writes the file where it is staged.
+    fn write(&self) -> io::Result<()> {
+        let mut file = File::create_new(&self.staged)?;
+        file.write_all(self.text.as_bytes())?;
+        if let Ok(present) = fs::metadata(&self.target) {
+            file.set_permissions(present.permissions())?;
+        }
+        Ok(())
+    }
+
+    /// Puts the finished file in its place.
+    fn finish(&self) -> io::Result<()> {
+        fs::rename(&self.staged, &self.target)
+    }
+}
+
+/// Does one step of all moves. The problem is that of the first move in order, whichever thread met one first.
+fn in_parallel<'a>(moves: &[Move<'a>], step: fn(&Move<'a>) -> io::Result<()>) -> Result<(), Problem> {
+    let results: Vec<_> = moves.par_iter().map(step).collect();
+    for (result, failed) in results.into_iter().zip(moves) {
+        result.map_err(|error| cannot("written", failed.name, &error))?;
     }
     Ok(())
 }
@@ -175,8 +215,8 @@ struct StagingFolder {
 }
 
 impl Staging {
-    /// Writes what will become `target`, and says where.
-    fn stage(&mut self, target: &Path, text: &str) -> io::Result<PathBuf> {
+    /// Where what will become `target` is to be written first.
+    fn place(&mut self, target: &Path) -> io::Result<PathBuf> {
         let folder = target.parent().unwrap_or(Path::new("."));
         if !self.folders.contains_key(folder) {
             let staging = self.open(folder)?;
@@ -187,11 +227,6 @@ impl Staging {
         };
         let path = staging.path.join(staging.files.to_string());
         staging.files += 1;
-        let mut file = File::create_new(&path)?;
-        file.write_all(text.as_bytes())?;
-        if let Ok(present) = fs::metadata(target) {
-            file.set_permissions(present.permissions())?;
-        }
         Ok(path)
     }
 

@@ -1,6 +1,6 @@
 //! The source files of a run: their names as shown to the user, and their text.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{FileId, Span};
 
@@ -11,7 +11,8 @@ pub struct SourceFile {
     text: String,
     /// Bytes in front of the text that belong to the file but not to its text (a byte order mark).
     skipped: u32,
-    line_starts: Vec<u32>,
+    /// Made when a message asks for it: most files have none.
+    line_starts: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
@@ -25,19 +26,26 @@ impl SourceFile {
             text.drain(..'\u{feff}'.len_utf8());
             skipped = 3;
         }
-        let mut line_starts = vec![0];
-        line_starts.extend(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, byte)| *byte == b'\n')
-                .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
-        );
         Self {
             name: name.into(),
             text,
             skipped,
-            line_starts,
+            line_starts: OnceLock::new(),
         }
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let mut starts = vec![0];
+            starts.extend(
+                self.text
+                    .bytes()
+                    .enumerate()
+                    .filter(|(_, byte)| *byte == b'\n')
+                    .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
+            );
+            starts
+        })
     }
 
     /// The name shown to the user.
@@ -61,7 +69,7 @@ impl SourceFile {
     /// The line, counted from zero, that holds `offset`.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
-        self.line_starts
+        self.line_starts()
             .partition_point(|start| *start <= offset)
             .saturating_sub(1)
     }
@@ -69,11 +77,11 @@ impl SourceFile {
     /// The text of a line counted from zero, without its line break; empty if there is no such line.
     #[must_use]
     pub fn line(&self, index: usize) -> &str {
-        let Some(start) = self.line_starts.get(index) else {
+        let Some(start) = self.line_starts().get(index) else {
             return "";
         };
         let end = self
-            .line_starts
+            .line_starts()
             .get(index + 1)
             .map_or(self.text.len(), |next| *next as usize);
         self.text
@@ -85,7 +93,7 @@ impl SourceFile {
     /// Offset of the first byte of a line counted from zero; the end of the text if there is no such line.
     #[must_use]
     pub fn line_start(&self, index: usize) -> u32 {
-        self.line_starts
+        self.line_starts()
             .get(index)
             .copied()
             .unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
