@@ -40,7 +40,9 @@ async fn case_01_a_new_foo_leads_to_one_create_a_status_and_an_event() {
     server.put(&foo("a", "web", Some(1)));
     let (mut operator, _running) = Operator::running(&server);
     assert_eq!(operator.events.next().await.unwrap().to_string(), SYNCED);
+    settle().await;
     assert_eq!(server.lines(), ["POST deployments", "PATCH foos/a/status"]);
+    assert_eq!(operator.events.take(), <[String; 0]>::default());
     let writes = server.writes();
     assert!(writes.iter().all(|write| write.query["fieldManager"] == NAME));
     assert_eq!(writes[0].body["metadata"]["name"], "web");
@@ -261,20 +263,28 @@ async fn case_16_what_happens_to_a_deployment_queues_its_foo() {
 async fn case_16_a_replay_of_deployments_queues_nothing() {
     let server = Server::default();
     let foo = foo("a", "web", Some(1));
-    let deployment = deployment_of(&foo);
-    server.put(&deployment);
-    let operator = Operator::watching(&server).await;
+    server.put(&foo);
+    server.put(&deployment_of(&foo));
+    // The Deployments arrive ten seconds later, so their replays do not coincide with those of the Foos.
+    let mut held = server.hold_next("GET deployments");
+    let operator = Operator::new(&server);
+    operator.controller.start();
+    held.arrived().await;
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    held.release();
+    assert_eq!(operator.queued().await, ["default/a"]);
+    tokio::time::sleep(Duration::from_secs(25)).await;
+    assert_eq!(
+        operator.queued().await,
+        ["default/a"],
+        "replay of the Foos after 30 s"
+    );
+    tokio::time::sleep(Duration::from_secs(15)).await;
     assert_eq!(
         operator.queued().await,
         <[String; 0]>::default(),
-        "the Foo is not there"
+        "replay of the Deployments after 40 s"
     );
-    server.put(&foo);
-    assert_eq!(operator.queued().await, ["default/a"]);
-    // By now the handler of Deployments would have found the Foo at its resync, before that of Foos is due.
-    server.remove(&foo);
-    tokio::time::sleep(Duration::from_secs(60)).await;
-    assert_eq!(operator.queued().await, <[String; 0]>::default());
 }
 
 #[tokio::test(start_paused = true)]

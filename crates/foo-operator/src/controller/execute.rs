@@ -38,7 +38,7 @@ impl SyncError {
     }
 }
 
-/// Carries out `actions` until one fails.
+/// Carries out `actions` until one fails. Returns the Foo as the server has it, if it was written.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=create;patch;delete
 // +kubebuilder:rbac:groups=example.com,resources=foos/status,verbs=patch
 // Owner references that block the deletion of the Foo need this, where the admission plugin
@@ -49,7 +49,8 @@ pub(super) async fn all(
     recorder: &Recorder,
     foo: &Foo,
     actions: Vec<Action>,
-) -> Result<(), SyncError> {
+) -> Result<Option<Foo>, SyncError> {
+    let mut written = None;
     let namespace = foo.namespace().unwrap_or_default();
     let forced = WriteOptions::new().force();
     let deployments = Handle::<Deployment>::namespaced(clients.connection(), &namespace);
@@ -79,7 +80,7 @@ pub(super) async fn all(
                     .with_options(forced.clone())
                     .apply_status(&status_of(foo, &namespace, status))
                     .await
-                    .map(drop),
+                    .map(|foo| written = Some(foo)),
             ),
             Action::Tell {
                 event_type,
@@ -96,7 +97,7 @@ pub(super) async fn all(
             Err(error) => return Err(SyncError::Write { what, error }),
         }
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Deletes that very Deployment. One that is gone already is just as well.

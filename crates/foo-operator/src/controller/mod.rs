@@ -4,6 +4,7 @@
 
 mod enqueue;
 mod execute;
+mod own_writes;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::generated::{Clientset, Informers};
 use crate::reconcile::{Observed, reconcile};
 
 pub use self::execute::SyncError;
+use self::own_writes::OwnWrites;
 
 /// Name of the operator: it owns fields and writes events under it.
 pub const NAME: &str = "foo-operator";
@@ -79,6 +81,7 @@ pub struct Controller {
     queue: WorkQueue<Key>,
     recorder: Recorder,
     clock: Arc<dyn Clock>,
+    own_writes: OwnWrites,
     _handlers: Arc<[Registration; 2]>,
 }
 
@@ -116,6 +119,7 @@ impl Controller {
             queue,
             recorder,
             clock: Arc::new(SystemClock),
+            own_writes: OwnWrites::default(),
             _handlers: Arc::new(handlers),
         }
     }
@@ -204,8 +208,12 @@ impl Controller {
     pub async fn sync(&self, key: &Key) -> Result<(), SyncError> {
         let Ok(foo) = self.foos.lister().namespace(&key.namespace).get(&key.name) else {
             tracing::info!(foo = %key, "the Foo is gone");
+            self.own_writes.forget(key);
             return Ok(());
         };
+        if self.own_writes.are_newer_than(&foo) {
+            return Ok(());
+        }
         if foo.spec.deployment_name.is_empty() {
             tracing::warn!(foo = %key, "the Foo names no Deployment");
         }
@@ -220,7 +228,9 @@ impl Controller {
             owned: &deployments.by_owner(&uid),
             now: self.clock.now(),
         });
-        execute::all(&self.clients, &self.recorder, &foo, actions).await
+        let written = execute::all(&self.clients, &self.recorder, &foo, actions).await?;
+        written.into_iter().for_each(|foo| self.own_writes.remember(foo));
+        Ok(())
     }
 
     /// The queue, to see what waits.
