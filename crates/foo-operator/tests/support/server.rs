@@ -17,7 +17,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::{oneshot, watch};
 
-type Answer = Response<BoxBody<Bytes, std::io::Error>>;
+/// An answer, with a body that may go on for long.
+pub type Answer = Response<BoxBody<Bytes, std::io::Error>>;
 type Lines = mpsc::UnboundedSender<Result<Frame<Bytes>, std::io::Error>>;
 
 /// Clones are the same server.
@@ -222,7 +223,12 @@ impl Server {
         self.state.lock().unwrap()
     }
 
-    async fn answer(&self, request: Request<Body>) -> Answer {
+    /// What a client gets for a request.
+    pub async fn answer<B>(&self, request: Request<B>) -> Answer
+    where
+        B: hyper::body::Body<Data = Bytes>,
+        B::Error: std::fmt::Debug,
+    {
         let (head, body) = request.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let body = serde_json::from_slice(&bytes).unwrap_or_default();
