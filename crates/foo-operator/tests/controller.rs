@@ -456,6 +456,25 @@ async fn case_22_a_rename_makes_the_new_deployment_and_deletes_the_old_one() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn case_22_an_old_deployment_that_is_gone_already_is_no_error() {
+    let server = Server::default();
+    let before = foo("a", "old", Some(1));
+    let mut renamed = before.clone();
+    renamed.spec.deployment_name = "new".to_owned();
+    server.put(&renamed);
+    server.put(&deployment_of(&before));
+    let operator = Operator::watching(&server).await;
+    server.refuse_next("DELETE deployments/old", 404, "NotFound");
+    operator.controller.sync(&key("a")).await.unwrap();
+    let expected = [
+        "POST deployments",
+        "DELETE deployments/old",
+        "PATCH foos/a/status",
+    ];
+    assert_eq!(server.lines(), expected);
+}
+
+#[tokio::test(start_paused = true)]
 async fn case_23_the_controller_deletes_nothing_when_a_foo_is_deleted() {
     let server = Server::default();
     let foo = foo("a", "web", Some(1));

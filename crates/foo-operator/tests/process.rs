@@ -153,15 +153,19 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     assert!(get(probes, "/readyz?verbose").contains("[+]caches ok"));
     assert!(get(probes, "/healthz?verbose").contains("[+]leaderElection ok"));
     let metrics = get(probes, "/metrics");
-    assert!(metrics.contains("workqueue_depth{name=\"Foos\"} 0"), "{metrics}");
+    assert!(
+        metrics.contains("workqueue_adds_total{name=\"Foos\"}"),
+        "{metrics}"
+    );
     assert!(
         metrics.contains("leader_election_master_status{name=\"foo-operator\"} 1"),
         "{metrics}"
     );
 
     // The end waits for the write that is on its way, and then gives the lease back.
-    let mut held = server.hold_next("POST deployments");
-    server.put(&support::objects::foo("b", "late", Some(1)));
+    let late = support::objects::foo("b", "late", Some(1));
+    let mut held = server.hold_next("PATCH foos/b/status");
+    server.put(&late);
     held.arrived().await;
     program.signal();
     program.until("working off the queue");
@@ -170,6 +174,7 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     program.until("stopped leading");
     assert!(program.child.wait().unwrap().success());
     assert_eq!(server.all("deployments").len(), 2);
+    assert!(server.get(&late).unwrap().status.is_some());
     let lease = &server.all("leases")[0];
     assert_eq!(lease["metadata"]["namespace"], "foo-system");
     let holder = &lease["spec"]["holderIdentity"];

@@ -361,7 +361,10 @@ fn case_22_what_is_not_ours_or_goes_already_is_not_deleted() {
     merely_owned.metadata.owner_references.as_mut().unwrap()[0].controller = Some(false);
     let mut going = deployment_of(&before);
     going.metadata.deletion_timestamp = Some(Time(noon()));
-    for deployment in [merely_owned, going, new.clone()] {
+    // An owner reference does not reach into another namespace.
+    let mut elsewhere = deployment_of(&before);
+    elsewhere.metadata.namespace = Some("elsewhere".to_owned());
+    for deployment in [merely_owned, going, elsewhere, new.clone()] {
         assert_eq!(actions_with(&foo, Some(&new), &[Arc::new(deployment)]), []);
     }
 }
