@@ -1,0 +1,67 @@
+//! Which change concerns which Foo.
+
+use std::future::ready;
+
+use k8s_openapi::api::apps::v1::Deployment;
+use kgen_runtime::owner::controller_of;
+use kgen_runtime::queue::WorkQueue;
+use kgen_runtime::{Event, Informer, Registration};
+use kube::{Resource, ResourceExt};
+
+use super::Key;
+use crate::api::v1alpha1::Foo;
+use crate::generated::example_v1alpha1::FooLister;
+
+/// Queues every Foo that is new, has changed, or is due for another look. What a deleted one leaves behind is the garbage
+/// collector's.
+pub(super) fn foos(foos: &Informer<Foo>, queue: &WorkQueue<Key>) -> Registration {
+    let queue = queue.clone();
+    foos.add_handler(move |event| {
+        if !matches!(event, Event::Deleted { .. }) {
+            queue.add(Key::of(event.object()));
+        }
+        ready(())
+    })
+}
+
+/// Queues the Foo that controls a Deployment which is new, has changed or is gone.
+pub(super) fn owners(
+    deployments: &Informer<Deployment>,
+    foos: FooLister,
+    queue: &WorkQueue<Key>,
+) -> Registration {
+    let queue = queue.clone();
+    deployments.add_handler(move |event| {
+        // A replay says nothing new about a Deployment; the Foos are replayed themselves.
+        if !event.is_resync() {
+            // A Deployment that a Foo has lost concerns that Foo as well.
+            let before = match &event {
+                Event::Updated { old, .. } => owner(old, &foos),
+                _ => None,
+            };
+            for key in before.into_iter().chain(owner(event.object(), &foos)) {
+                queue.add(key);
+            }
+        }
+        ready(())
+    })
+}
+
+/// The Foo that controls `deployment`: of our group and kind, in the same namespace, there, and with the UID that is stated. A
+/// Foo of the same name that was made anew is another one.
+fn owner(deployment: &Deployment, foos: &FooLister) -> Option<Key> {
+    let reference = controller_of(deployment)?;
+    let (group, _version) = reference.api_version.split_once('/')?;
+    if group != Foo::group(&()) || reference.kind != Foo::kind(&()) {
+        return None;
+    }
+    let namespace = deployment.namespace()?;
+    match foos.namespace(&namespace).get(&reference.name) {
+        Ok(foo) if foo.uid().as_ref() == Some(&reference.uid) => Some(Key::of(&foo)),
+        _ => {
+            let deployment = deployment.name_any();
+            tracing::debug!(namespace, deployment, foo = reference.name, "ignoring an orphan");
+            None
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A control plane with the operator's manifests, operators as processes, and waiting for what the server says.
+
+use std::error::Error;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::generated::Clientset;
+use foo_operator::generated::example_v1alpha1::Foos;
+use kgen_testenv::{ControlPlane, ControlPlaneBuilder};
+use kube::runtime::wait::{Condition, await_condition};
+use kube::{Api, Client, Resource};
+use serde::de::DeserializeOwned;
+
+pub type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+pub struct Cluster {
+    pub control_plane: ControlPlane,
+    pub client: Client,
+    pub foos: Foos,
+}
+
+impl Cluster {
+    /// Starts a control plane and applies `config/` as the README says. The operator of `config/` gets a pod that does nothing;
+    /// the one under test is a process.
+    pub async fn start(builder: ControlPlaneBuilder) -> Result<Self> {
+        let control_plane = builder
+            // With it, an owner reference that blocks deletion takes a rule of its own.
+            .api_server_flag("--enable-admission-plugins=OwnerReferencesPermissionEnforcement")
+            .start()
+            .await?;
+        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("config");
+        control_plane.install_crds(config.join("crd")).await?;
+        run(control_plane.kubectl().args(["apply", "-k"]).arg(&config))?;
+        let client = control_plane.client().await?;
+        let foos = Clientset::new(client.clone()).example_v1alpha1().foos("default");
+        Ok(Self {
+            control_plane,
+            client,
+            foos,
+        })
+    }
+
+    /// Starts an operator as the service account of `config/`.
+    pub async fn operator(&self, name: &str, flags: &[&str]) -> Result<Operator> {
+        let kubeconfig = self
+            .control_plane
+            .service_account_kubeconfig("foo-system", "foo-operator")
+            .await?;
+        let file = self.control_plane.folder().join(format!("{name}.kubeconfig"));
+        kubeconfig.write_to(&file)?;
+        let log = self.control_plane.folder().join(format!("{name}.log"));
+        let process = Command::new(env!("CARGO_BIN_EXE_foo-operator"))
+            .arg("--kubeconfig")
+            .arg(&file)
+            .args(flags)
+            .env("RUST_LOG", "info,foo_operator=debug")
+            .stderr(std::fs::File::create(&log)?)
+            .spawn()?;
+        Ok(Operator { process, log })
+    }
+
+    pub fn kubectl(&self, arguments: &[&str]) -> Result<String> {
+        run(self.control_plane.kubectl().args(arguments))
+    }
+
+    pub async fn create_foo(&self, name: &str, deployment_name: &str, replicas: i32) -> Result<Foo> {
+        let spec = FooSpec {
+            deployment_name: deployment_name.to_owned(),
+            replicas: Some(replicas),
+        };
+        Ok(self.foos.create(&Foo::new(name, spec)).await?)
+    }
+
+    /// An interface to objects in namespace `default`.
+    pub fn api<K>(&self) -> Api<K>
+    where
+        K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>,
+    {
+        Api::namespaced(self.client.clone(), "default")
+    }
+
+    /// Waits until the server shows an object of that name for which `condition` holds.
+    pub async fn until<K>(&self, what: &str, name: &str, condition: impl Condition<K>) -> Result<Option<K>>
+    where
+        K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>
+            + Clone
+            + Debug
+            + DeserializeOwned
+            + Send
+            + 'static,
+    {
+        let wait = await_condition(self.api::<K>(), name, condition);
+        match tokio::time::timeout(PATIENCE, wait).await {
+            Ok(found) => Ok(found?),
+            Err(_) => Err(format!("not within {PATIENCE:?}: {what}").into()),
+        }
+    }
+
+    /// Waits until the status of a Foo says that so many pods are available, and that this is all.
+    pub async fn until_ready(&self, name: &str, replicas: i32) -> Result<Foo> {
+        let is_ready = |foo: Option<&Foo>| {
+            foo.is_some_and(|foo| {
+                foo.status.as_ref().is_some_and(|status| {
+                    status.available_replicas == replicas
+                        && status.observed_generation == foo.metadata.generation
+                        && status
+                            .conditions
+                            .iter()
+                            .any(|condition| condition.type_ == "Ready" && condition.status == "True")
+                })
+            })
+        };
+        let what = format!("{replicas} pods of Foo {name:?} are available");
+        let found = self.until::<Foo>(&what, name, is_ready).await?;
+        found.ok_or_else(|| "it was there a moment ago".into())
+    }
+
+    /// Whether there is an event of this reason about a Foo.
+    pub fn has_event(&self, foo: &str, reason: &str) -> Result<bool> {
+        let selector =
+            format!("--field-selector=involvedObject.kind=Foo,involvedObject.name={foo},reason={reason}");
+        let found = self.kubectl(&["get", "events", &selector, "--output=name"])?;
+        Ok(!found.is_empty())
+    }
+}
+
+/// Looks again and again until `holds`, for what cannot be watched by name.
+pub async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds()? {
+        if Instant::now() > deadline {
+            return Err(format!("not within {PATIENCE:?}: {what}").into());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Ok(())
+}
+
+/// An operator that runs; dropping it kills it.
+pub struct Operator {
+    process: Child,
+    log: PathBuf,
+}
+
+impl Operator {
+    /// What it has logged so far.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn terminate(&mut self) -> Result<ExitStatus> {
+        run(Command::new("kill").args(["-TERM", &self.process.id().to_string()]))?;
+        Ok(self.process.wait()?)
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if std::thread::panicking() {
+            let mut stderr = std::io::stderr();
+            let _ = std::io::Write::write_all(&mut stderr, self.log().as_bytes());
+        }
+    }
+}
+
+/// Runs a command; its standard output, or its standard error as an error.
+pub fn run(command: &mut Command) -> Result<String> {
+    let output = command.output()?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(format!("{command:?}: {}", text(&output.stderr)).into())
+    }
+}

@@ -1,0 +1,7 @@
+//! What the tests of the operator have in common.
+
+#![allow(dead_code, reason = "each test program uses a part of this")]
+
+pub mod objects;
+pub mod operator;
+pub mod server;
