@@ -11,6 +11,7 @@ pub mod measure;
 mod pods;
 mod report;
 mod rounds;
+mod runtime;
 
 use std::fs;
 use std::path::PathBuf;
@@ -40,6 +41,9 @@ pub struct Options {
     /// Leave controller-gen out.
     #[arg(long)]
     no_go: bool,
+    /// Measure what generated code costs instead: its caches beside kube's, and what it adds to a build.
+    #[arg(long)]
+    runtime: bool,
     /// Also write everything that was measured to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -60,6 +64,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no {}", program.display()))?,
         None => build(workspace)?,
     };
+    if options.runtime {
+        return runtime::run(workspace, &kgen);
+    }
     let controller_gen = if options.no_go {
         None
     } else {
