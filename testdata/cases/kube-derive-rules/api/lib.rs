@@ -14,7 +14,7 @@ pub const IMMUTABLE: &str = "self == oldSelf";
     validation = "self.metadata.name.size() < 40",
     validation = ("self.spec.jurors.size() > 0", "somebody must judge"),
     validation = Rule::new("self.spec.year > 1900")
-        .message(Message::Expression("'too early: ' + string(self.spec.year)".into()))
+        .message(Message::Expression("self.spec.year > 1800 ? 'a little too early' : 'far too early'".into()))
         .reason(Reason::FieldValueInvalid)
         .field_path(".spec.year")
 )]
