@@ -620,3 +620,21 @@ async fn namespaces_that_are_not_asked_for_are_left_alone() {
     settle().await;
     assert_eq!(server.lines(), ["POST deployments", "PATCH foos/a/status"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn conflicts_at_every_second_write_lose_nothing() {
+    let server = Server::default();
+    let names: Vec<String> = (0..20).map(|number| format!("foo-{number}")).collect();
+    for name in &names {
+        server.put(&foo(name, &format!("web-of-{name}"), Some(1)));
+        server.refuse_next("POST deployments", 409, "Conflict");
+        server.refuse_next(&format!("PATCH foos/{name}/status"), 409, "Conflict");
+    }
+    let operator = Operator::new(&server);
+    let _running = operator.run(4);
+    let in_line = |server: &Server| {
+        let foos = server.all("foos");
+        foos.iter().all(|foo| foo["status"].is_object()) && server.all("deployments").len() == names.len()
+    };
+    server.until("every Foo is in line", in_line).await;
+}

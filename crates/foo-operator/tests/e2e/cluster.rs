@@ -154,9 +154,15 @@ impl Operator {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
+    /// Sends it a signal, such as `TERM`.
+    pub fn signal(&self, name: &str) -> Result {
+        let id = self.process.id().to_string();
+        run(Command::new("kill").args([&format!("-{name}"), &id])).map(drop)
+    }
+
     /// Asks it to end, and waits until it has.
     pub fn terminate(&mut self) -> Result<ExitStatus> {
-        run(Command::new("kill").args(["-TERM", &self.process.id().to_string()]))?;
+        self.signal("TERM")?;
         Ok(self.process.wait()?)
     }
 }
@@ -181,4 +187,9 @@ pub fn run(command: &mut Command) -> Result<String> {
     } else {
         Err(format!("{command:?}: {}", text(&output.stderr)).into())
     }
+}
+
+/// Prints a measured time, past the harness.
+pub fn note(line: &str) {
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("measured: {line}\n").as_bytes());
 }

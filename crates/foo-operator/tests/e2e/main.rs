@@ -10,6 +10,7 @@
 )]
 
 mod cluster;
+mod faults;
 mod leader;
 mod life;
 
@@ -25,5 +26,18 @@ fn main() -> ExitCode {
             life::a_foo_from_creation_to_deletion,
         )
         .test("leader::the_next_one_takes_over", leader::the_next_one_takes_over)
+        .test(
+            "faults::the_api_server_is_killed_and_restarted",
+            faults::the_api_server_is_killed_and_restarted,
+        )
+        .test(
+            "faults::a_deletion_falls_into_a_gap_of_the_watch",
+            faults::a_deletion_falls_into_a_gap_of_the_watch,
+        )
+        .test("faults::the_leader_is_killed", faults::the_leader_is_killed)
+        .test(
+            "faults::a_thousand_foos_come_at_once",
+            faults::a_thousand_foos_come_at_once,
+        )
         .run()
 }
