@@ -622,7 +622,7 @@ async fn namespaces_that_are_not_asked_for_are_left_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn conflicts_at_every_second_write_lose_nothing() {
+async fn conflicts_at_half_of_the_writes_lose_nothing() {
     let server = Server::default();
     let names: Vec<String> = (0..20).map(|number| format!("foo-{number}")).collect();
     for name in &names {
