@@ -4,12 +4,20 @@
 /// The result of a verb or a lister.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// What the server said, without the dump of its whole answer that kube appends.
+fn said(error: &kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) if !status.message.is_empty() => status.message.clone(),
+        other => other.to_string(),
+    }
+}
+
 /// Why a verb or a read from the cache failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The request failed, or the server refused it.
-    #[error(transparent)]
+    #[error("{}", said(.0))]
     Kube(#[from] kube::Error),
 
     /// The cache holds no such object.
@@ -115,5 +123,17 @@ fn key(namespace: Option<&str>, name: &str) -> String {
     match namespace {
         Some(namespace) => format!("{namespace}/{name}"),
         None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_reads_as_the_server_worded_it() {
+        let status = kube::core::Status::failure("foos.example.com \"a\" not found", "NotFound");
+        let error = Error::from(kube::Error::Api(Box::new(status)));
+        assert_eq!(error.to_string(), "foos.example.com \"a\" not found");
     }
 }
