@@ -7,7 +7,7 @@ use kgen_model::{KindStyle, KindVersion};
 use super::version::group_and_version;
 use crate::declare::{Field, Fields, TypeDeclaration, TypeKind};
 use crate::program::TypeId;
-use crate::shape::{Scope, Shapes};
+use crate::shape::{Scope, Shapes, put_first, take_set_once};
 
 /// Describes a kind whose `metadata` is an `ObjectMeta`.
 pub(super) fn kind(
@@ -61,7 +61,9 @@ pub(super) fn kind(
     let mut schema = schema?;
     schema.description.clone_from(&declaration.description);
     schema.places.node = Some(declaration.span);
+    let set_once = take_set_once(fields, &mut schema);
     apply_to_schema(&declaration.markers, &mut schema, &mut shapes.problems);
+    put_first(set_once, &mut schema);
     let path = super::rust_path(shapes, id, &declaration.name);
     let name = declaration.name.clone();
     let mut kind = KindVersion::new(

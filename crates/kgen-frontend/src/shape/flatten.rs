@@ -2,7 +2,7 @@
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_markers::apply_to_schema;
-use kgen_model::{JsonType, Schema};
+use kgen_model::{JsonType, Keyword, Schema};
 
 use super::object::{Object, property_span};
 use super::serde::Member;
@@ -61,13 +61,37 @@ impl Shapes<'_> {
 fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec<kgen_model::Rule>) {
     parent.properties.append(&mut child.properties);
     if !optional {
+        merge_counts(parent, &child);
         parent.required.append(&mut child.required);
         merge_alternatives(parent, child.any_of.into_inner(), child.one_of.into_inner());
     }
     // Other keys of the object go into the map, whatever they are.
     parent.preserve_unknown_fields |= child.preserve_unknown_fields || child.additional_properties.is_some();
+    // What Kubernetes' own structs say of their merging speaks of them alone; a marker is meant for where it ends up.
+    if let Some(stated) = child.places.stated(Keyword::MapType) {
+        parent.map_type = parent.map_type.or(child.map_type);
+        parent.places.set(Keyword::MapType, stated);
+    }
     rules.append(&mut child.constraints.rules);
     parent.constraints.all_of.append(&mut child.constraints.all_of);
+}
+
+/// How many properties there may be in the whole.
+fn merge_counts(parent: &mut Schema, child: &Schema) {
+    let bounds = &child.constraints;
+    if let Some(least) = bounds.min_properties {
+        let own = parent.constraints.min_properties;
+        parent.constraints.min_properties = Some(own.map_or(least, |own| own.max(least)));
+    }
+    if let Some(most) = bounds.max_properties {
+        let own = parent.constraints.max_properties;
+        parent.constraints.max_properties = Some(own.map_or(most, |own| own.min(most)));
+    }
+    for keyword in [Keyword::MinProperties, Keyword::MaxProperties] {
+        if let Some(place) = child.places.stated(keyword) {
+            parent.places.set(keyword, place);
+        }
+    }
 }
 
 /// One `oneOf` or `anyOf` fits on the node itself; a second one needs a place of its own.

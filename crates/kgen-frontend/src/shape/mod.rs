@@ -32,6 +32,7 @@ use crate::declare::{
 };
 use crate::program::{ModuleId, Program, TypeId};
 
+pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use well_known::Known;
 
@@ -419,7 +420,12 @@ impl<'a> Shapes<'a> {
             overlay::complete(&modules, &declaration.name, &mut schema);
         }
         schema.places.node = Some(declaration.span);
+        let set_once = match &declaration.kind {
+            TypeKind::Struct(Fields::Named(fields)) => take_set_once(fields, &mut schema),
+            _ => Vec::new(),
+        };
         self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);
+        put_first(set_once, &mut schema);
         Some(schema)
     }
 

@@ -449,6 +449,32 @@ impl Readable {
     }
 }
 
+/// Takes out the rules that say that a field of the struct itself, once set, stays set. They come before those that the
+/// markers of the struct state, so they are put back with [`put_first`] when these are in place.
+pub(crate) fn take_set_once(fields: &[Field], schema: &mut Schema) -> Vec<Rule> {
+    if schema.constraints.rules.is_empty() {
+        return Vec::new();
+    }
+    let set_once: Vec<_> = fields
+        .iter()
+        .filter_map(|field| field_settings(&field.markers).immutable)
+        .collect();
+    let rules = std::mem::take(&mut schema.constraints.rules);
+    let (first, rest) = rules
+        .into_iter()
+        .partition(|rule| rule.span.is_some_and(|span| set_once.contains(&span)));
+    schema.constraints.rules = rest;
+    first
+}
+
+/// Puts rules before those that the schema has.
+pub(crate) fn put_first(mut rules: Vec<Rule>, schema: &mut Schema) {
+    if !rules.is_empty() {
+        rules.append(&mut schema.constraints.rules);
+        schema.constraints.rules = rules;
+    }
+}
+
 /// The rules that a field gives its struct.
 fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bool, object: &mut Object) {
     if let Some(span) = settings.immutable.filter(|_| !required) {

@@ -22,6 +22,39 @@ pub struct OvenSpec {
     #[serde(flatten)]
     pub heating: Heating,
     pub open: Open,
+    pub tray: Tray,
+}
+
+/// What flattened structs and the markers on their fields say of the whole object holds for the tray.
+/// +kubebuilder:validation:MinProperties=2
+/// +kubebuilder:validation:XValidation:rule="self.size > 0",message="the tray's own"
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tray {
+    pub size: i32,
+    /// Its rule on the tray comes before the tray's own.
+    /// +k8s:immutable
+    pub rim: Option<String>,
+    #[serde(flatten)]
+    pub handle: Handle,
+    /// Asks for nothing when it is absent.
+    #[serde(flatten)]
+    pub lid: Option<Lid>,
+}
+
+/// +structType=atomic
+/// +kubebuilder:validation:MinProperties=1
+/// +kubebuilder:validation:MaxProperties=6
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Handle {
+    /// +k8s:immutable
+    pub grip: Option<String>,
+}
+
+/// +kubebuilder:validation:MinProperties=3
+/// +kubebuilder:validation:MaxProperties=5
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Lid {
+    pub knob: String,
 }
 
 /// Its doc does not reach the parent.

@@ -1,8 +1,10 @@
 //! CEL rules: that they can be parsed, and what the API server demands of the texts around them.
 //!
-//! Whether a rule refers to fields that exist, and what it costs, is not decided here. Mirrors the part of
+//! Of the fields that a rule reads, those that follow `self` directly are looked up. The types of expressions, and what a
+//! rule costs, are not decided here. Mirrors the part of
 //! `ValidateCustomResourceDefinitionOpenAPISchema` on `x-kubernetes-validations`, and the parser of `cel-go`.
 
+mod fields;
 mod lexer;
 mod literal;
 mod macros;
@@ -46,8 +48,12 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
         ] {
             let Some(expression) = expression else { continue };
             match Expression::parse(expression) {
-                Ok(parsed) if what == "rule" => check_old_self(node, rule, &parsed, report),
-                Ok(_) => {}
+                Ok(parsed) => {
+                    check_fields(node, rule, what, expression, report);
+                    if what == "rule" {
+                        check_old_self(node, rule, &parsed, report);
+                    }
+                }
                 Err(refusal) => {
                     report
                         .problems
@@ -55,6 +61,16 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
                 }
             }
         }
+    }
+}
+
+/// The API server refuses a rule that reads a field which the schema does not have.
+fn check_fields(node: &Node<'_>, rule: &Rule, what: &str, expression: &str, report: &mut Report<'_>) {
+    // With `optionalOldSelf` the old value is wrapped, and its fields are reached in another way.
+    let plain_old_self = rule.optional_old_self != Some(true);
+    if let Some(reason) = fields::missing(expression, node.schema, node.is_root(), plain_old_self) {
+        let message = format!("the {what} reads what does not exist: {reason}");
+        report.problems.push(error(node, rule, Code::CelSyntax, message));
     }
 }
 
