@@ -42,7 +42,7 @@ codes! {
     AmbiguousName = "ambiguous-name";
     /// A field that an apply configuration cannot mirror.
     ApplyField = "apply-field";
-    /// A CEL rule cannot be parsed.
+    /// A CEL rule that cannot be parsed, or that reads a field which does not exist.
     CelSyntax = "cel-syntax";
     /// A marker of a typed client that disagrees with its kind.
     ClientMarker = "client-marker";
