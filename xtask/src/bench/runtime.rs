@@ -58,14 +58,26 @@ pub fn run(workspace: &Workspace, kgen: &Path) -> Result<()> {
         "//! An operator of the benchmark.\n\npub mod api;\npub mod generated;\n",
     )?;
     println!("building it with generated code and the runtime");
-    let first = build(workspace, folder)?;
-    let again = rebuild(workspace, folder)?;
+    // Other crates that the runtime needs are built once and for all, as kube is.
+    build(workspace, folder)?;
+    let generated = rebuild(workspace, folder)?;
+    forget_runtime(workspace, folder)?;
+    let all = build(workspace, folder)?;
 
-    let added = first.saturating_sub(types);
-    println!("\ndebug build of an operator of {KINDS} kinds, kube built before");
-    println!("  types only                        {}", amounts::time(types));
-    println!("  with generated code and runtime   {}", amounts::time(first));
-    println!("  the same again, runtime built     {}", amounts::time(again));
+    let added = all.saturating_sub(types);
+    println!("\ndebug build of an operator of {KINDS} kinds, kube and other crates built before");
+    println!(
+        "  types only                               {}",
+        amounts::time(types)
+    );
+    println!(
+        "  types and generated code                 {}",
+        amounts::time(generated)
+    );
+    println!(
+        "  types, generated code and kgen-runtime   {}",
+        amounts::time(all)
+    );
     let verdict = if added <= GOAL { "ok  " } else { "MISS" };
     println!(
         "{verdict}  generated code and runtime add at most {}: {}",
@@ -103,16 +115,28 @@ fn manifest(workspace: &Workspace, with_runtime: bool) -> Result<String> {
     ))
 }
 
-/// Builds the operator in a target folder that stays for the next time, and says how long that took.
-fn build(workspace: &Workspace, folder: &Path) -> Result<Duration> {
+/// Cargo in the folder of the operator, with a target folder that stays for the next time.
+fn cargo(workspace: &Workspace, folder: &Path) -> Result<Command> {
     let mut command = workspace.cargo();
-    command.current_dir(folder).args(["build", "--quiet"]).env(
-        "CARGO_TARGET_DIR",
-        workspace.target_folder()?.join("bench-operator"),
-    );
+    let target = workspace.target_folder()?.join("bench-operator");
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target);
+    Ok(command)
+}
+
+/// Builds the operator, and says how long that took.
+fn build(workspace: &Workspace, folder: &Path) -> Result<Duration> {
+    let mut command = cargo(workspace, folder)?;
+    command.args(["build", "--quiet"]);
     let start = Instant::now();
     finish(command)?;
     Ok(start.elapsed())
+}
+
+/// Has the runtime built anew the next time.
+fn forget_runtime(workspace: &Workspace, folder: &Path) -> Result<()> {
+    let mut command = cargo(workspace, folder)?;
+    command.args(["clean", "--quiet", "--package", "kgen-runtime"]);
+    finish(command)
 }
 
 /// Builds only the operator itself anew.
