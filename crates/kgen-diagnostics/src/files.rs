@@ -35,17 +35,7 @@ impl SourceFile {
     }
 
     fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            let mut starts = vec![0];
-            starts.extend(
-                self.text
-                    .bytes()
-                    .enumerate()
-                    .filter(|(_, byte)| *byte == b'\n')
-                    .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
-            );
-            starts
-        })
+        self.line_starts.get_or_init(|| line_starts(&self.text))
     }
 
     /// The name shown to the user.
@@ -114,6 +104,14 @@ impl SourceFile {
             byte: offset + self.skipped,
         }
     }
+}
+
+/// The offsets at which the lines of a text start.
+#[must_use]
+pub fn line_starts(text: &str) -> Vec<u32> {
+    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    let behind = breaks.map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX));
+    std::iter::once(0).chain(behind).collect()
 }
 
 /// A place as a person or an editor names it.

@@ -10,7 +10,7 @@ mod render;
 mod span;
 
 pub use code::Code;
-pub use files::{Files, Position, SourceFile};
+pub use files::{Files, Position, SourceFile, line_starts};
 pub use problem::{Problem, Problems, Related, Severity};
 pub use render::{Format, Renderer};
 pub use span::{FileId, Span, Spanned};

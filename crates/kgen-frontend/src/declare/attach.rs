@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, line_starts};
 use kgen_markers::{
     CommentLine, Marker, MarkerText, Position, Target, is_foreign, parse, read_marker, starts_marker,
     trailing,
 };
 
-use super::{Source, line_starts};
+use super::Source;
 use crate::ForeignMarkers;
 use crate::source::{Comment, Style};
 

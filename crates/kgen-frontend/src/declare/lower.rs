@@ -1,6 +1,6 @@
 //! From syn's tree to declarations, for one file.
 
-use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_diagnostics::{Code, Problem, Problems, Span, line_starts};
 use kgen_markers::{Marker, Position, check_together};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, Visibility, ext::IdentExt as _};
@@ -11,7 +11,7 @@ use super::imports::{ImportFlags, Uses};
 use super::{
     Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import,
     ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
-    line_starts, types,
+    types,
 };
 use crate::ForeignMarkers;
 use crate::source::comments;

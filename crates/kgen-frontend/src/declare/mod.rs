@@ -203,15 +203,3 @@ impl<'a> Source<'a> {
         Some(*line as usize + position.column)
     }
 }
-
-/// Where the lines of a text start.
-fn line_starts(text: &str) -> Vec<u32> {
-    let mut starts = vec![0];
-    starts.extend(
-        text.bytes()
-            .enumerate()
-            .filter(|(_, byte)| *byte == b'\n')
-            .map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)),
-    );
-    starts
-}
