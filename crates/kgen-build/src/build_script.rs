@@ -154,6 +154,7 @@ impl Builder {
             sets: vec![self.set.clone()],
             prune: self.prune,
             action: Action::Write,
+            project: None,
             read_from: Vec::new(),
         })
     }

@@ -19,8 +19,21 @@ pub struct Configuration {
     pub prune: bool,
     /// What happens at the end.
     pub action: Action,
+    /// What `kgen init` wrote about the project, if it was begun that way.
+    pub project: Option<Project>,
     /// The files that the configuration itself came from, so that a build script notices when they change.
     pub read_from: Vec<PathBuf>,
+}
+
+/// A project that was begun by `kgen init`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Project {
+    /// Its name: the package, and what names in the cluster start with.
+    pub name: String,
+    /// What its groups end in.
+    pub domain: String,
+    /// How it is written: `kgen` or `kube`.
+    pub style: String,
 }
 
 /// What happens with the plan at the end of a run.

@@ -40,8 +40,39 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
+/// The text of a file; nothing if there is no such file.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_file(path: &Path) -> Result<Option<String>, String> {
+    let bytes = read_if_there(path)?;
+    bytes
+        .map(|bytes| String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned()))
+        .transpose()
+}
+
+/// The names of what a folder holds, sorted; none if there is no such folder.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn entries(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| error.to_string())?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// Whether there is a file of that name.
-pub(crate) fn is_file(path: &Path) -> bool {
+#[must_use]
+pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 

@@ -13,14 +13,18 @@ pub(crate) struct Seen<'a> {
     pub(crate) set: &'a Set,
     pub(crate) files: usize,
     pub(crate) working_folder: &'a Path,
+    /// Whether the project was begun by `kgen init`, and may not have a kind yet.
+    pub(crate) is_begun: bool,
 }
 
 /// A run that generates nothing at all is a mistake if it wanted kinds; everything else is worth a note.
 pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen: &Seen<'_>) -> Vec<Problem> {
-    let is_mistake = !found_something && empty.iter().any(|generator| generator.needs_kinds);
+    let is_mistake =
+        !found_something && !seen.is_begun && empty.iter().any(|generator| generator.needs_kinds);
     empty
         .iter()
-        .filter(|generator| !is_mistake || generator.needs_kinds)
+        // A project of `kgen init` asks for everything that it may once have.
+        .filter(|generator| generator.needs_kinds || !(is_mistake || seen.is_begun))
         .map(|generator| {
             let message = format!(
                 "`{}` found nothing to generate in {}",
@@ -33,6 +37,9 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
                 Problem::note(Code::NothingFound, message)
             };
             match seen.files {
+                _ if seen.is_begun && !found_something && generator.needs_kinds => {
+                    problem.help("add a kind: `kgen create api --group GROUP --version v1 --kind KIND`")
+                }
                 0 => problem.help("there is no Rust file; `paths=` says where the source is"),
                 1 => problem.help(format!(
                     "the one Rust file there does not have {}",

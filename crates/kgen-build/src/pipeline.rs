@@ -211,6 +211,7 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
             set,
             files: source.files,
             working_folder: &configuration.working_folder,
+            is_begun: configuration.project.is_some(),
         };
         findings
             .problems

@@ -2,8 +2,9 @@
 
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
-/// An absolute path without `.` and `..`.
-pub(crate) fn absolute(folder: &Path, path: &Path) -> PathBuf {
+/// An absolute path without `.` and `..`: `path`, which starts at `folder`.
+#[must_use]
+pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
     let mut result = PathBuf::new();
     for component in folder.join(path).components() {
         match component {

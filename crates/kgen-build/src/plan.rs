@@ -65,6 +65,35 @@ pub enum ChangeAction {
 }
 
 impl Plan {
+    /// A plan for files that no generator writes. Messages name them from `working_folder` on.
+    #[must_use]
+    pub fn of_files(files: impl IntoIterator<Item = (PathBuf, ChangeAction)>, working_folder: &Path) -> Self {
+        let mut changes: Vec<Change> = files
+            .into_iter()
+            .map(|(path, action)| Change {
+                name: place::shown(working_folder, &path),
+                path,
+                generator: "scaffold",
+                action,
+                foreign: false,
+            })
+            .collect();
+        changes.sort_by(|left, right| left.path.cmp(&right.path));
+        Self {
+            folders: changes.iter().filter_map(parent).collect(),
+            roots: BTreeSet::new(),
+            changes,
+        }
+    }
+
+    /// Makes the disk what the plan says.
+    ///
+    /// # Errors
+    /// When something cannot be written. Up to the first move nothing is changed; behind it, every file is a whole one.
+    pub fn carry_out(&self) -> Result<(), Findings> {
+        disk::carry_out(self).map_err(Findings::of)
+    }
+
     /// The files that are not as they should be.
     pub fn differences(&self) -> impl Iterator<Item = &Change> {
         self.changes

@@ -9,12 +9,14 @@
 //! | [`apply`] | what server-side apply sends: the trait, and metadata with every field optional |
 //! | [`informer`] | one watch per kind, an indexed cache, listers, and events for any number of handlers |
 //! | [`controller`] | feeding a [`kube::runtime::Controller`] from an informer |
+//! | [`manager`] | a `main` in a few lines: controllers, election, probes and metrics, and their end in the right order |
 //! | [`queue`] | a work queue: each key with one worker at a time, retries with growing delays |
 //! | [`election`] | one of several replicas leads, agreed upon through a Lease |
 //! | [`recorder`] | events that people see with `kubectl describe`, written in the background |
 //! | [`retry`] | trying again after a conflict |
 //! | [`owner`] | owner references: who controls an object |
 //! | [`finalizer`] | something to do before an object may go |
+//! | [`condition`] | conditions of a status |
 //! | [`shutdown`] | ending gracefully on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | a server for `/metrics`, `/healthz` and `/readyz` |
@@ -25,6 +27,7 @@
 pub mod apply;
 pub mod client;
 pub mod clock;
+pub mod condition;
 pub mod controller;
 pub mod election;
 mod error;
@@ -32,6 +35,7 @@ pub mod finalizer;
 mod generated_code;
 pub mod health;
 pub mod informer;
+pub mod manager;
 pub mod metrics;
 pub mod owner;
 pub mod queue;

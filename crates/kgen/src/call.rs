@@ -11,6 +11,8 @@ use kgen_diagnostics::{Code, Format, Problem};
 use crate::command::{self, ARGUMENTS};
 use crate::generate;
 use crate::reference::{self, MarkerFormat};
+use crate::scaffold::{self, ScaffoldCall};
+use crate::scaffold_command;
 use crate::terminal::{Color, Exit, Terminal};
 
 /// What the user wants.
@@ -25,6 +27,7 @@ pub(crate) enum Call {
         code: Option<String>,
     },
     Completions(Shell),
+    Scaffold(Box<ScaffoldCall>),
 }
 
 /// A call that reads source.
@@ -136,6 +139,7 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
         Call::Markers { name, format } => reference::markers(name.as_deref(), format, terminal),
         Call::Explain { code } => reference::explain(code.as_deref(), terminal),
         Call::Completions(shell) => reference::completions(shell, terminal),
+        Call::Scaffold(call) => scaffold::run(&call, terminal),
     }
 }
 
@@ -215,6 +219,11 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
         Some(("completions", inner)) => {
             Call::Completions(inner.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash))
         }
+        Some((name @ ("init" | "create"), inner)) => match scaffold_command::call(name, inner) {
+            Some(call) => Call::Scaffold(Box::new(call)),
+            // clap asks for what is missing, so it does not come to this.
+            None => Call::Run(run_call(matches, arguments)),
+        },
         _ => Call::Run(run_call(matches, arguments)),
     }
 }

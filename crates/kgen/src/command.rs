@@ -5,6 +5,8 @@ use clap::{Arg, ArgAction, Command, value_parser};
 use clap_complete::Shell;
 use kgen_build::{GENERATORS, Generator, OptionDescription, OptionType};
 
+use crate::scaffold_command;
+
 /// The name of the command.
 pub(crate) const NAME: &str = "kgen";
 
@@ -56,6 +58,8 @@ pub(crate) fn command() -> Command {
         .subcommand(with_generators(
             verify.args(run_flags()).allow_external_subcommands(true),
         ))
+        .subcommand(scaffold_command::init())
+        .subcommand(scaffold_command::create())
         .subcommand(markers())
         .subcommand(explain())
         .subcommand(completions())

@@ -97,7 +97,15 @@ fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<F
 }
 
 /// Words that the user may have meant where no generator has that name.
-const SUBCOMMANDS: &[&str] = &["generate", "verify", "markers", "explain", "completions"];
+const SUBCOMMANDS: &[&str] = &[
+    "generate",
+    "verify",
+    "init",
+    "create",
+    "markers",
+    "explain",
+    "completions",
+];
 
 /// What arguments in controller-gen's form and the flags of a generator say.
 fn one_off(

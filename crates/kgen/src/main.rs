@@ -7,6 +7,8 @@ mod drift;
 mod generate;
 mod progress;
 mod reference;
+mod scaffold;
+mod scaffold_command;
 mod terminal;
 
 use std::process::ExitCode;

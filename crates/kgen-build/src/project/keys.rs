@@ -1,9 +1,41 @@
 //! The keys of a set beside its generators, in one table for reader and schema.
 
-use crate::configuration::Set;
+use crate::configuration::{Project, Set};
 
 /// The name of the array of sets.
 pub(super) const SETS: &str = "set";
+
+/// The name of the table about the project itself.
+pub(super) const PROJECT: &str = "project";
+
+/// What that table is for.
+pub(super) const PROJECT_HELP: &str = "What `kgen create` has to know of the project; `kgen init` writes it";
+
+/// One key of the table about the project.
+pub(super) struct ProjectKey {
+    pub(super) name: &'static str,
+    pub(super) help: &'static str,
+    pub(super) set: fn(&mut Project, String),
+}
+
+/// All of them; each has to be there.
+pub(super) static PROJECT_KEYS: &[ProjectKey] = &[
+    ProjectKey {
+        name: "name",
+        help: "Name of the package, which names in the cluster start with",
+        set: |project, name| project.name = name,
+    },
+    ProjectKey {
+        name: "domain",
+        help: "Domain that API groups end in",
+        set: |project, domain| project.domain = domain,
+    },
+    ProjectKey {
+        name: "style",
+        help: "How kinds are written: `kgen` for whole structs, `kube` for #[derive(CustomResource)]",
+        set: |project, style| project.style = style,
+    },
+];
 
 /// The key of a generator's table that says where its files go.
 pub(super) const OUTPUT: &str = "output";

@@ -8,8 +8,8 @@ use kgen_frontend::FeatureChoice;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{KEYS, KeyValue, OUTPUT, SETS};
-use crate::configuration::{Action, Configuration, Job, Output, Set};
+use super::keys::{KEYS, KeyValue, OUTPUT, PROJECT, PROJECT_KEYS, SETS};
+use crate::configuration::{Action, Configuration, Job, Output, Project, Set};
 use crate::generator::{GENERATORS, Generator};
 use crate::nearest::{nearest, quoted};
 use crate::option::{OptionDescription, OptionType, OptionValue};
@@ -48,7 +48,7 @@ pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configura
         problems: Problems::new(),
     };
     let folder = path.parent().unwrap_or(working_folder);
-    let sets = reader.file(source.text(), folder);
+    let (sets, project) = reader.file(source.text(), folder);
     findings.files.add(source);
     findings.problems = reader.problems;
     if findings.problems.has_errors() {
@@ -60,6 +60,7 @@ pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configura
         // The file knows the whole project, so whatever it does not lead to is stale.
         prune: true,
         action: Action::Write,
+        project,
         read_from: vec![path],
     })
 }
@@ -72,7 +73,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn file(&mut self, text: &str, folder: &Path) -> Vec<Set> {
+    fn file(&mut self, text: &str, folder: &Path) -> (Vec<Set>, Option<Project>) {
         let (table, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             for error in errors {
@@ -82,11 +83,49 @@ impl Reader {
                     format!("this is no TOML: {}", error.message().replace('\n', "; ")),
                 );
             }
-            return Vec::new();
+            return (Vec::new(), None);
         }
-        let table = table.into_inner();
+        let mut table = table.into_inner();
+        let project = table.remove(PROJECT).map(|value| self.project(&value));
+        (self.sets(&table, folder), project)
+    }
+
+    /// What the file says about the project.
+    fn project(&mut self, value: &Value<'_>) -> Project {
+        let mut project = Project::default();
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong_type(value, "a table", "[project]");
+            return project;
+        };
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            match PROJECT_KEYS.iter().find(|known| known.name == name) {
+                Some(known) => {
+                    if let Some(text) = self.text(value) {
+                        (known.set)(&mut project, text);
+                    }
+                }
+                None => {
+                    let known: Vec<_> = PROJECT_KEYS.iter().map(|key| key.name).collect();
+                    let problem = self.problem(key.span(), format!("`[project]` has no key `{name}`"));
+                    self.problems.push(match nearest(name, known.iter().copied()) {
+                        Some(near) => problem.label(format!("did you mean `{near}`?")),
+                        None => problem.help(format!("its keys are {}", quoted(known))),
+                    });
+                }
+            }
+        }
+        for missing in PROJECT_KEYS.iter().filter(|key| !table.contains_key(key.name)) {
+            let problem = self.problem(value.span(), format!("`[project]` has no `{}`", missing.name));
+            self.problems
+                .push(problem.help(format!("{}; add `{} = \"…\"`", missing.help, missing.name)));
+        }
+        project
+    }
+
+    fn sets(&mut self, table: &DeTable<'_>, folder: &Path) -> Vec<Set> {
         let Some((key, sets)) = table.iter().find(|(key, _)| key.get_ref() == SETS) else {
-            return vec![self.set(&table, 0..0, folder)];
+            return vec![self.set(table, 0..0, folder)];
         };
         for (other, _) in table.iter().filter(|(key, _)| key.get_ref() != SETS) {
             let name = other.get_ref();
@@ -267,7 +306,7 @@ impl Reader {
         let known: Vec<_> = KEYS
             .iter()
             .map(|key| key.name)
-            .chain([SETS])
+            .chain([PROJECT, SETS])
             .chain(generators)
             .collect();
         let problem = self.problem(range, format!("no key is called `{name}`"));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, SETS};
+use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, PROJECT, PROJECT_HELP, PROJECT_KEYS, SETS};
 use crate::generator::{GENERATORS, Generator};
 use crate::option::{DefaultValue, OptionDescription, OptionType};
 
@@ -10,7 +10,10 @@ use crate::option::{DefaultValue, OptionDescription, OptionType};
 #[must_use]
 pub fn configuration_schema() -> Value {
     let set = properties();
+    let mut whole = set.clone();
+    whole.insert(PROJECT.to_owned(), project());
     let mut only_sets = Map::new();
+    only_sets.insert(PROJECT.to_owned(), project());
     only_sets.insert(
         SETS.to_owned(),
         json!({
@@ -26,9 +29,27 @@ pub fn configuration_schema() -> Value {
         "description": "What kgen generates for a project",
         "type": "object",
         "oneOf": [
-            { "additionalProperties": false, "properties": set },
+            { "additionalProperties": false, "properties": whole },
             { "additionalProperties": false, "properties": only_sets, "required": [SETS] },
         ],
+    })
+}
+
+/// The table about the project.
+fn project() -> Value {
+    let mut properties = Map::new();
+    for key in PROJECT_KEYS {
+        let mut schema = json!({ "type": "string" });
+        describe(&mut schema, key.help);
+        properties.insert(key.name.to_owned(), schema);
+    }
+    let required: Vec<_> = PROJECT_KEYS.iter().map(|key| key.name).collect();
+    json!({
+        "description": PROJECT_HELP,
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+        "required": required,
     })
 }
 

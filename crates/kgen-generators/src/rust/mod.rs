@@ -13,7 +13,7 @@ mod layout;
 pub mod lister;
 mod methods;
 pub mod modules;
-mod names;
+pub mod names;
 pub mod object;
 mod options;
 mod printer;

@@ -16,8 +16,15 @@ const KEYWORDS: &[&str] = &[
 /// Keywords that have no raw form.
 const NEVER_RAW: &[&str] = &["Self", "_", "crate", "self", "super"];
 
+/// Whether a word cannot be an identifier as it is.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
 /// A name for something generated: a keyword gets a `_` at its end.
-pub(super) fn free(name: &str) -> String {
+#[must_use]
+pub fn free(name: &str) -> String {
     let mut name: String = name
         .chars()
         .map(|letter| {
@@ -31,7 +38,7 @@ pub(super) fn free(name: &str) -> String {
     if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
         name.insert(0, '_');
     }
-    if KEYWORDS.contains(&name.as_str()) {
+    if is_keyword(&name) {
         name.push('_');
     }
     name
@@ -45,14 +52,15 @@ pub(super) fn ident(name: &str) -> Ident {
 
 /// The identifier of something that exists in the user's source: a keyword is written raw.
 pub(super) fn existing(name: &str) -> Ident {
-    if KEYWORDS.contains(&name) && !NEVER_RAW.contains(&name) {
+    if is_keyword(name) && !NEVER_RAW.contains(&name) {
         return Ident::new_raw(name, Span::call_site());
     }
     ident(name)
 }
 
 /// `HTTPRoute` as `http_route`, `FooBar` as `foo_bar`, `my-group` as `my_group`.
-pub(super) fn snake(name: &str) -> String {
+#[must_use]
+pub fn snake(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut result = String::with_capacity(name.len() + 4);
     for (index, &letter) in letters.iter().enumerate() {
@@ -79,7 +87,8 @@ pub(super) fn snake(name: &str) -> String {
 }
 
 /// `my_group` as `MyGroup`.
-pub(super) fn pascal(name: &str) -> String {
+#[must_use]
+pub fn pascal(name: &str) -> String {
     name.split(|letter: char| !letter.is_alphanumeric())
         .filter(|part| !part.is_empty())
         .map(|part| {
@@ -91,7 +100,8 @@ pub(super) fn pascal(name: &str) -> String {
 }
 
 /// The plural of a kind with the capitals of the kind: `HTTPRoute` and `httproutes` make `HTTPRoutes`.
-pub(super) fn plural(kind: &str, plural: &str) -> String {
+#[must_use]
+pub fn plural(kind: &str, plural: &str) -> String {
     let mut result = String::with_capacity(plural.len());
     let mut capitals = kind.chars();
     let mut same = true;

@@ -3,6 +3,7 @@
 //! The metrics are those of the crate `prometheus-client`, the client library of the Prometheus project; it is re-exported, so
 //! that an operator can register its own.
 
+mod controller;
 mod election;
 mod queue;
 mod recorder;
@@ -15,6 +16,7 @@ pub use prometheus_client;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::registry::Registry;
 
+pub(crate) use self::controller::ControllerMetrics;
 pub(crate) use self::election::ElectionMetrics;
 pub(crate) use self::queue::QueueMetrics;
 pub(crate) use self::recorder::RecorderMetrics;
@@ -70,6 +72,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     registry: Registry,
+    controller: Option<controller::Families>,
     queue: Option<queue::Families>,
     election: Option<election::Families>,
     recorder: Option<recorder::Families>,
@@ -108,6 +111,16 @@ impl Metrics {
             Format::OpenMetrics => text,
             Format::Prometheus => text::to_prometheus(&text),
         }
+    }
+
+    pub(crate) fn controller(&self, name: &str) -> ControllerMetrics {
+        let mut state = self.state();
+        let State {
+            registry, controller, ..
+        } = &mut *state;
+        controller
+            .get_or_insert_with(|| controller::Families::register(registry))
+            .of(name)
     }
 
     pub(crate) fn queue(&self, name: &str) -> QueueMetrics {

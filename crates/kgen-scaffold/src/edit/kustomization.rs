@@ -1,0 +1,189 @@
+//! Entries of lists in `kustomization.yaml`.
+//!
+//! The file is read line by line and not as YAML, because what is added must not change what is there: comments, quotes, order.
+//! Only the plain form that everybody writes is understood, a list of lines below a key at the start of a line.
+
+use super::{Edit, insert};
+
+/// Adds `entry`, which starts with `- `, to the list of `key`; the key too, if there is none.
+pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
+    let lines: Vec<Line<'_>> = lines(text);
+    let wanted: Vec<&str> = entry.lines().collect();
+    let Some(position) = lines.iter().position(|line| line.is_key(key)) else {
+        return Edit::Changed(insert(text, text.len(), &format!("{key}:\n{entry}")));
+    };
+    let Some(head) = lines.get(position) else {
+        return Edit::Unchanged;
+    };
+    let behind_key = head.text.split_once(':').map_or("", |(_, value)| value);
+    let value = behind_key.split(" #").next().unwrap_or_default().trim();
+    if !value.is_empty() {
+        return Edit::NoPlace(format!("the value of `{key}` stands in one line"));
+    }
+    // The list ends with the last line that is an entry or belongs to one; comments behind it belong to what follows.
+    let rest = lines.get(position + 1..).unwrap_or_default();
+    let inside = rest
+        .iter()
+        .take_while(|line| line.is_empty() || line.is_comment() || line.is_entry() || line.is_indented());
+    let mut end = head.end;
+    let mut indent = "";
+    let mut present: Vec<&str> = Vec::new();
+    for line in inside {
+        if line.is_empty() || line.is_comment() {
+            continue;
+        }
+        if line.is_entry() {
+            indent = line.indent();
+        }
+        present.push(line.text);
+        end = line.end;
+    }
+    let unindented: Vec<&str> = present
+        .iter()
+        .map(|line| line.strip_prefix(indent).unwrap_or(line))
+        .collect();
+    let is_there = unindented
+        .windows(wanted.len().max(1))
+        .any(|window| same(window, &wanted));
+    if is_there {
+        return Edit::Unchanged;
+    }
+    let added: Vec<String> = wanted.iter().map(|line| format!("{indent}{line}")).collect();
+    Edit::Changed(insert(text, end, &added.join("\n")))
+}
+
+/// Whether two runs of lines say the same, apart from quotes and comments at their ends.
+fn same(left: &[&str], right: &[&str]) -> bool {
+    let bare = |line: &str| {
+        let line = line.split(" #").next().unwrap_or_default();
+        line.replace(['"', '\''], "").trim_end().to_owned()
+    };
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| bare(left) == bare(right))
+}
+
+struct Line<'a> {
+    text: &'a str,
+    /// Where the next line starts.
+    end: usize,
+}
+
+impl Line<'_> {
+    fn is_key(&self, key: &str) -> bool {
+        self.text
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.starts_with(':'))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    fn is_comment(&self) -> bool {
+        self.text.trim_start().starts_with('#')
+    }
+
+    fn is_entry(&self) -> bool {
+        let text = self.text.trim_start();
+        text.starts_with("- ") || text == "-"
+    }
+
+    fn is_indented(&self) -> bool {
+        self.text.starts_with([' ', '\t'])
+    }
+
+    fn indent(&self) -> &str {
+        let length = self.text.len() - self.text.trim_start().len();
+        self.text.get(..length).unwrap_or_default()
+    }
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut end = 0;
+    text.split_inclusive('\n')
+        .map(|line| {
+            end += line.len();
+            Line {
+                text: line.trim_end_matches(['\n', '\r']),
+                end,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(edit: Edit) -> String {
+        match edit {
+            Edit::Changed(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const FILE: &str = "\
+# Mine.
+resources:
+- a.yaml # first
+  # between
+- \"b.yaml\"
+
+# About patches.
+patches:
+  - path: p.yaml
+    target:
+      kind: Deployment
+";
+
+    #[test]
+    fn entries_go_to_the_end_of_their_list() {
+        let text = changed(add(FILE, "resources", "- c.yaml"));
+        assert_eq!(text, FILE.replace("- \"b.yaml\"\n", "- \"b.yaml\"\n- c.yaml\n"));
+        assert_eq!(add(&text, "resources", "- c.yaml"), Edit::Unchanged);
+        assert_eq!(add(FILE, "resources", "- a.yaml"), Edit::Unchanged);
+        assert_eq!(add(FILE, "resources", "- b.yaml"), Edit::Unchanged);
+        let text = changed(add(
+            FILE,
+            "patches",
+            "- path: q.yaml\n  target:\n    kind: Service",
+        ));
+        assert!(
+            text.ends_with("      kind: Deployment\n  - path: q.yaml\n    target:\n      kind: Service\n"),
+            "{text}"
+        );
+        assert_eq!(
+            add(&text, "patches", "- path: q.yaml\n  target:\n    kind: Service"),
+            Edit::Unchanged
+        );
+    }
+
+    #[test]
+    fn a_missing_key_is_added() {
+        let text = changed(add("resources:\n- a.yaml", "patches", "- path: p.yaml"));
+        assert_eq!(text, "resources:\n- a.yaml\npatches:\n- path: p.yaml\n");
+        assert_eq!(
+            changed(add("resources:\n", "resources", "- a.yaml")),
+            "resources:\n- a.yaml\n"
+        );
+        assert_eq!(
+            changed(add("resources:\r\n- a.yaml\r\n", "resources", "- b.yaml")),
+            "resources:\r\n- a.yaml\r\n- b.yaml\r\n"
+        );
+    }
+
+    #[test]
+    fn lists_in_one_line_are_left_alone() {
+        assert!(matches!(
+            add("resources: [a.yaml]\n", "resources", "- b.yaml"),
+            Edit::NoPlace(_)
+        ));
+        assert!(matches!(
+            add("resources: []\n", "resources", "- b.yaml"),
+            Edit::NoPlace(_)
+        ));
+    }
+}

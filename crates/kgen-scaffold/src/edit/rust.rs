@@ -1,0 +1,269 @@
+//! Module declarations and statements in Rust files.
+
+use proc_macro2::LineColumn;
+use syn::spanned::Spanned;
+use syn::{File, Item, ItemMod};
+
+use super::{Edit, insert};
+
+/// Declares the module `name` (`r#type` for a keyword) beside the other modules of the file, in alphabetical order.
+pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(reason) => return Edit::NoPlace(reason),
+    };
+    let modules: Vec<&ItemMod> = source
+        .file
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Mod(module) => Some(module),
+            _ => None,
+        })
+        .collect();
+    if modules.iter().any(|module| module.ident == name) {
+        return Edit::Unchanged;
+    }
+    let line = format!("pub mod {name};");
+    let declared: Vec<&&ItemMod> = modules.iter().filter(|module| module.content.is_none()).collect();
+    let bare = |name: &str| name.trim_start_matches("r#").to_owned();
+    let smaller = declared
+        .iter()
+        .filter(|module| bare(&module.ident.to_string()) < bare(name))
+        .next_back();
+    if let Some(module) = smaller {
+        return Edit::Changed(insert(text, source.line_behind(module.span().end()), &line));
+    }
+    if let Some(first) = declared.first() {
+        return Edit::Changed(insert(text, source.start_of_line(first.span().start()), &line));
+    }
+    // No module yet: behind the documentation of the file, before everything else.
+    let offset = match source.file.items.first() {
+        Some(first) => source.above_comments(first.span().start()),
+        None => text.len(),
+    };
+    let before = text.get(..offset).unwrap_or_default();
+    let gap = if before.trim().is_empty() || before.ends_with("\n\n") || before.ends_with("\r\n\r\n") {
+        ""
+    } else {
+        "\n"
+    };
+    let behind = if offset < text.len() { "\n\n" } else { "" };
+    Edit::Changed(insert(text, offset, &format!("{gap}{line}{behind}")))
+}
+
+/// Adds `statement` as the last one of the function `function` at the top of the file.
+pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(reason) => return Edit::NoPlace(reason),
+    };
+    let found = source.file.items.iter().find_map(|item| match item {
+        Item::Fn(found) if found.sig.ident == function => Some(found),
+        _ => None,
+    });
+    let Some(found) = found else {
+        return Edit::NoPlace(format!("there is no function `{function}`"));
+    };
+    let wanted = match syn::parse_str::<syn::Stmt>(statement) {
+        Ok(wanted) => wanted,
+        Err(error) => return Edit::NoPlace(error.to_string()),
+    };
+    if found.block.stmts.contains(&wanted) {
+        return Edit::Unchanged;
+    }
+    if let Some(syn::Stmt::Expr(_, None)) = found.block.stmts.last() {
+        return Edit::NoPlace(format!("`{function}` returns a value"));
+    }
+    let brace = found.block.brace_token.span.close().start();
+    let offset = source.start_of_line(brace);
+    let end = source.offset(brace);
+    let is_alone = text
+        .get(offset..end)
+        .is_some_and(|before| before.trim().is_empty());
+    if !is_alone {
+        return Edit::NoPlace(format!("the body of `{function}` has no line of its own"));
+    }
+    let indent = text.get(offset..end).unwrap_or_default();
+    Edit::Changed(insert(text, offset, &format!("{indent}    {statement}")))
+}
+
+/// Whether the file declares a type of this name at its top.
+pub(crate) fn declares_type(text: &str, name: &str) -> bool {
+    let Ok(source) = Source::parse(text) else {
+        return false;
+    };
+    source.file.items.iter().any(|item| match item {
+        Item::Struct(found) => found.ident == name,
+        Item::Enum(found) => found.ident == name,
+        Item::Type(found) => found.ident == name,
+        _ => false,
+    })
+}
+
+/// Whether the file has a function of this name at its top.
+pub(crate) fn has_function(text: &str, name: &str) -> bool {
+    let Ok(source) = Source::parse(text) else {
+        return false;
+    };
+    let mut items = source.file.items.iter();
+    items.any(|item| matches!(item, Item::Fn(found) if found.sig.ident == name))
+}
+
+struct Source<'a> {
+    text: &'a str,
+    file: File,
+    /// How many bytes the parser did not see.
+    skipped: usize,
+}
+
+impl<'a> Source<'a> {
+    fn parse(text: &'a str) -> Result<Self, String> {
+        let skipped = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let seen = text.get(skipped..).unwrap_or_default();
+        match syn::parse_file(seen) {
+            Ok(file) => Ok(Self { text, file, skipped }),
+            Err(error) => {
+                let line = error.span().start().line;
+                Err(format!("line {line} is no Rust: {error}"))
+            }
+        }
+    }
+
+    /// Where a place is, in bytes.
+    fn offset(&self, place: LineColumn) -> usize {
+        let start = self.line_start(place.line);
+        let line = self.text.get(start..).unwrap_or_default();
+        let column = line
+            .char_indices()
+            .nth(place.column)
+            .map_or(line.len(), |(offset, _)| offset);
+        start + column
+    }
+
+    fn line_start(&self, line: usize) -> usize {
+        let mut start = self.skipped;
+        for _ in 1..line {
+            let rest = self.text.get(start..).unwrap_or_default();
+            match rest.find('\n') {
+                Some(end) => start += end + 1,
+                None => return self.text.len(),
+            }
+        }
+        start
+    }
+
+    fn start_of_line(&self, place: LineColumn) -> usize {
+        self.line_start(place.line)
+    }
+
+    /// The start of the line behind a place.
+    fn line_behind(&self, place: LineColumn) -> usize {
+        self.line_start(place.line + 1)
+    }
+
+    /// The start of the comments that stand right above the line of a place.
+    fn above_comments(&self, place: LineColumn) -> usize {
+        let mut line = place.line;
+        while line > 1 {
+            let start = self.line_start(line - 1);
+            let text = self.text.get(start..).unwrap_or_default();
+            let is_comment = text.trim_start_matches([' ', '\t']).starts_with("//")
+                && !text.trim_start_matches([' ', '\t']).starts_with("//!");
+            if !is_comment {
+                break;
+            }
+            line -= 1;
+        }
+        self.line_start(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(edit: Edit) -> String {
+        match edit {
+            Edit::Changed(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn modules_are_declared_in_their_order() {
+        let text = "//! Docs.\n\n// The first.\npub mod b; // here\nmod d;\n\nfn f() {}\n";
+        assert_eq!(
+            changed(declare_module(text, "c")),
+            "//! Docs.\n\n// The first.\npub mod b; // here\npub mod c;\nmod d;\n\nfn f() {}\n"
+        );
+        assert_eq!(
+            changed(declare_module(text, "r#type")),
+            "//! Docs.\n\n// The first.\npub mod b; // here\nmod d;\npub mod r#type;\n\nfn f() {}\n"
+        );
+        assert_eq!(declare_module(text, "d"), Edit::Unchanged);
+        assert_eq!(declare_module("pub mod r#type;", "r#type"), Edit::Unchanged);
+    }
+
+    #[test]
+    fn the_first_module_stands_behind_the_documentation() {
+        assert_eq!(
+            changed(declare_module("//! Docs.\n", "a")),
+            "//! Docs.\n\npub mod a;\n"
+        );
+        assert_eq!(
+            changed(declare_module("//! Docs.", "a")),
+            "//! Docs.\n\npub mod a;\n"
+        );
+        assert_eq!(changed(declare_module("", "a")), "pub mod a;\n");
+        assert_eq!(
+            changed(declare_module("//! Docs.\n\n/// Of f.\nfn f() {}\n", "a")),
+            "//! Docs.\n\npub mod a;\n\n/// Of f.\nfn f() {}\n"
+        );
+        assert_eq!(
+            changed(declare_module("//! Docs.\n\n// About f.\nfn f() {}\n", "a")),
+            "//! Docs.\n\npub mod a;\n\n// About f.\nfn f() {}\n"
+        );
+    }
+
+    #[test]
+    fn statements_go_to_the_end_of_the_function() {
+        let text = "fn register(m: &mut M) {\n    one(m); // first\n    // last words\n}\nfn other() {}\n";
+        let added = "fn register(m: &mut M) {\n    one(m); // first\n    // last words\n    two(m);\n}\nfn other() {}\n";
+        assert_eq!(changed(add_statement(text, "register", "two(m);")), added);
+        assert_eq!(add_statement(added, "register", "two(m);"), Edit::Unchanged);
+        assert_eq!(add_statement(added, "register", "two( m );"), Edit::Unchanged);
+    }
+
+    #[test]
+    fn what_has_no_place_is_left_alone() {
+        for text in [
+            "fn other() {}",
+            "fn register() {}",
+            "fn register() -> u8 {\n    1\n}\n",
+            "fn register( {\n",
+        ] {
+            assert!(
+                matches!(add_statement(text, "register", "one();"), Edit::NoPlace(_)),
+                "{text}"
+            );
+        }
+        assert!(matches!(declare_module("mod {", "a"), Edit::NoPlace(_)));
+    }
+
+    #[test]
+    fn line_endings_and_marks_stay() {
+        let text =
+            "\u{feff}//! Ünïcode.\r\n\r\npub mod a;\r\n\r\nfn register() {\r\n    /* é */ one();\r\n}\r\n";
+        let with_module = changed(declare_module(text, "b"));
+        assert!(
+            with_module.contains("pub mod a;\r\npub mod b;\r\n\r\nfn"),
+            "{with_module:?}"
+        );
+        let with_statement = changed(add_statement(&with_module, "register", "two();"));
+        assert!(
+            with_statement.ends_with("    /* é */ one();\r\n    two();\r\n}\r\n"),
+            "{with_statement:?}"
+        );
+    }
+}

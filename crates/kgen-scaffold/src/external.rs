@@ -1,0 +1,106 @@
+//! Kinds of Kubernetes itself, by their path in `k8s-openapi`.
+
+use kgen_diagnostics::{Code, Problem};
+
+/// A kind that somebody else defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct External {
+    /// The path of its type.
+    pub(crate) path: String,
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+}
+
+/// Groups whose names do not follow from their modules in `k8s-openapi` by adding `.k8s.io`.
+const GROUPS: &[(&str, &str)] = &[
+    ("apps", "apps"),
+    ("autoscaling", "autoscaling"),
+    ("batch", "batch"),
+    ("core", ""),
+    ("extensions", "extensions"),
+    ("flowcontrol", "flowcontrol.apiserver.k8s.io"),
+    ("internal", "internal.apiserver.k8s.io"),
+    ("policy", "policy"),
+    ("rbac", "rbac.authorization.k8s.io"),
+];
+
+/// Reads `k8s_openapi::api::apps::v1::Deployment`.
+pub(crate) fn parse(path: &str) -> Result<External, Problem> {
+    let refuse = |message: String| {
+        Problem::general(Code::Usage, message)
+            .help("write the path of the type, such as `k8s_openapi::api::apps::v1::Deployment`")
+    };
+    let parts: Vec<&str> = path.split("::").collect();
+    let (module, version, kind) = match parts.as_slice() {
+        ["k8s_openapi", "api", module, version, kind] => (*module, *version, *kind),
+        ["k8s_openapi", ..] => return Err(refuse(format!("`{path}` is no kind of k8s-openapi"))),
+        _ => {
+            return Err(refuse(format!(
+                "`{path}` is no kind that kgen knows: only those of k8s-openapi are"
+            )));
+        }
+    };
+    crate::names::version(version)?;
+    let is_kind = kind.starts_with(|first: char| first.is_ascii_uppercase())
+        && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let is_module = module.chars().all(|letter| letter.is_ascii_lowercase());
+    if !is_kind || !is_module || module.is_empty() {
+        return Err(refuse(format!("`{path}` is no kind of k8s-openapi")));
+    }
+    let group = GROUPS
+        .iter()
+        .find(|(name, _)| *name == module)
+        .map_or_else(|| format!("{module}.k8s.io"), |(_, group)| (*group).to_owned());
+    Ok(External {
+        path: path.to_owned(),
+        group,
+        version: version.to_owned(),
+        kind: kind.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_say_group_version_and_kind() {
+        for (path, group, version, kind) in [
+            (
+                "k8s_openapi::api::apps::v1::Deployment",
+                "apps",
+                "v1",
+                "Deployment",
+            ),
+            ("k8s_openapi::api::core::v1::Pod", "", "v1", "Pod"),
+            (
+                "k8s_openapi::api::networking::v1::Ingress",
+                "networking.k8s.io",
+                "v1",
+                "Ingress",
+            ),
+            (
+                "k8s_openapi::api::rbac::v1::ClusterRole",
+                "rbac.authorization.k8s.io",
+                "v1",
+                "ClusterRole",
+            ),
+        ] {
+            let found = parse(path).unwrap();
+            assert_eq!(
+                (found.group.as_str(), found.version.as_str(), found.kind.as_str()),
+                (group, version, kind)
+            );
+        }
+        for bad in [
+            "Deployment",
+            "k8s_openapi::Resource",
+            "k8s_openapi::api::apps::v1::deployment",
+            "",
+            "a::b",
+        ] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}

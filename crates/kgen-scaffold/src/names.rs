@@ -1,0 +1,324 @@
+//! Names that Kubernetes, cargo or Rust would refuse, refused here, with what would do instead.
+
+use kgen_diagnostics::{Code, Problem};
+
+/// Longest name of a project: the names of its objects in the cluster start with it, and end in up to 20 letters more.
+const LONGEST_PROJECT: usize = 40;
+
+/// Longest label of DNS.
+const LONGEST_LABEL: usize = 63;
+
+/// Types, traits and variants that every Rust file sees.
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
+
+/// Names that the templates bring into the files of a kind.
+const USED: &[&str] = &[
+    "Action",
+    "Arc",
+    "Clientset",
+    "Clock",
+    "Condition",
+    "Connection",
+    "Controller",
+    "CustomResource",
+    "Debug",
+    "Defaulter",
+    "Defaults",
+    "Deserialize",
+    "Duration",
+    "EventType",
+    "Handle",
+    "Informers",
+    "JsonSchema",
+    "Lister",
+    "Manager",
+    "Next",
+    "ObjectKey",
+    "ObjectMeta",
+    "Reconciler",
+    "Recorder",
+    "Request",
+    "ResourceExt",
+    "Rules",
+    "Serialize",
+    "StreamExt",
+    "SystemClock",
+    "Time",
+    "Validator",
+    "Verdict",
+    "Worker",
+];
+
+fn refuse(message: String, help: &str) -> Problem {
+    Problem::general(Code::Usage, message).help(help)
+}
+
+/// The name of a project: a package, a crate, and the start of names in the cluster.
+pub(crate) fn project(name: &str) -> Result<(), Problem> {
+    const HELP: &str = "use small letters, digits and dashes, such as `guestbook-operator`; `--name` sets it";
+    if !is_label(name) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return Err(refuse(format!("a project cannot be called `{name}`"), HELP));
+    }
+    if name.len() > LONGEST_PROJECT {
+        let message = format!(
+            "`{name}` is longer than {LONGEST_PROJECT} letters, and names in the cluster start with it"
+        );
+        return Err(refuse(message, HELP));
+    }
+    let crate_name = name.replace('-', "_");
+    let is_taken = [
+        "alloc",
+        "core",
+        "std",
+        "test",
+        "proc_macro",
+        "build",
+        "deps",
+        "examples",
+        "incremental",
+    ]
+    .contains(&crate_name.as_str());
+    if is_taken || kgen_generators::rust::names::is_keyword(&crate_name) {
+        return Err(refuse(
+            format!("cargo has another use for the name `{name}`"),
+            HELP,
+        ));
+    }
+    Ok(())
+}
+
+/// The domain that groups end in.
+pub(crate) fn domain(domain: &str) -> Result<(), Problem> {
+    if is_subdomain(domain) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("`{domain}` is no domain"),
+        "use one that is yours, in small letters, such as `example.com`",
+    ))
+}
+
+/// A whole group: what was given, and the domain.
+pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
+    if !is_subdomain(group) || !is_subdomain(whole) || whole.len() > 253 {
+        return Err(refuse(
+            format!("`{group}` is no group"),
+            "use small letters, digits and dashes, such as `webapp`; the domain of the project is added",
+        ));
+    }
+    if group.starts_with(|first: char| first.is_ascii_digit()) {
+        return Err(refuse(
+            format!("`{group}` cannot be a module in Rust"),
+            "begin the group with a letter",
+        ));
+    }
+    if ["k8s.io", "kubernetes.io"]
+        .iter()
+        .any(|reserved| whole == *reserved || whole.ends_with(&format!(".{reserved}")))
+    {
+        return Err(refuse(
+            format!("the API server refuses `{whole}`: groups that end so are Kubernetes' own"),
+            "use a domain of yours; `domain` in kgen.toml sets it",
+        ));
+    }
+    Ok(())
+}
+
+/// A version of an API.
+pub(crate) fn version(version: &str) -> Result<(), Problem> {
+    if is_version(version) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("`{version}` is no version of an API"),
+        "use `v1`, `v1alpha1`, `v2beta3` and the like",
+    ))
+}
+
+fn is_version(version: &str) -> bool {
+    let number = |text: &str| {
+        let digits = text.len()
+            - text
+                .trim_start_matches(|letter: char| letter.is_ascii_digit())
+                .len();
+        (digits > 0 && !text.starts_with('0')).then(|| text.get(digits..).unwrap_or_default().to_owned())
+    };
+    let Some(rest) = version.strip_prefix('v').and_then(number) else {
+        return false;
+    };
+    let stage = rest.strip_prefix("alpha").or_else(|| rest.strip_prefix("beta"));
+    version.len() <= LONGEST_LABEL
+        && (rest.is_empty() || stage.and_then(number).is_some_and(|rest| rest.is_empty()))
+}
+
+/// A kind.
+pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
+    const HELP: &str = "use letters and digits that begin with a capital, such as `Guestbook`";
+    let is_pascal = kind.starts_with(|first: char| first.is_ascii_uppercase())
+        && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
+    if !is_pascal {
+        return Err(refuse(format!("`{kind}` is no kind"), HELP));
+    }
+    // The kind, the plural and the singular are labels of DNS in small letters.
+    if kind.len() > LONGEST_LABEL - 4 {
+        return Err(refuse(
+            format!("the kind `{kind}` is too long"),
+            "a kind has at most 59 letters",
+        ));
+    }
+    if kind == "Self" {
+        return Err(refuse(format!("`{kind}` is a word of Rust's own"), HELP));
+    }
+    if PRELUDE.contains(&kind) {
+        return Err(refuse(
+            format!("`{kind}` means something else in every Rust file"),
+            "choose another kind, such as one with the subject before it",
+        ));
+    }
+    if USED.contains(&kind) {
+        return Err(refuse(
+            format!("`{kind}` means something else in the files that kgen writes"),
+            "choose another kind, such as one with the subject before it",
+        ));
+    }
+    Ok(())
+}
+
+/// The plural of a kind, or one of its short names.
+pub(crate) fn resource(what: &str, name: &str) -> Result<(), Problem> {
+    if is_label(name) && name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("`{name}` cannot be the {what} of a kind"),
+        "use small letters, digits and dashes, such as `guestbooks`",
+    ))
+}
+
+fn is_label(text: &str) -> bool {
+    let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    !text.is_empty()
+        && text.len() <= LONGEST_LABEL
+        && text.chars().all(inner)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+fn is_subdomain(text: &str) -> bool {
+    text.len() <= 253 && text.split('.').all(is_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_look_like_versions() {
+        for good in ["v1", "v12", "v1alpha1", "v2beta10"] {
+            assert!(is_version(good), "{good}");
+        }
+        for bad in [
+            "",
+            "v",
+            "1",
+            "v0",
+            "v01",
+            "v1alpha",
+            "v1alpha0",
+            "v1gamma1",
+            "v1alpha1x",
+            "V1",
+            "v1.2",
+        ] {
+            assert!(!is_version(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_rust_or_kubernetes_refuse_is_refused() {
+        assert!(kind("Guestbook").is_ok() && kind("HTTPRoute").is_ok() && kind("Type").is_ok());
+        for bad in [
+            "",
+            "guestbook",
+            "Guest-Book",
+            "Self",
+            "Option",
+            "Vec",
+            "Condition",
+            "Ünï",
+            &"A".repeat(60),
+        ] {
+            assert!(kind(bad).is_err(), "{bad}");
+        }
+        assert!(group("webapp", "webapp.example.com").is_ok() && group("a-b.c", "a-b.c.example.com").is_ok());
+        for (bad, domain) in [
+            ("", "x.y"),
+            ("A", "x.y"),
+            ("-a", "x.y"),
+            ("a", "k8s.io"),
+            ("1a", "x.y"),
+        ] {
+            assert!(group(bad, &format!("{bad}.{domain}")).is_err(), "{bad}");
+        }
+        assert!(project("guestbook-operator").is_ok());
+        for bad in [
+            "",
+            "Guestbook",
+            "a_b",
+            "9lives",
+            "-a",
+            "test",
+            "type",
+            "core",
+            &"a".repeat(41),
+        ] {
+            assert!(project(bad).is_err(), "{bad}");
+        }
+        assert!(domain("example.com").is_ok() && domain("Example.com").is_err() && domain("").is_err());
+        assert!(resource("plural", "guestbooks").is_ok() && resource("plural", "1x").is_err());
+    }
+}

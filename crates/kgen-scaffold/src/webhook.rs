@@ -1,0 +1,229 @@
+//! `kgen create webhook`: the code that answers, and everything that makes the API server ask.
+
+use std::path::{Path, PathBuf};
+
+use kgen_build::Findings;
+use kgen_diagnostics::{Code, Problem, Problems};
+use minijinja::context;
+
+use crate::api::{Kind, add_modules, create};
+use crate::draft::{Draft, Present, Scaffold};
+use crate::edit::{kustomization, rust};
+use crate::{names_in_code, project};
+
+/// What `kgen create webhook` is given.
+#[derive(Clone, Debug)]
+pub struct WebhookOptions {
+    /// The group of the kind, without the domain.
+    pub group: String,
+    /// Its version.
+    pub version: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its plural; what follows from the kind if not given.
+    pub plural: Option<String>,
+    /// Whether it fills in what was left out.
+    pub defaulting: bool,
+    /// Whether it refuses what is wrong.
+    pub validation: bool,
+    /// Files that may be replaced.
+    pub force: Vec<PathBuf>,
+}
+
+/// The replacements that put names into places that kustomize does not know.
+const REPLACEMENTS: &[&str] = &[
+    // Where the certificate is valid: the name and the namespace of the service.
+    "\
+- source:
+    kind: Service
+    version: v1
+    name: webhook-service
+    fieldPath: .metadata.name
+  targets:
+  - select:
+      kind: Certificate
+      group: cert-manager.io
+      version: v1
+      name: serving-cert
+    fieldPaths:
+    - .spec.dnsNames.0
+    - .spec.dnsNames.1
+    options:
+      delimiter: .
+      index: 0
+      create: true",
+    "\
+- source:
+    kind: Service
+    version: v1
+    name: webhook-service
+    fieldPath: .metadata.namespace
+  targets:
+  - select:
+      kind: Certificate
+      group: cert-manager.io
+      version: v1
+      name: serving-cert
+    fieldPaths:
+    - .spec.dnsNames.0
+    - .spec.dnsNames.1
+    options:
+      delimiter: .
+      index: 1
+      create: true",
+];
+
+/// The replacements that name the certificate in a configuration, whose authority cert-manager then puts in.
+fn injection(configuration: &str) -> [String; 2] {
+    [("namespace", 0), ("name", 1)].map(|(part, index)| {
+        format!(
+            "\
+- source:
+    kind: Certificate
+    group: cert-manager.io
+    version: v1
+    name: serving-cert
+    fieldPath: .metadata.{part}
+  targets:
+  - select:
+      kind: {configuration}
+    fieldPaths:
+    - .metadata.annotations.[cert-manager.io/inject-ca-from]
+    options:
+      delimiter: /
+      index: {index}
+      create: true"
+        )
+    })
+}
+
+/// Drafts a webhook.
+///
+/// # Errors
+/// Everything that is wrong with what was asked for.
+pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
+    let project = project::find(working_folder)?;
+    let mut problems = Problems::new();
+    if !options.defaulting && !options.validation {
+        problems.push(
+            Problem::general(Code::Usage, "neither `--defaulting` nor `--validation` is given")
+                .help("`--defaulting` fills in what was left out, `--validation` refuses what is wrong; both go together"),
+        );
+    }
+    let mut kind = Kind::of(
+        &project,
+        &options.group,
+        &options.version,
+        &options.kind,
+        &mut problems,
+    );
+    if problems.has_errors() {
+        return Err(Findings {
+            problems,
+            ..Findings::default()
+        });
+    }
+    let mut draft = Draft::new(&project.root, &options.force);
+    let types = kind.types_file();
+    let Some(declared) = draft.text(&types) else {
+        let command = format!(
+            "kgen create api --group {} --version {} --kind {}",
+            options.group, options.version, options.kind
+        );
+        let problem = Problem::general(
+            Code::Usage,
+            format!("there is no kind `{}`: no `{types}`", kind.kind),
+        )
+        .help(format!("create it: `{command}`"));
+        return Err(Findings::of(problem));
+    };
+    if let Some(plural) = options.plural.clone().or_else(|| stated_plural(&declared)) {
+        kind.plural = plural;
+    }
+    let words = kind.words(
+        &project,
+        context! {
+            defaulting => options.defaulting,
+            validation => options.validation,
+            mutating_path => kgen_webhook_path::mutating(&kind.group, &kind.version, &kind.kind),
+            validating_path => kgen_webhook_path::validating(&kind.group, &kind.version, &kind.kind),
+        },
+    );
+    let (group, stem) = (kind.group_stem(), kind.stem());
+    let file = format!("src/webhook/{group}/{}/{stem}.rs", kind.version);
+    let is_there = draft
+        .text(&file)
+        .is_some_and(|text| rust::has_function(&text, "register") && text.contains(&kind.kind));
+    create(
+        &mut draft,
+        "webhook-code",
+        &words,
+        if is_there { Present::Keep } else { Present::Refuse },
+    )?;
+    let about = [
+        "//! What the API server asks before it takes an object.\n".to_owned(),
+        format!("//! The webhooks of `{}`.\n", kind.group),
+        format!("//! The webhooks of version `{}`.\n", kind.version),
+    ];
+    add_modules(
+        &mut draft,
+        &["webhook", &group, &kind.version, &stem],
+        &[Some(&about[0]), Some(&about[1]), Some(&about[2])],
+    );
+    let path = [&group, &kind.version, &stem]
+        .map(|stem| names_in_code::module(stem))
+        .join("::");
+    let statement = format!("webhook::{path}::register(manager);");
+    draft.edit("src/lib.rs", &statement, |text| {
+        rust::add_statement(text, "register", &statement)
+    });
+
+    create(&mut draft, "webhook-config", &words, Present::Keep)?;
+    add_manifests(&mut draft, options);
+    draft.finish(project.file.clone(), working_folder)
+}
+
+/// The parts of kustomize that are switched on.
+fn add_manifests(draft: &mut Draft<'_>, options: &WebhookOptions) {
+    const DEFAULT: &str = "config/default/kustomization.yaml";
+    let patch =
+        "- path: manager_webhook_patch.yaml\n  target:\n    kind: Deployment\n    name: controller-manager";
+    let mut entries: Vec<(&str, &str, String)> = vec![
+        (DEFAULT, "resources", "- ../webhook".to_owned()),
+        (DEFAULT, "resources", "- ../certmanager".to_owned()),
+        (DEFAULT, "patches", patch.to_owned()),
+        (
+            "config/network-policy/kustomization.yaml",
+            "resources",
+            "- allow_webhook_traffic.yaml".to_owned(),
+        ),
+    ];
+    let replacements = REPLACEMENTS.iter().map(|text| (*text).to_owned());
+    entries.extend(replacements.map(|text| (DEFAULT, "replacements", text)));
+    for (wanted, configuration) in [
+        (options.defaulting, "MutatingWebhookConfiguration"),
+        (options.validation, "ValidatingWebhookConfiguration"),
+    ] {
+        if wanted {
+            entries.extend(injection(configuration).map(|text| (DEFAULT, "replacements", text)));
+        }
+    }
+    for (file, key, entry) in entries {
+        let lines = format!("{key}:\n{entry}");
+        draft.edit(file, &lines, |text| kustomization::add(text, key, &entry));
+    }
+}
+
+/// The plural that the types state, in a marker or an attribute.
+fn stated_plural(text: &str) -> Option<String> {
+    let marker = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("// +kubebuilder:resource:"))
+        .flat_map(|arguments| arguments.split(','))
+        .find_map(|argument| argument.strip_prefix("path="));
+    let attribute = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("plural = \""))
+        .find_map(|rest| rest.split('"').next());
+    marker.or(attribute).map(str::to_owned)
+}

@@ -1,0 +1,204 @@
+//! `kgen init` and `kgen create`: draft, write, generate what follows, and say what was done.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use kgen_build::{Action, ChangeAction, Findings, Plan, read_project_file};
+use kgen_diagnostics::{Code, Problem, Severity};
+use kgen_scaffold::{ApiOptions, InitOptions, Scaffold, WebhookOptions};
+
+use crate::diff;
+use crate::terminal::{Exit, Terminal};
+
+/// A call that makes a project, or something in one.
+#[derive(Debug)]
+pub(crate) struct ScaffoldCall {
+    pub(crate) what: What,
+    pub(crate) dry_run: bool,
+}
+
+/// What to make.
+#[derive(Debug)]
+pub(crate) enum What {
+    Project(InitOptions),
+    Api(ApiOptions),
+    Webhook(WebhookOptions),
+}
+
+impl What {
+    /// What to do next.
+    fn next_steps(&self) -> String {
+        match self {
+            Self::Project(options) => {
+                let folder = options.folder.display().to_string();
+                let enter = match folder.as_str() {
+                    "." => String::new(),
+                    folder => format!("cd {folder}\n  "),
+                };
+                format!("next, add a kind:\n  {enter}kgen create api --group webapp --version v1 --kind Guestbook\n")
+            }
+            Self::Api(_) => {
+                "next, say in the types what is wanted and in `reconcile` what to do about it, then:\n  kgen generate && cargo test\n"
+                    .to_owned()
+            }
+            Self::Webhook(_) => "next, put your own rules in the place of the examples, then:\n  cargo test\n".to_owned(),
+        }
+    }
+}
+
+/// Carries out the call.
+pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
+    let working_folder = match std::env::current_dir() {
+        Ok(folder) => folder,
+        Err(error) => {
+            let message = format!("the current folder cannot be found: {error}");
+            return terminal.problem(Problem::general(Code::Io, message));
+        }
+    };
+    let drafted = match &call.what {
+        What::Project(options) => kgen_scaffold::init(options, &working_folder),
+        What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
+        What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
+    };
+    let scaffold = match drafted {
+        Ok(scaffold) => scaffold,
+        Err(findings) => return failure(&findings, terminal),
+    };
+    if call.dry_run {
+        let exit = terminal.product(&preview(&scaffold, terminal));
+        advise(&scaffold, terminal);
+        return exit;
+    }
+    if let Err(findings) = scaffold.plan.carry_out() {
+        return failure(&findings, terminal);
+    }
+    let generated = generate(&scaffold, terminal);
+    tell(&scaffold, generated.as_ref().ok(), terminal);
+    advise(&scaffold, terminal);
+    match generated {
+        Ok(_) => {
+            terminal.remark(&call.what.next_steps());
+            Exit::Fine
+        }
+        Err(exit) => exit,
+    }
+}
+
+fn failure(findings: &Findings, terminal: Terminal) -> Exit {
+    terminal.findings(std::slice::from_ref(findings));
+    Exit::Failure
+}
+
+/// Generates what follows from the new files.
+fn generate(scaffold: &Scaffold, terminal: Terminal) -> Result<Plan, Exit> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let mut configuration = match read_project_file(&scaffold.project_file, &folder) {
+        Ok(configuration) => configuration,
+        Err(findings) => return Err(failure(&findings, terminal)),
+    };
+    configuration.action = Action::Write;
+    let report = kgen_build::run(&configuration);
+    if report.has_errors() {
+        terminal.findings(&report.findings);
+        return Err(report.verdict().into());
+    }
+    Ok(report.plan)
+}
+
+/// Says what was written.
+fn tell(scaffold: &Scaffold, generated: Option<&Plan>, terminal: Terminal) {
+    let mut text = String::new();
+    let plans = std::iter::once(&scaffold.plan).chain(generated);
+    for change in plans.flat_map(Plan::differences) {
+        let word = match change.action {
+            ChangeAction::Create { .. } => "created",
+            ChangeAction::Stale { .. } => "removed",
+            _ => "changed",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{word} {}", change.name);
+    }
+    for name in &scaffold.kept {
+        let _ = writeln!(text, "left {name} as it is; `--force {name}` writes it anew");
+    }
+    if text.is_empty() {
+        text.push_str("everything is there already\n");
+    }
+    terminal.remark(&text);
+}
+
+/// Lines that found no place.
+fn advise(scaffold: &Scaffold, terminal: Terminal) {
+    let mut findings = Findings::default();
+    for advice in &scaffold.advice {
+        let message = format!("`{}` was left as it is: {}", advice.file, advice.reason);
+        let note = Problem::note(Code::Usage, message).help(format!("add there:\n{}", advice.lines));
+        findings.problems.push(Problem {
+            severity: Severity::Warning,
+            ..note
+        });
+    }
+    terminal.findings(&[findings]);
+}
+
+/// The files as a tree, and the changes of those that are there.
+fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
+    let mut tree = Tree::default();
+    let mut differences = String::new();
+    for change in scaffold.plan.differences() {
+        let note = match &change.action {
+            ChangeAction::Update { old, new } => {
+                let old = String::from_utf8_lossy(old);
+                differences.push_str(&diff::unified(
+                    &change.name,
+                    &old,
+                    new,
+                    terminal.product_has_color(),
+                ));
+                " (changed)"
+            }
+            _ => "",
+        };
+        tree.add(&change.name, note);
+    }
+    if tree.is_empty() {
+        return "nothing to write\n".to_owned();
+    }
+    let mut text = String::new();
+    tree.draw("", &mut text);
+    text.push_str("and what `kgen generate` makes of it\n");
+    if !differences.is_empty() {
+        text.push('\n');
+        text.push_str(&differences);
+    }
+    text
+}
+
+/// Files in their folders.
+#[derive(Default)]
+struct Tree {
+    entries: BTreeMap<String, Tree>,
+    note: &'static str,
+}
+
+impl Tree {
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn add(&mut self, path: &str, note: &'static str) {
+        let mut place = self;
+        for part in path.split('/') {
+            place = place.entries.entry(part.to_owned()).or_default();
+        }
+        place.note = note;
+    }
+
+    fn draw(&self, indent: &str, text: &mut String) {
+        for (name, entry) in &self.entries {
+            let slash = if entry.is_empty() { "" } else { "/" };
+            let _ = writeln!(text, "{indent}{name}{slash}{}", entry.note);
+            entry.draw(&format!("{indent}  "), text);
+        }
+    }
+}

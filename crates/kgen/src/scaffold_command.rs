@@ -1,0 +1,206 @@
+//! `kgen init` and `kgen create` for clap, and what is read from them.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
+
+use crate::scaffold::{ScaffoldCall, What};
+
+/// `kgen init`.
+pub(crate) fn init() -> Command {
+    Command::new("init")
+        .about("Begin an operator project")
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .default_value(".")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("Folder of the project; it must be new or empty"),
+        )
+        .arg(
+            text("domain", "DOMAIN")
+                .required(true)
+                .help("What API groups end in, such as example.com"),
+        )
+        .arg(text("name", "NAME").help("Name of the project [default: that of the folder]"))
+        .arg(
+            Arg::new("style")
+                .long("style")
+                .value_name("STYLE")
+                .value_parser(PossibleValuesParser::new(["kgen", "kube"]))
+                .default_value("kgen")
+                .help("How kinds are written: whole structs and generated clients, or #[derive(CustomResource)] and kube's Controller"),
+        )
+        .arg(
+            Arg::new("kgen-source")
+                .long("kgen-source")
+                .value_name("path=…|git=…")
+                .value_parser(|text: &str| {
+                    KgenSource::parse(text).ok_or("write `path=FOLDER` or `git=ADDRESS`")
+                })
+                .help("Where kgen-runtime comes from, instead of the registry"),
+        )
+        .args(common())
+}
+
+/// `kgen create`.
+pub(crate) fn create() -> Command {
+    Command::new("create")
+        .about("Add a kind or a webhook to a project")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(api())
+        .subcommand(webhook())
+}
+
+fn api() -> Command {
+    Command::new("api")
+        .about("Add a kind: types, controller, roles, a sample, and everything generated from it")
+        .args(kind(false))
+        .arg(text("plural", "PLURAL").help("Plural in small letters [default: what follows from the kind]"))
+        .arg(
+            text("short", "NAMES")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help("Short names for kubectl"),
+        )
+        .arg(flag("cluster").help("Objects are in no namespace"))
+        .arg(flag("no-controller").help("Write no controller"))
+        .arg(flag("no-types").help("The types are there; write a controller for them"))
+        .arg(
+            text("external", "PATH")
+                .conflicts_with_all(["group", "version", "kind", "plural", "short", "cluster", "no-controller", "no-types"])
+                .help("Write a controller for a kind of Kubernetes, such as k8s_openapi::api::apps::v1::Deployment"),
+        )
+        .args(common())
+}
+
+fn webhook() -> Command {
+    Command::new("webhook")
+        .about("Add webhooks for a kind: the code that answers, service, certificate and manifests")
+        .args(kind(true))
+        .arg(text("plural", "PLURAL").help("Plural in small letters [default: what the types say]"))
+        .arg(flag("defaulting").help("Fill in what was left out"))
+        .arg(flag("validation").help("Refuse what is wrong"))
+        .args(common())
+}
+
+/// Which kind; `always` without exception.
+fn kind(always: bool) -> [Arg; 3] {
+    [
+        ("group", "GROUP", "API group without the domain, such as webapp"),
+        ("version", "VERSION", "API version, such as v1 or v1alpha1"),
+        ("kind", "KIND", "Kind, such as Guestbook"),
+    ]
+    .map(|(name, value, help)| {
+        let argument = text(name, value).help(help);
+        if always {
+            argument.required(true)
+        } else {
+            argument.required_unless_present("external")
+        }
+    })
+}
+
+fn common() -> [Arg; 2] {
+    [
+        flag("dry-run")
+            .help("Show the files as a tree and the changes of those that are there, and write nothing"),
+        Arg::new("force")
+            .long("force")
+            .value_name("FILE")
+            .action(ArgAction::Append)
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help("Replace this file, a path from the folder of the project; may be repeated"),
+    ]
+}
+
+fn text(name: &'static str, value: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value)
+}
+
+fn flag(name: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue)
+}
+
+/// What the words mean.
+pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
+    let (what, matches) = match (name, matches.subcommand()) {
+        ("init", _) => (What::Project(init_options(matches)?), matches),
+        (_, Some(("api", matches))) => (What::Api(api_options(matches)?), matches),
+        (_, Some(("webhook", matches))) => (What::Webhook(webhook_options(matches)?), matches),
+        _ => return None,
+    };
+    Some(ScaffoldCall {
+        what,
+        dry_run: matches.get_flag("dry-run"),
+    })
+}
+
+fn init_options(matches: &ArgMatches) -> Option<InitOptions> {
+    Some(InitOptions {
+        folder: matches.get_one::<PathBuf>("folder")?.clone(),
+        domain: word(matches, "domain")?,
+        name: word(matches, "name"),
+        style: word(matches, "style").and_then(|style| Style::of(&style))?,
+        source: matches
+            .get_one::<KgenSource>("kgen-source")
+            .cloned()
+            .unwrap_or(KgenSource::Registry),
+        force: force(matches),
+    })
+}
+
+fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {
+    let subject = match word(matches, "external") {
+        Some(path) => Subject::External(path),
+        None => Subject::Own {
+            group: word(matches, "group")?,
+            version: word(matches, "version")?,
+            kind: word(matches, "kind")?,
+            plural: word(matches, "plural"),
+            shorts: matches
+                .get_many::<String>("short")
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
+            cluster: matches.get_flag("cluster"),
+            no_types: matches.get_flag("no-types"),
+        },
+    };
+    Some(ApiOptions {
+        subject,
+        no_controller: matches.get_flag("no-controller"),
+        force: force(matches),
+    })
+}
+
+fn webhook_options(matches: &ArgMatches) -> Option<WebhookOptions> {
+    Some(WebhookOptions {
+        group: word(matches, "group")?,
+        version: word(matches, "version")?,
+        kind: word(matches, "kind")?,
+        plural: word(matches, "plural"),
+        defaulting: matches.get_flag("defaulting"),
+        validation: matches.get_flag("validation"),
+        force: force(matches),
+    })
+}
+
+fn word(matches: &ArgMatches, name: &str) -> Option<String> {
+    matches.get_one::<String>(name).cloned()
+}
+
+fn force(matches: &ArgMatches) -> Vec<PathBuf> {
+    matches
+        .get_many::<PathBuf>("force")
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,81 @@
+//! Looks after every {{ kind }} of the cluster.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+{% if external < 'kgen_runtime' %}use {{ external }};
+{% endif %}use kgen_runtime::manager::Manager;
+use kgen_runtime::{Result, controller};
+use kube::ResourceExt;
+use kube::runtime::Controller;
+use kube::runtime::controller::Action as Next;
+{%- if external >= 'kgen_runtime' %}
+use {{ external }};
+{%- endif %}
+
+/// What the controller is called in logs.
+const CONTROLLER: &str = "{{ kind_snake }}";
+
+/// How long to wait before a failure is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Adds the controller to `manager`.
+// +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=get;list;watch
+pub fn register(manager: &mut Manager) {
+    let informer = manager.informers().informer::<{{ kind }}>();
+    let (objects, store) = controller::primary(&informer);
+    let controller = Controller::for_shared_stream(objects, store);
+    manager.add_task(CONTROLLER, |ending| async move {
+        controller
+            .graceful_shutdown_on(ending.cancelled_owned())
+            .run(work, |_, _, _| Next::requeue(RETRY), Arc::new(()))
+            .for_each(|outcome| async move {
+                if let Err(error) = outcome {
+                    tracing::warn!(controller = CONTROLLER, %error, "trying again later");
+                }
+            })
+            .await;
+        Ok(())
+    });
+}
+
+/// Carries out what [`reconcile`] has decided.
+async fn work(found: Arc<{{ kind }}>, _context: Arc<()>) -> Result<Next> {
+    for action in reconcile(&found) {
+        tracing::info!(object = found.name_any(), ?action, "this is to be done");
+    }
+    Ok(Next::await_change())
+}
+
+/// Something to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// An example of an action. Replace it by what you need.
+    Greet(String),
+}
+
+/// What is to be done about `object`.
+///
+/// It talks to nobody, so each behaviour is a test of a few lines.
+pub fn reconcile(object: &{{ kind }}) -> Vec<Action> {
+    match &object.metadata.name {
+        Some(name) if object.metadata.deletion_timestamp.is_none() => {
+            vec![Action::Greet(name.clone())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_a_name_is_greeted() {
+        let mut object = {{ kind }}::default();
+        assert_eq!(reconcile(&object), []);
+        object.metadata.name = Some("example".to_owned());
+        assert_eq!(reconcile(&object), [Action::Greet("example".to_owned())]);
+    }
+}

@@ -1,0 +1,116 @@
+//! What the API server asks before it takes a {{ kind }}.
+
+use kgen_runtime::manager::Manager;
+{%- if defaulting and validation %}
+use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
+{%- elif defaulting %}
+use kgen_runtime::webhook::{Defaulter, Request, Verdict};
+{%- else %}
+use kgen_runtime::webhook::{Request, Validator, Verdict, field};
+{%- endif %}
+
+use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }};
+use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }}Spec;
+
+/// Adds the webhooks to `manager`.
+{%- if defaulting %}
+// +kubebuilder:webhook:path={{ mutating_path }},mutating=true,failurePolicy=fail,sideEffects=None,groups={{ group }},resources={{ plural }},verbs=create;update,versions={{ version }},name=m{{ kind_lower }}-{{ version }}.{{ group }},admissionReviewVersions=v1
+{%- endif %}
+{%- if validation %}
+// +kubebuilder:webhook:path={{ validating_path }},mutating=false,failurePolicy=fail,sideEffects=None,groups={{ group }},resources={{ plural }},verbs=create;update,versions={{ version }},name=v{{ kind_lower }}-{{ version }}.{{ group }},admissionReviewVersions=v1
+{%- endif %}
+pub fn register(manager: &mut Manager) {
+{%- if defaulting %}
+    manager.webhooks(|server| server.defaulting(Defaults));
+{%- endif %}
+{%- if validation %}
+    manager.webhooks(|server| server.validating(Rules));
+{%- endif %}
+}
+{%- if defaulting %}
+
+/// Fills in what was left out and what a schema cannot say.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults;
+
+impl Defaulter for Defaults {
+    type Object = {{ kind }};
+
+    async fn default(&self, object: &mut {{ kind }}, _request: &Request) -> Verdict {
+        fill_in(&mut object.spec);
+        Verdict::default()
+    }
+}
+
+/// An example of a default. Replace it by yours.
+fn fill_in(spec: &mut {{ kind }}Spec) {
+    spec.size.get_or_insert(1);
+}
+{%- endif %}
+{%- if validation %}
+
+/// Refuses what is wrong and what a schema cannot say.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules;
+
+impl Validator for Rules {
+    type Object = {{ kind }};
+
+    async fn validate_create(&self, new: &{{ kind }}, _request: &Request) -> Verdict {
+        check(&new.spec)
+    }
+
+{%- if kind|length > 20 %}
+
+    async fn validate_update(
+        &self,
+        _old: &{{ kind }},
+        new: &{{ kind }},
+        _request: &Request,
+    ) -> Verdict {
+        check(&new.spec)
+    }
+{%- else %}
+
+    async fn validate_update(&self, _old: &{{ kind }}, new: &{{ kind }}, _: &Request) -> Verdict {
+        check(&new.spec)
+    }
+{%- endif %}
+}
+
+/// An example of a rule. Replace it by yours.
+fn check(spec: &{{ kind }}Spec) -> Verdict {
+    let mut verdict = Verdict::default();
+    if let Some(size) = spec.size.filter(|size| size % 2 == 0) {
+        let path = field("spec").child("size");
+        verdict.invalid(path, size, "must be odd, so that there is a majority");
+    }
+    verdict
+}
+{%- endif %}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+{%- if defaulting %}
+
+    #[test]
+    fn a_size_that_is_left_out_is_filled_in() {
+        let mut spec = {{ kind }}Spec::default();
+        fill_in(&mut spec);
+        assert_eq!(spec.size, Some(1));
+        spec.size = Some(5);
+        fill_in(&mut spec);
+        assert_eq!(spec.size, Some(5), "what the user wrote stays");
+    }
+{%- endif %}
+{%- if validation %}
+
+    #[test]
+    fn an_even_size_is_refused() {
+        let verdict = |size| check(&{{ kind }}Spec { size: Some(size) });
+        assert!(verdict(3).is_allowed());
+        assert!(!verdict(4).is_allowed());
+    }
+{%- endif %}
+}
