@@ -27,6 +27,8 @@ pub struct Builder {
     pub(super) resync: Duration,
     pub(super) leader_election: bool,
     pub(super) serve: Option<SocketAddr>,
+    #[cfg(feature = "webhook")]
+    pub(super) webhooks: Option<(SocketAddr, PathBuf)>,
 }
 
 impl Builder {
@@ -39,6 +41,8 @@ impl Builder {
             resync: RESYNC,
             leader_election: false,
             serve: None,
+            #[cfg(feature = "webhook")]
+            webhooks: None,
         }
     }
 
@@ -79,6 +83,13 @@ impl Builder {
         self
     }
 
+    /// Serves webhooks at `address`, with `tls.crt` and `tls.key` of the folder `certificates`; without it, not at all.
+    #[cfg(feature = "webhook")]
+    pub fn webhooks(mut self, address: SocketAddr, certificates: Option<PathBuf>) -> Self {
+        self.webhooks = certificates.map(|folder| (address, folder));
+        self
+    }
+
     /// A manager of the cluster that the settings lead to.
     ///
     /// # Errors
@@ -116,6 +127,8 @@ impl Builder {
             recorder,
             writer,
             tasks: Vec::new(),
+            #[cfg(feature = "webhook")]
+            webhooks: Default::default(),
         }
     }
 

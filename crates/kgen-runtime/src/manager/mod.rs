@@ -1,11 +1,13 @@
 //! Everything that the `main` of an operator brings together: connection, informers, controllers, leader election, events,
-//! metrics and probes, and their end in the right order.
+//! metrics, probes and webhooks, and their end in the right order.
 //!
 //! Nothing in here can only be had this way: a manager holds the other parts of this crate and calls them.
 
 mod builder;
 mod controller;
 mod key;
+#[cfg(feature = "webhook")]
+mod webhooks;
 
 use std::fmt;
 use std::future::Future;
@@ -64,6 +66,10 @@ pub enum ManagerError {
     /// Metrics and probes could not be served.
     #[error(transparent)]
     Health(#[from] HealthError),
+    /// Webhooks could not be served.
+    #[cfg(feature = "webhook")]
+    #[error(transparent)]
+    Webhook(#[from] crate::webhook::WebhookError),
     /// It was told to end before it knew what there is.
     #[error("failed to wait for caches to sync: {0}")]
     NotSynced(#[source] crate::Error),
@@ -113,6 +119,8 @@ pub struct Manager {
     writer: EventWriter,
     health: Health,
     tasks: Vec<Task>,
+    #[cfg(feature = "webhook")]
+    webhooks: webhooks::Webhooks,
 }
 
 /// Something to do while this replica leads.
@@ -172,6 +180,20 @@ impl Manager {
         });
     }
 
+    /// Adds webhooks. They are served by every replica, leader or not, if the settings say where.
+    ///
+    /// ```no_run
+    /// # use kgen_runtime::manager::Manager;
+    /// # use kgen_runtime::webhook::Validator;
+    /// fn register(manager: &mut Manager, rules: impl Validator) {
+    ///     manager.webhooks(|server| server.validating(rules));
+    /// }
+    /// ```
+    #[cfg(feature = "webhook")]
+    pub fn webhooks(&mut self, add: impl FnOnce(crate::webhook::Builder) -> crate::webhook::Builder) {
+        self.webhooks.add(add);
+    }
+
     /// Adds a check of `/readyz`. It must not block.
     pub fn ready(
         &mut self,
@@ -198,8 +220,17 @@ impl Manager {
             ..
         } = self;
         let stop_serving = CancellationToken::new();
+        // Whatever happens from here on, also if this function is dropped: servers must stop.
+        let _stops = stop_serving.clone().drop_guard();
         let health = with_checks(health, &informers, elector.as_ref());
-        let serving = serve(settings.serve, health, &stop_serving).await?;
+        let mut serving = Vec::new();
+        serving.extend(serve(settings.serve, health, &stop_serving).await?);
+        #[cfg(feature = "webhook")]
+        serving.extend(
+            self.webhooks
+                .serve(settings.webhooks, &self.metrics, &stop_serving)
+                .await?,
+        );
 
         // Also without the lease: the next leader should not have to wait for its caches.
         informers.start();
@@ -209,8 +240,10 @@ impl Manager {
         // The last events tell how it ended, so their writer ends last.
         writer.shutdown(GRACE_FOR_EVENTS).await;
         stop_serving.cancel();
-        if let Some(serving) = serving {
-            join(serving).await;
+        for server in serving {
+            if let Err(error) = server.await {
+                tracing::error!(%error, "a server has panicked");
+            }
         }
         result
     }
@@ -328,10 +361,4 @@ async fn serve(
     let server = health.listen(address).await?;
     tracing::info!(address = %server.address(), "serving metrics and probes");
     Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
-}
-
-async fn join(task: JoinHandle<()>) {
-    if let Err(error) = task.await {
-        tracing::error!(%error, "the server for metrics and probes has panicked");
-    }
 }
