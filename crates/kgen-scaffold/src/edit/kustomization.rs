@@ -26,18 +26,20 @@ pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
         .iter()
         .take_while(|line| line.is_empty() || line.is_comment() || line.is_entry() || line.is_indented());
     let mut end = head.end;
-    let mut indent = "";
+    // Of the first entry: entries may hold lists of their own.
+    let mut indent = None;
     let mut present: Vec<&str> = Vec::new();
     for line in inside {
         if line.is_empty() || line.is_comment() {
             continue;
         }
-        if line.is_entry() {
-            indent = line.indent();
+        if line.is_entry() && indent.is_none() {
+            indent = Some(line.indent());
         }
         present.push(line.text);
         end = line.end;
     }
+    let indent = indent.unwrap_or_default();
     let unindented: Vec<&str> = present
         .iter()
         .map(|line| line.strip_prefix(indent).unwrap_or(line))
@@ -155,6 +157,9 @@ patches:
             text.ends_with("      kind: Deployment\n  - path: q.yaml\n    target:\n      kind: Service\n"),
             "{text}"
         );
+        let text = changed(add(&text, "patches", "- path: r.yaml\n  options:\n  - one"));
+        let text = changed(add(&text, "patches", "- path: s.yaml"));
+        assert!(text.ends_with("  - path: r.yaml\n    options:\n    - one\n  - path: s.yaml\n"), "{text}");
         assert_eq!(
             add(&text, "patches", "- path: q.yaml\n  target:\n    kind: Service"),
             Edit::Unchanged

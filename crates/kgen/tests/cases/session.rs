@@ -2,8 +2,8 @@
 //! everything that is shown, and `files/`, everything that is created or changed.
 //!
 //! `KGEN_ACCEPT=1 cargo test -p kgen-cli --test cases` writes `expected` and `files/` anew; the difference is reviewed
-//! like code. A line is a call of `kgen`, or one of these: `input CASE` copies the input of another case, `cd FOLDER`,
-//! `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`.
+//! like code. A line is a call of `kgen`, or one of these: `input CASE` copies the input of another case, `files CASE` what
+//! another case created, `cd FOLDER`, `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`.
 
 use std::fmt::Write;
 use std::fs;
@@ -55,8 +55,8 @@ impl Session<'_> {
     fn line(&mut self, line: &str) -> Outcome {
         let words = split(line)?;
         let words: Vec<_> = words.iter().map(String::as_str).collect();
-        if let ["input", name] = words.as_slice() {
-            copy(&self.case.join("..").join(name).join("input"), self.root)?;
+        if let [folder @ ("input" | "files"), name] = words.as_slice() {
+            copy(&self.case.join("..").join(name).join(folder), self.root)?;
             self.before = files(self.root)?;
             return Ok(());
         }
