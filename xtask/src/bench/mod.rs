@@ -41,7 +41,8 @@ pub struct Options {
     /// Leave controller-gen out.
     #[arg(long)]
     no_go: bool,
-    /// Measure what generated code costs instead: its caches beside kube's, and what it adds to a build.
+    /// Measure what generated code costs instead: its caches beside kube's, webhooks beside axum's, and what it adds to a
+    /// build.
     #[arg(long)]
     runtime: bool,
     /// Also write everything that was measured to this file.

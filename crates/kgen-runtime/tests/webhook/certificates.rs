@@ -55,7 +55,7 @@ async fn replaced_under_a_thousand_requests_none_fails() {
     }
     assert_eq!(answered.load(Ordering::SeqCst), REQUESTS);
     assert!(
-        old >= REQUESTS / 4 && old < REQUESTS,
+        (REQUESTS / 4..REQUESTS).contains(&old),
         "{old} of {REQUESTS} had the old certificate"
     );
     assert_ne!(server.client().certificate().await, before);

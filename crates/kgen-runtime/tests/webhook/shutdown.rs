@@ -76,6 +76,18 @@ async fn idle_connections_do_not_keep_it() {
 }
 
 #[tokio::test]
+async fn who_says_nothing_does_not_keep_it() {
+    let server = Running::start().await;
+    let _no_handshake = TcpStream::connect(server.address).await.unwrap();
+    let _no_request = server.client().connect(Http::One).await;
+    server.stop.cancel();
+    tokio::time::timeout(Duration::from_secs(5), server.task)
+        .await
+        .expect("it ends before their time is up")
+        .unwrap();
+}
+
+#[tokio::test]
 async fn more_connections_than_allowed_wait() {
     use crate::memcached::Operator;
     let server = Running::start_with(|builder| builder.validating(Operator).max_connections(1)).await;

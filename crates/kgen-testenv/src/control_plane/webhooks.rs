@@ -28,9 +28,6 @@ const KINDS: [(&str, &str); 2] = [
     ),
 ];
 
-/// How long the API server may take to reach a server that listens.
-const REACHED_WITHIN: Duration = Duration::from_secs(60);
-
 /// The label of the objects that are never stored and only ask whether a webhook is reached.
 const PROBE: &str = "kgen-testenv.probe";
 
@@ -42,6 +39,7 @@ pub struct WebhookInstallation {
     certificates: ServingCertificates,
     address: SocketAddr,
     names: Vec<String>,
+    reached_within: Duration,
     api: Api,
 }
 
@@ -106,6 +104,7 @@ impl ControlPlane {
             certificates: ServingCertificates::new(self.folder().join(folder))?,
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, self.run_folder.claim_port()?)),
             names: documents.iter().map(|document| document.name.clone()).collect(),
+            reached_within: self.ready_within,
             api: Api {
                 https: self.https.clone(),
                 port: self.layout.ports.api_server,
@@ -192,7 +191,8 @@ impl WebhookInstallation {
     ///
     /// # Errors
     ///
-    /// It is not so within a minute ([`Error::WebhookUnreachable`], with what the API server said).
+    /// It is not so within the time that [`ready_within`](crate::ControlPlaneBuilder::ready_within) gives
+    /// ([`Error::WebhookUnreachable`], with what the API server said).
     pub async fn wait_until_reachable(&self) -> Result<()> {
         for (kind, path) in KINDS {
             let name = format!("kgen-testenv-probe-{}", self.address.port());
@@ -240,7 +240,7 @@ impl WebhookInstallation {
             "kind": "ConfigMap",
             "metadata": { "generateName": "kgen-testenv-probe-", "labels": { (PROBE): self.label(kind) } },
         });
-        let deadline = Instant::now() + REACHED_WITHIN;
+        let deadline = Instant::now() + self.reached_within;
         loop {
             let path = "/api/v1/namespaces/default/configmaps?dryRun=All";
             let answer = self
@@ -257,7 +257,7 @@ impl WebhookInstallation {
             if Instant::now() > deadline {
                 return Err(Error::WebhookUnreachable {
                     address: self.address,
-                    seconds: REACHED_WITHIN.as_secs(),
+                    seconds: self.reached_within.as_secs(),
                     last,
                 });
             }
