@@ -87,13 +87,18 @@ pub fn run_all(workspace: &Workspace) -> Result<()> {
 
 /// Why CI leaves this out, if it does: without Go and without binaries there is no control plane to be had.
 pub fn reason_to_skip() -> Option<String> {
-    match std::env::var(POLICY).unwrap_or_default().as_str() {
-        "off" => return Some(format!("{POLICY}=off")),
-        "" | "auto" => {}
-        _ => return None,
+    reason(&std::env::var(POLICY).unwrap_or_default(), || {
+        is_set("KUBEBUILDER_ASSETS") || has_cached_binaries() || has_go()
+    })
+}
+
+fn reason(policy: &str, can_be_had: impl FnOnce() -> bool) -> Option<String> {
+    match policy {
+        "off" => Some(format!("{POLICY}=off")),
+        "" | "auto" if !can_be_had() => Some("there is neither Go nor a control plane".to_owned()),
+        // `required`, or a slip of the pen: `kgen-testenv` fails where there is nothing.
+        _ => None,
     }
-    let there = is_set("KUBEBUILDER_ASSETS") || has_cached_binaries() || has_go();
-    (!there).then(|| "there is neither Go nor a control plane".to_owned())
 }
 
 fn is_set(variable: &str) -> bool {
@@ -258,6 +263,17 @@ mod tests {
             listed, found,
             "SUITES lists the tests that are run with a control plane"
         );
+    }
+
+    #[test]
+    fn it_is_left_out_where_there_is_nothing_or_nobody_wants_it() {
+        assert_eq!(reason("off", || true).as_deref(), Some("KGEN_E2E=off"));
+        assert_eq!(
+            reason("", || false).as_deref(),
+            Some("there is neither Go nor a control plane")
+        );
+        assert_eq!(reason("", || true), None);
+        assert_eq!(reason("required", || false), None);
     }
 
     #[test]

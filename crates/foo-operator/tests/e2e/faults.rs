@@ -75,6 +75,11 @@ pub async fn deletions_fall_into_a_gap_of_the_watch() -> Outcome {
     let fault = "deletions while the watch was down, and 410 for what was missed";
     nothing_is_lost(&cluster, fault, &wanted, Goal::Status).await?;
     assert_ne!(deployments.get("web-0").await?.uid(), before);
+    let log = operator.log();
+    assert!(
+        log.contains("too old resource version"),
+        "no watch was answered with 410:\n{log}"
+    );
     drop(operator);
     cluster.control_plane.stop().await?;
     Ok(())

@@ -132,7 +132,9 @@ fn codes_of_the_checks(folder: &Path) -> BTreeSet<&'static str> {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        let named = Code::ALL.iter().filter(|code| text.contains(&format!("Code::{code:?}")));
+        let named = Code::ALL
+            .iter()
+            .filter(|code| text.contains(&format!("Code::{code:?}")));
         found.extend(named.map(|code| code.name()));
     }
     found
