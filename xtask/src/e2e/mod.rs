@@ -92,7 +92,7 @@ pub fn reason_to_skip() -> Option<String> {
     })
 }
 
-fn reason(policy: &str, can_be_had: impl FnOnce() -> bool) -> Option<String> {
+fn reason(policy: &str, can_be_had: impl Fn() -> bool) -> Option<String> {
     match policy {
         "off" => Some(format!("{POLICY}=off")),
         "" | "auto" if !can_be_had() => Some("there is neither Go nor a control plane".to_owned()),
