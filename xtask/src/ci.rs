@@ -9,14 +9,14 @@ use anyhow::Result;
 use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, new_marker};
+use crate::{amounts, e2e, new_marker};
 
 /// One check.
 struct Step {
     name: &'static str,
     work: Work,
-    /// The file at the root without which there is nothing to check.
-    needs: Option<&'static str>,
+    /// Why there is nothing to check, if so.
+    skip: fn(&Workspace) -> Option<String>,
 }
 
 enum Work {
@@ -32,7 +32,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "format",
         work: Work::Cargo(&["fmt", "--all", "--check"], &[]),
-        needs: None,
+        skip: never,
     },
     Step {
         name: "clippy",
@@ -40,14 +40,18 @@ const STEPS: &[Step] = &[
             &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             &[],
         ),
-        needs: None,
+        skip: never,
     },
     Step {
         name: "test",
-        // The control plane is built from Go sources on a new machine, which takes longer than all the rest; whoever
-        // wants it sets `KGEN_E2E=required`.
+        // The tests that need a control plane are a step of their own.
         work: Work::Cargo(&["test", "--workspace"], &[("KGEN_E2E", "off")]),
-        needs: None,
+        skip: never,
+    },
+    Step {
+        name: "e2e",
+        work: Work::Chore("cargo xtask e2e", e2e::run_all),
+        skip: |_| e2e::reason_to_skip(),
     },
     Step {
         name: "doc",
@@ -59,34 +63,41 @@ const STEPS: &[Step] = &[
                 ("K8S_OPENAPI_ENABLED_VERSION", "1.37"),
             ],
         ),
-        needs: None,
+        skip: never,
     },
     Step {
         name: "codegen",
         work: Work::Chore("cargo xtask codegen --check", |workspace| {
             codegen::run(workspace, Mode::Check)
         }),
-        needs: None,
+        skip: never,
     },
     Step {
         name: "verify",
         work: Work::Cargo(&["run", "--quiet", "--package", "kgen-cli", "--", "verify"], &[]),
-        needs: Some("kgen.toml"),
+        skip: |workspace| {
+            let is_there = workspace.path("kgen.toml").exists();
+            (!is_there).then(|| "there is no kgen.toml".to_owned())
+        },
     },
     Step {
         name: "new-marker",
         work: Work::Chore("cargo xtask new-marker --trial", new_marker::trial_all),
-        needs: None,
+        skip: never,
     },
 ];
 
+fn never(_: &Workspace) -> Option<String> {
+    None
+}
+
 /// How a step ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum Outcome {
     Passed,
     Failed,
-    /// The file that it needs is not there.
-    Skipped(&'static str),
+    /// Why it did not run.
+    Skipped(String),
 }
 
 /// Runs all steps; whether none of them failed. The count is the last line, for people and for programs.
@@ -102,18 +113,14 @@ pub fn run(workspace: &Workspace) -> bool {
 }
 
 fn run_step(workspace: &Workspace, step: &Step) -> Outcome {
-    if let Some(file) = step.needs.filter(|file| !workspace.path(file).exists()) {
-        return Outcome::Skipped(file);
+    if let Some(reason) = (step.skip)(workspace) {
+        println!("\n── {}: skipped, {reason}", step.name);
+        return Outcome::Skipped(reason);
     }
     let result = match step.work {
         Work::Cargo(arguments, environment) => {
             let mut command = workspace.cargo();
-            // What the user sets goes before what a step suggests.
-            let unset = environment
-                .iter()
-                .copied()
-                .filter(|(name, _)| std::env::var_os(name).is_none());
-            command.args(arguments).envs(unset);
+            command.args(arguments).envs(environment.iter().copied());
             println!("\n── {}: {}", step.name, shown(&command));
             finish(command)
         }
@@ -142,7 +149,7 @@ fn summary(results: &[(&str, Outcome, Duration)]) -> String {
         let (took, result) = match outcome {
             Outcome::Passed => (amounts::time(*took), "passed".to_owned()),
             Outcome::Failed => (amounts::time(*took), "FAILED".to_owned()),
-            Outcome::Skipped(file) => (String::new(), format!("skipped, there is no {file}")),
+            Outcome::Skipped(reason) => (String::new(), format!("skipped, {reason}")),
         };
         table.row(vec![(*name).to_owned(), took, result]);
     }
@@ -169,7 +176,11 @@ mod tests {
         let results = [
             ("format", Outcome::Passed, Duration::from_millis(800)),
             ("test", Outcome::Failed, Duration::from_secs(90)),
-            ("verify", Outcome::Skipped("kgen.toml"), Duration::ZERO),
+            (
+                "verify",
+                Outcome::Skipped("there is no kgen.toml".to_owned()),
+                Duration::ZERO,
+            ),
         ];
         let expected = "\
 step          time  result

@@ -16,6 +16,7 @@ mod ci;
 mod codegen;
 mod conformance;
 mod control_plane;
+mod e2e;
 mod new_marker;
 mod overlay;
 mod table;
@@ -51,6 +52,8 @@ enum Chore {
     Bench(bench::Options),
     /// Starts etcd, API server, controllers, scheduler and kwok, and keeps them until Ctrl-C.
     ControlPlane(control_plane::Options),
+    /// Runs all tests that need a real control plane, and counts what they lose.
+    E2e(e2e::Options),
     /// Declares a new marker, and prepares its test case.
     NewMarker(new_marker::Options),
     /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
@@ -83,6 +86,7 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
         Chore::Bench(options) => bench::run(&workspace, &options)?,
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
+        Chore::E2e(options) => e2e::run(&workspace, &options)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
         Chore::Overlay(options) => overlay::run(&workspace, &options)?,

@@ -301,6 +301,32 @@ async fn an_event_that_arrived_although_the_answer_did_not_is_no_failure() {
     );
 }
 
+/// A change that came too late is made again at once: the queue must not wait for it.
+#[tokio::test(start_paused = true)]
+async fn a_conflict_is_no_reason_to_lose_an_event() {
+    let mut asked = 0;
+    let server = Server::new(move |seen| {
+        asked += 1;
+        match asked {
+            2 | 3 => Answer::error(409, "Conflict"),
+            _ => Answer::ok(seen.body.clone()),
+        }
+    });
+    let (recorder, writer, metrics) = start(&server);
+    for _ in 0..2 {
+        recorder.event(&object(), EventType::Normal, "Synced", "synced");
+    }
+    let started = Instant::now();
+    let seen = server.wait_for(4).await;
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert_eq!(seen[1], seen[3]);
+    assert!(writer.shutdown(SOON).await);
+    assert_eq!(
+        (counted(&metrics, "written"), counted(&metrics, "failed")),
+        (2, 0)
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn shutdown_writes_what_is_queued_without_waiting_between_tries() {
     let server = Server::new(|seen| match seen.body["message"].as_str() {

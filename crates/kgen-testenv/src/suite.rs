@@ -17,6 +17,8 @@
 //!     Suite::new(ControlPlane::builder()).test("starts", starts).run()
 //! }
 //! ```
+//!
+//! Tests that need more, or nothing at all, can stand beside it: see [`Suite::needing`].
 
 use std::future::Future;
 use std::process::ExitCode;
@@ -30,10 +32,16 @@ use crate::notice::notice;
 /// What a test returns: any error fails it. A panic does as well.
 pub type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
-/// Tests that need the same binaries.
+/// Tests, each with the binaries that it needs.
 #[must_use = "tests run only by `run`"]
 pub struct Suite {
-    needs: ControlPlaneBuilder,
+    groups: Vec<Group>,
+}
+
+/// Tests that need the same binaries.
+struct Group {
+    /// `None` for tests that need no control plane.
+    needs: Option<ControlPlaneBuilder>,
     tests: Vec<Test>,
 }
 
@@ -46,8 +54,42 @@ struct Test {
 impl Suite {
     /// A suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
     pub fn new(needs: ControlPlaneBuilder) -> Self {
+        Self { groups: Vec::new() }.needing(needs)
+    }
+
+    /// The tests that are added from here on need the components of `needs`.
+    ///
+    /// A folder of binaries without controllers, as envtest has it, is then enough for the tests before.
+    ///
+    /// ```no_run
+    /// # use kgen_testenv::suite::{Outcome, Suite};
+    /// # use kgen_testenv::ControlPlane;
+    /// # async fn is_accepted() -> Outcome { Ok(()) }
+    /// # async fn rolls_out() -> Outcome { Ok(()) }
+    /// # async fn is_well_formed() -> Outcome { Ok(()) }
+    /// # fn main() -> std::process::ExitCode {
+    /// Suite::new(ControlPlane::builder())
+    ///     .test("is_accepted", is_accepted)
+    ///     .needing(ControlPlane::builder().with_nodes(1))
+    ///     .test("rolls_out", rolls_out)
+    ///     .needing_nothing()
+    ///     .test("is_well_formed", is_well_formed)
+    ///     .run()
+    /// # }
+    /// ```
+    pub fn needing(self, needs: ControlPlaneBuilder) -> Self {
+        self.group(Some(needs))
+    }
+
+    /// The tests that are added from here on need no control plane and are never skipped.
+    pub fn needing_nothing(self) -> Self {
+        self.group(None)
+    }
+
+    fn group(mut self, needs: Option<ControlPlaneBuilder>) -> Self {
         let tests = Vec::new();
-        Self { needs, tests }
+        self.groups.push(Group { needs, tests });
+        self
     }
 
     /// Adds a test.
@@ -62,28 +104,56 @@ impl Suite {
             outcome.map_err(|error| Failed::from(with_causes(error.as_ref())))
         };
         let (name, run) = (name.to_owned(), Box::new(run));
-        self.tests.push(Test { name, run });
+        if let Some(group) = self.groups.last_mut() {
+            group.tests.push(Test { name, run });
+        }
         self
     }
 
     /// Runs the tests that the command line selects; meant to be all that `main` does.
     pub fn run(self) -> ExitCode {
         let arguments = Arguments::from_args();
-        // A mere list must not build anything.
-        let reason = if arguments.list {
-            Ok(None)
-        } else {
-            self.reason_to_skip()
-        };
-        let tests = self.tests.into_iter();
-        let trials: Vec<Trial> = match reason {
-            Ok(None) => tests.map(|test| Trial::test(test.name, test.run)).collect(),
-            Ok(Some(reason)) => {
+        let mut trials = Vec::new();
+        let mut said = Vec::new();
+        for group in self.groups {
+            // A mere list must not build anything.
+            let reason = if arguments.list {
+                Ok(None)
+            } else {
+                group.reason_to_skip()
+            };
+            if let Ok(Some(reason)) = &reason
+                && !said.contains(reason)
+            {
                 notice(&format!("SKIPPED, counted as ignored: {reason}"));
-                tests
-                    .map(|test| Trial::test(test.name, test.run).with_ignored_flag(true))
-                    .collect()
+                said.push(reason.clone());
             }
+            trials.extend(group.trials(reason));
+        }
+        libtest_mimic::run(&arguments, trials).exit_code()
+    }
+}
+
+impl Group {
+    fn reason_to_skip(&self) -> Result<Option<String>, Error> {
+        let Some(needs) = self.needs.as_ref().filter(|_| !self.tests.is_empty()) else {
+            return Ok(None);
+        };
+        let runtime = runtime().map_err(|source| Error::Io {
+            doing: "start",
+            path: "the Tokio runtime".into(),
+            source,
+        })?;
+        runtime.block_on(needs.reason_to_skip())
+    }
+
+    fn trials(self, reason: Result<Option<String>, Error>) -> Vec<Trial> {
+        let tests = self.tests.into_iter();
+        match reason {
+            Ok(None) => tests.map(|test| Trial::test(test.name, test.run)).collect(),
+            Ok(Some(_)) => tests
+                .map(|test| Trial::test(test.name, test.run).with_ignored_flag(true))
+                .collect(),
             // Each fails by its own name: a filter must not be able to hide it.
             Err(error) => {
                 let reason = with_causes(&error);
@@ -92,17 +162,7 @@ impl Suite {
                     .map(|test| Trial::test(test.name, failing(reason.clone())))
                     .collect()
             }
-        };
-        libtest_mimic::run(&arguments, trials).exit_code()
-    }
-
-    fn reason_to_skip(&self) -> Result<Option<String>, Error> {
-        let runtime = runtime().map_err(|source| Error::Io {
-            doing: "start",
-            path: "the Tokio runtime".into(),
-            source,
-        })?;
-        runtime.block_on(self.needs.reason_to_skip())
+        }
     }
 }
 

@@ -29,6 +29,7 @@ pub async fn a_foo_from_creation_to_deletion() -> Outcome {
 }
 
 async fn story(cluster: &Cluster) -> Result {
+    the_account_may_do_no_more(cluster)?;
     the_definition_refuses_what_it_should(cluster).await?;
     a_foo_gets_running_pods(cluster).await?;
     a_foo_is_scaled(cluster).await?;
@@ -37,6 +38,25 @@ async fn story(cluster: &Cluster) -> Result {
     a_foreign_deployment_is_refused(cluster).await?;
     a_renamed_deployment_replaces_the_old_one(cluster).await?;
     what_a_deleted_foo_owned_is_collected(cluster).await
+}
+
+/// Otherwise it would prove nothing that the roles are enough.
+fn the_account_may_do_no_more(cluster: &Cluster) -> Result {
+    for (verb, resource, expected) in [
+        ("patch", "deployments.apps", "yes"),
+        ("update", "deployments.apps", "no"),
+        ("delete", "foos.example.com", "no"),
+        ("get", "secrets", "no"),
+    ] {
+        let mut question = cluster.control_plane.kubectl();
+        question.args(["auth", "can-i", verb, resource]);
+        let answer = question
+            .arg("--as=system:serviceaccount:foo-system:foo-operator")
+            .output()?;
+        let answer = String::from_utf8_lossy(&answer.stdout);
+        assert_eq!(answer.trim(), expected, "{verb} {resource}");
+    }
+    Ok(())
 }
 
 /// Case 28.

@@ -10,9 +10,11 @@
 )]
 
 mod cluster;
+mod collisions;
 mod faults;
 mod leader;
 mod life;
+mod lost;
 
 use std::process::ExitCode;
 
@@ -20,24 +22,29 @@ use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::Suite;
 
 fn main() -> ExitCode {
-    Suite::new(ControlPlane::builder().with_nodes(1))
-        .test(
-            "life::a_foo_from_creation_to_deletion",
-            life::a_foo_from_creation_to_deletion,
-        )
+    Suite::new(ControlPlane::builder())
         .test("leader::the_next_one_takes_over", leader::the_next_one_takes_over)
         .test(
-            "faults::the_api_server_is_killed_and_restarted",
-            faults::the_api_server_is_killed_and_restarted,
-        )
-        .test(
-            "faults::a_deletion_falls_into_a_gap_of_the_watch",
-            faults::a_deletion_falls_into_a_gap_of_the_watch,
+            "faults::deletions_fall_into_a_gap_of_the_watch",
+            faults::deletions_fall_into_a_gap_of_the_watch,
         )
         .test("faults::the_leader_is_killed", faults::the_leader_is_killed)
         .test(
             "faults::a_thousand_foos_come_at_once",
             faults::a_thousand_foos_come_at_once,
+        )
+        .needing(ControlPlane::builder().with_nodes(1))
+        .test(
+            "life::a_foo_from_creation_to_deletion",
+            life::a_foo_from_creation_to_deletion,
+        )
+        .test(
+            "faults::the_api_server_is_killed_in_the_middle_of_a_rollout",
+            faults::the_api_server_is_killed_in_the_middle_of_a_rollout,
+        )
+        .test(
+            "faults::every_second_write_collides",
+            faults::every_second_write_collides,
         )
         .run()
 }

@@ -19,6 +19,8 @@ use crate::retry::status_of;
 
 const TRIES: u32 = 12;
 const BETWEEN_TRIES: Duration = Duration::from_secs(10);
+/// How often in a row a change of an event may come too late because somebody else has changed it.
+const COLLISIONS: u32 = 5;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The task that writes events. Dropping this leaves it running.
@@ -146,10 +148,16 @@ impl Writer {
                 "lastTimestamp": Time(occurrence.time),
                 "message": message,
             });
-            let params = PatchParams::default();
-            match in_time(events.patch(&written.name, &params, &Patch::Strategic(patch))).await {
-                Err(Failure::Refused(error)) if has_code(&error, 404) => *again = false,
-                result => return result,
+            let (params, patch) = (PatchParams::default(), Patch::Strategic(patch));
+            let mut collisions = 0;
+            while *again {
+                match in_time(events.patch(&written.name, &params, &patch)).await {
+                    Err(Failure::Refused(error)) if has_code(&error, 404) => *again = false,
+                    Err(Failure::Refused(error)) if has_code(&error, 409) && collisions < COLLISIONS => {
+                        collisions += 1;
+                    }
+                    result => return result,
+                }
             }
         }
         let event = event(occurrence, message, written, &self.source);

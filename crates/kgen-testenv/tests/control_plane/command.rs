@@ -31,15 +31,15 @@ pub async fn runs_until_interrupted() -> Outcome {
 }
 
 pub async fn build_only_prints_the_folder() -> Outcome {
+    assert!(binaries()?.join("kube-apiserver").is_file());
+    Ok(())
+}
+
+/// The folder of binaries, as the command prints it.
+pub fn binaries() -> Result<PathBuf, String> {
     let printed = run(Command::new(env!("CARGO_BIN_EXE_kgen-control-plane")).arg("--build-only"))?;
     let folder = printed
         .strip_prefix("export KUBEBUILDER_ASSETS='")
         .and_then(|rest| rest.strip_suffix('\''));
-    assert!(
-        PathBuf::from(folder.expect("it prints the folder"))
-            .join("kube-apiserver")
-            .is_file(),
-        "{printed}"
-    );
-    Ok(())
+    folder.map(PathBuf::from).ok_or(printed)
 }

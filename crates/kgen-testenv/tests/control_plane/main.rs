@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     if let Ok(ending) = std::env::var(cleanup::CHILD) {
         return cleanup::child(&ending);
     }
-    Suite::new(ControlPlane::builder().with_nodes(1))
+    Suite::new(ControlPlane::builder())
         .test("start::two_at_once", start::two_at_once)
         .test(
             "start::one_serves_several_runtimes",
@@ -42,20 +42,8 @@ fn main() -> ExitCode {
             webhooks::a_bad_configuration_is_refused,
         )
         .test(
-            "workloads::three_replicas_run_and_are_collected",
-            workloads::three_replicas_run_and_are_collected,
-        )
-        .test(
             "workloads::pods_are_accepted_without_controllers",
             workloads::pods_are_accepted_without_controllers,
-        )
-        .test(
-            "faults::the_api_server_is_killed_and_restarted",
-            faults::the_api_server_is_killed_and_restarted,
-        )
-        .test(
-            "faults::every_component_comes_back",
-            faults::every_component_comes_back,
         )
         .test(
             "faults::watches_of_compacted_revisions_are_gone",
@@ -81,7 +69,6 @@ fn main() -> ExitCode {
             "errors::what_is_not_there_is_named",
             errors::what_is_not_there_is_named,
         )
-        .test("cleanup::stop_leaves_nothing", cleanup::stop_leaves_nothing)
         .test("cleanup::drop_leaves_nothing", cleanup::drop_leaves_nothing)
         .test("cleanup::a_panic_leaves_nothing", cleanup::a_panic_leaves_nothing)
         .test("cleanup::an_exit_leaves_nothing", cleanup::an_exit_leaves_nothing)
@@ -102,6 +89,25 @@ fn main() -> ExitCode {
             "command::build_only_prints_the_folder",
             command::build_only_prints_the_folder,
         )
+        .test(
+            "skipping::tests_that_need_no_controllers_run_without_them",
+            skipping::tests_that_need_no_controllers_run_without_them,
+        )
+        .needing(ControlPlane::builder().with_nodes(1))
+        .test(
+            "workloads::three_replicas_run_and_are_collected",
+            workloads::three_replicas_run_and_are_collected,
+        )
+        .test(
+            "faults::the_api_server_is_killed_and_restarted",
+            faults::the_api_server_is_killed_and_restarted,
+        )
+        .test(
+            "faults::every_component_comes_back",
+            faults::every_component_comes_back,
+        )
+        .test("cleanup::stop_leaves_nothing", cleanup::stop_leaves_nothing)
+        .needing_nothing()
         .test(
             "skipping::the_suite_counts_ignored_tests",
             skipping::the_suite_counts_ignored_tests,

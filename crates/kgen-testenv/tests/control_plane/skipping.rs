@@ -52,6 +52,31 @@ pub async fn a_plain_test_says_that_it_is_skipped() -> Outcome {
     Ok(())
 }
 
+/// A folder as envtest has it: etcd, the API server and kubectl.
+pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
+    let whole = crate::command::binaries()?;
+    let small = tempfile::tempdir()?;
+    for binary in ["etcd", "kube-apiserver", "kubectl"] {
+        std::os::unix::fs::symlink(whole.join(binary), small.path().join(binary))?;
+    }
+    let folder = small.path().to_str().expect("its name is text");
+    // The watchdog of a control plane is a shell.
+    let path = std::env::var("PATH")?;
+    let variables = [("KUBEBUILDER_ASSETS", folder), ("PATH", &path)];
+    let output = on_a_bare_machine(&variables, &["workloads::"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        text(&output.stdout).contains("1 passed; 0 failed; 1 ignored"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(
+        text(&output.stderr).contains("has no `kube-controller-manager`"),
+        "{output:?}"
+    );
+    Ok(())
+}
+
 /// Runs this test program where nothing can be had.
 fn on_a_bare_machine(variables: &[(&str, &str)], arguments: &[&str]) -> Output {
     let empty = tempfile::tempdir().expect("a folder");

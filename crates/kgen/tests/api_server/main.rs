@@ -1,5 +1,5 @@
-//! What kgen writes, given to a real API server. These count as ignored where no control plane can be had;
-//! `KGEN_E2E=required` makes that a failure.
+//! What kgen writes, given to a real API server, and what it refuses to write. Tests that need the server count as ignored
+//! where no control plane can be had; `KGEN_E2E=required` makes that a failure.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,6 +7,8 @@
     clippy::panic,
     reason = "the harness is our own, so clippy does not see that all of this is test code"
 )]
+
+mod refused;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +26,20 @@ fn main() -> ExitCode {
         .test(
             "containers_of_a_pod_template_merge_by_name",
             containers_merge_by_name,
+        )
+        .test(
+            "refused::the_api_server_refuses_them",
+            refused::the_api_server_refuses_them,
+        )
+        .needing_nothing()
+        .test("refused::kgen_refuses_them", refused::kgen_refuses_them)
+        .test(
+            "refused::every_code_of_the_checks_has_one",
+            refused::every_code_of_the_checks_has_one,
+        )
+        .test(
+            "refused::the_readme_lists_where_they_differ",
+            refused::the_readme_lists_where_they_differ,
         )
         .run()
 }

@@ -1,0 +1,23 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A ship that pulls others.
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TugSpec {
+    // +listType=atomic
+    // +kubebuilder:validation:MaxItems=10
+    pub winches: Vec<Winch>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Winch {
+    // +kubebuilder:validation:XValidation:rule="self >= oldSelf"
+    pub rpm: i32,
+}

@@ -1,0 +1,17 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A ship that pulls others.
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+// +kubebuilder:validation:XValidation:rule="self.ropes > 0",optionalOldSelf=true
+#[derive(Serialize, Deserialize)]
+pub struct TugSpec {
+    pub ropes: i32,
+    pub spares: Option<i32>,
+}

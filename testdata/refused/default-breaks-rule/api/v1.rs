@@ -1,0 +1,17 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A ship that pulls others.
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TugSpec {
+    // +kubebuilder:default=1
+    // +kubebuilder:validation:XValidation:rule="self > 5"
+    pub ropes: i32,
+}

@@ -1,0 +1,9 @@
+//! +groupName=harbor.k8s.io
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// A ship that pulls others.
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=somebody said so"
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

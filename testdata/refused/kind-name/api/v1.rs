@@ -1,0 +1,8 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// A ship that pulls others.
+pub struct Tug_Boat {
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,16 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A ship that pulls others.
+// +kubebuilder:selectablefield:JSONPath=.spec.crew
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TugSpec {
+    pub crew: Vec<String>,
+}

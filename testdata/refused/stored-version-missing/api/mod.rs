@@ -1,0 +1,4 @@
+//! +groupName=harbor.example.org
+
+pub mod v1;
+pub mod v2;

@@ -1,0 +1,6 @@
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// A ship that pulls others.
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,7 @@
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// A ship that pulls others.
+// +kubebuilder:storageversion
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,24 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A ship that pulls others.
+// +kubebuilder:subresource:status
+// +kubebuilder:validation:MaxProperties=4
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+    pub status: Option<TugStatus>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TugSpec {
+    pub name: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TugStatus {
+    pub tugs: i32,
+    pub selector: String,
+}

@@ -1,0 +1,9 @@
+//! +groupName=harbor.example.org
+//! +versionName=Version_1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+/// A ship that pulls others.
+pub struct Tug {
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,4 @@
+//! +groupName=harbor.example.org
+
+pub mod new;
+pub mod old;

@@ -1,0 +1,312 @@
+//! `cargo xtask e2e`: all tests that need a real control plane, and what they have lost.
+//!
+//! The binaries of the control plane are built first if they are nowhere. The test programs are built as `cargo test
+//! --workspace` builds them, so that after it nothing is built twice, and then run one after the other: each of them starts
+//! several control planes.
+
+mod output;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use crate::amounts;
+use crate::e2e::output::Report;
+use crate::table::{Side, Table};
+use crate::workspace::{Workspace, finish};
+
+/// The test programs: package and target. Whoever writes another one adds it here, and a test says so.
+const SUITES: &[(&str, &str)] = &[
+    ("kgen-testenv", "control_plane"),
+    ("kgen-cli", "api_server"),
+    ("foo-operator", "e2e"),
+    ("foo-operator", "readme"),
+];
+
+/// The command that builds the binaries of the control plane.
+const CONTROL_PLANE: &str = "kgen-control-plane";
+
+/// Says what happens to tests without a control plane.
+const POLICY: &str = "KGEN_E2E";
+
+/// What to run.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only the tests of these packages.
+    packages: Vec<String>,
+}
+
+/// Runs the suites and prints a table of them; an error if a test failed or anything was lost.
+pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    let wanted =
+        |package: &str| options.packages.is_empty() || options.packages.iter().any(|name| name == package);
+    let suites: Vec<_> = SUITES.iter().filter(|(package, _)| wanted(package)).collect();
+    if suites.is_empty() {
+        let known: Vec<_> = SUITES.iter().map(|(package, _)| *package).collect();
+        bail!(
+            "none of these packages has such tests; there is {}",
+            known.join(", ")
+        );
+    }
+    let programs = build(workspace)?;
+    let program = |package: &str, target: &str| {
+        let key = (package.to_owned(), target.to_owned());
+        programs
+            .get(&key)
+            .with_context(|| format!("cargo has not built `{target}` of {package}"))
+    };
+    // Before the tests, so that none of them runs out of time meanwhile.
+    let mut binaries = Command::new(&program("kgen-testenv", CONTROL_PLANE)?.file);
+    binaries.arg("--build-only").stdout(Stdio::null());
+    finish(binaries)?;
+
+    let mut results = Vec::new();
+    for (package, target) in suites {
+        println!("\n── {package}: {target}");
+        let begin = Instant::now();
+        let report = run_suite(program(package, target)?)?;
+        results.push((format!("{package} {target}"), report, begin.elapsed()));
+    }
+    println!("\n{}", summary(&results));
+    match results.iter().filter(|(_, report, _)| !report.is_good()).count() {
+        0 => Ok(()),
+        1 => bail!("one suite has failed"),
+        count => bail!("{count} suites have failed"),
+    }
+}
+
+/// All suites, as a step of CI.
+pub fn run_all(workspace: &Workspace) -> Result<()> {
+    let packages = Vec::new();
+    run(workspace, &Options { packages })
+}
+
+/// Why CI leaves this out, if it does: without Go and without binaries there is no control plane to be had.
+pub fn reason_to_skip() -> Option<String> {
+    reason(&std::env::var(POLICY).unwrap_or_default(), || {
+        is_set("KUBEBUILDER_ASSETS") || has_cached_binaries() || has_go()
+    })
+}
+
+fn reason(policy: &str, can_be_had: impl Fn() -> bool) -> Option<String> {
+    match policy {
+        "off" => Some(format!("{POLICY}=off")),
+        "" | "auto" if !can_be_had() => Some("there is neither Go nor a control plane".to_owned()),
+        // `required`, or a slip of the pen: `kgen-testenv` fails where there is nothing.
+        _ => None,
+    }
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the cache of `kgen-testenv` holds any binaries. Whether they are the right ones it will find out itself.
+fn has_cached_binaries() -> bool {
+    let folder = |variable: &str| {
+        std::env::var_os(variable)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let below_cache = |cache: PathBuf| cache.join("kgen/control-plane");
+    let root = folder("KGEN_ASSETS")
+        .or_else(|| folder("XDG_CACHE_HOME").map(below_cache))
+        .or_else(|| folder("HOME").map(|home| below_cache(home.join(".cache"))));
+    let entries = root.and_then(|root| std::fs::read_dir(root).ok());
+    entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|entry| entry.path().join("kube-apiserver").is_file())
+}
+
+fn has_go() -> bool {
+    let version = Command::new("go").arg("version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// A program that cargo has built.
+struct Program {
+    file: PathBuf,
+    /// The folder of its package, in which cargo would run it.
+    folder: PathBuf,
+}
+
+/// What cargo says about a thing that it has built.
+#[derive(Deserialize)]
+struct Artifact {
+    manifest_path: PathBuf,
+    target: Target,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+}
+
+/// Builds all suites and the command; programs by package and target.
+fn build(workspace: &Workspace) -> Result<BTreeMap<(String, String), Program>> {
+    let mut cargo = workspace.cargo();
+    cargo.args([
+        "test",
+        "--workspace",
+        "--no-run",
+        "--message-format=json-render-diagnostics",
+    ]);
+    let mut targets: Vec<_> = SUITES.iter().map(|(_, target)| *target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    cargo.args(targets.iter().flat_map(|target| ["--test", target]));
+    let output = cargo
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start cargo")?;
+    if !output.status.success() {
+        bail!("the tests cannot be built");
+    }
+    let mut programs = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(artifact) = serde_json::from_str::<Artifact>(line) else {
+            continue;
+        };
+        let (Some(file), Some(folder)) = (artifact.executable, artifact.manifest_path.parent()) else {
+            continue;
+        };
+        if artifact
+            .target
+            .kind
+            .iter()
+            .any(|kind| kind == "test" || kind == "bin")
+        {
+            let package = package_name(&artifact.manifest_path)?;
+            let folder = folder.to_owned();
+            programs.insert((package, artifact.target.name), Program { file, folder });
+        }
+    }
+    Ok(programs)
+}
+
+fn package_name(manifest: &Path) -> Result<String> {
+    let text = std::fs::read_to_string(manifest)?;
+    let name = text.lines().find_map(|line| line.strip_prefix("name = \""));
+    let name = name.and_then(|name| name.strip_suffix('"'));
+    Ok(name
+        .with_context(|| format!("{} names no package", manifest.display()))?
+        .to_owned())
+}
+
+fn run_suite(program: &Program) -> Result<Report> {
+    let mut command = Command::new(&program.file);
+    command
+        .current_dir(&program.folder)
+        // As cargo would; a program that was not started by cargo knows it from its compiler.
+        .env("CARGO_MANIFEST_DIR", &program.folder)
+        .env(POLICY, "required");
+    output::follow(command)
+}
+
+fn summary(results: &[(String, Report, Duration)]) -> String {
+    let mut table = Table::new(&[
+        ("suite", Side::Left),
+        ("tests", Side::Right),
+        ("time", Side::Right),
+        ("lost", Side::Left),
+        ("result", Side::Left),
+    ]);
+    for (name, report, took) in results {
+        let result = if report.is_good() { "passed" } else { "FAILED" };
+        let cells = [&report.tests(), &amounts::time(*took), &report.lost(), result];
+        let mut row = vec![name.clone()];
+        row.extend(cells.map(str::to_owned));
+        table.row(row);
+    }
+    table.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_is_listed() {
+        let workspace = Workspace::find().unwrap();
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(workspace.path("crates")).unwrap() {
+            let package = entry.unwrap().path();
+            for entry in std::fs::read_dir(package.join("tests")).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                let main = if path.is_dir() {
+                    path.join("main.rs")
+                } else {
+                    path.clone()
+                };
+                let text = std::fs::read_to_string(main).unwrap_or_default();
+                if text.contains("kgen_testenv::suite") {
+                    let target = path.file_stem().unwrap().to_string_lossy().into_owned();
+                    found.push((package_name(&package.join("Cargo.toml")).unwrap(), target));
+                }
+            }
+        }
+        found.sort();
+        let mut listed: Vec<_> = SUITES
+            .iter()
+            .map(|(package, target)| ((*package).to_owned(), (*target).to_owned()))
+            .collect();
+        listed.sort();
+        assert_eq!(
+            listed, found,
+            "SUITES lists the tests that are run with a control plane"
+        );
+    }
+
+    #[test]
+    fn it_is_left_out_where_there_is_nothing_or_nobody_wants_it() {
+        assert_eq!(reason("off", || true).as_deref(), Some("KGEN_E2E=off"));
+        assert_eq!(
+            reason("", || false).as_deref(),
+            Some("there is neither Go nor a control plane")
+        );
+        assert_eq!(reason("", || true), None);
+        assert_eq!(reason("required", || false), None);
+    }
+
+    #[test]
+    fn the_table_shows_what_was_lost() {
+        let report = |lines: &[&str]| {
+            let mut report = Report::default();
+            lines.iter().for_each(|line| report.read(line));
+            report.ended(true);
+            report
+        };
+        let good = report(&[
+            "lost: 0 of 30 Foos, conflicts",
+            "lost: 0 of 1000 Foos, all at once",
+            "test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 6s",
+        ]);
+        let bad = report(&[
+            "lost: 2 of 30 Foos, conflicts",
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 6s",
+        ]);
+        let quiet = report(&[
+            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 6s",
+        ]);
+        let results = [
+            ("foo-operator e2e".to_owned(), good, Duration::from_secs(50)),
+            ("bar-operator e2e".to_owned(), bad, Duration::from_secs(5)),
+            ("kgen-cli api_server".to_owned(), quiet, Duration::from_secs(9)),
+        ];
+        let expected = "\
+suite                 tests    time  lost           result
+foo-operator e2e          7  50.0 s  0 in 2 counts  passed
+bar-operator e2e     2 of 3  5.00 s  2 in 1 count   FAILED
+kgen-cli api_server       3  9.00 s                 passed
+";
+        assert_eq!(summary(&results), expected);
+    }
+}

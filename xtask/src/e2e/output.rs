@@ -1,0 +1,150 @@
+//! What a test program prints: shown as it comes, and read for the counts.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+
+use anyhow::{Context, Result};
+
+/// What was read from the output of a suite.
+#[derive(Debug, Default)]
+pub struct Report {
+    passed: usize,
+    failed: usize,
+    ignored: usize,
+    /// What each `lost: ` line has counted.
+    lost: Vec<usize>,
+    succeeded: bool,
+}
+
+impl Report {
+    /// Takes one line into account.
+    pub fn read(&mut self, line: &str) {
+        if let Some(rest) = line.strip_prefix("lost: ") {
+            // A count that cannot be read is no zero.
+            let count = rest.split(' ').next().and_then(|word| word.parse().ok());
+            self.lost.push(count.unwrap_or(usize::MAX));
+        } else if let Some(rest) = line.strip_prefix("test result: ") {
+            for part in rest.split(['.', ';']) {
+                let mut words = part.split_whitespace();
+                let (Some(number), Some(what)) = (words.next(), words.next()) else {
+                    continue;
+                };
+                let Ok(number) = number.parse() else { continue };
+                match what {
+                    "passed" => self.passed = number,
+                    "failed" => self.failed = number,
+                    "ignored" => self.ignored = number,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Takes the exit code into account.
+    pub fn ended(&mut self, succeeded: bool) {
+        self.succeeded = succeeded;
+    }
+
+    /// Whether all tests ran and passed, and nothing was lost.
+    pub fn is_good(&self) -> bool {
+        let ran = self.passed > 0 && self.failed == 0 && self.ignored == 0;
+        self.succeeded && ran && self.lost.iter().all(|lost| *lost == 0)
+    }
+
+    /// How many tests passed, as in `7` or `6 of 7`.
+    pub fn tests(&self) -> String {
+        match self.passed + self.failed + self.ignored {
+            all if all == self.passed => all.to_string(),
+            all => format!("{} of {all}", self.passed),
+        }
+    }
+
+    /// What was lost and how often that was counted; nothing if it was not.
+    pub fn lost(&self) -> String {
+        let total = self
+            .lost
+            .iter()
+            .fold(0, |total: usize, lost| total.saturating_add(*lost));
+        match self.lost.len() {
+            0 => String::new(),
+            1 => format!("{total} in 1 count"),
+            counts => format!("{total} in {counts} counts"),
+        }
+    }
+}
+
+/// Runs a command, shows what it prints and reads it.
+pub fn follow(mut command: Command) -> Result<Report> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let (sender, lines) = mpsc::channel();
+    let streams: [Option<Box<dyn Read + Send>>; 2] = [
+        child.stdout.take().map(|stream| Box::new(stream) as _),
+        child.stderr.take().map(|stream| Box::new(stream) as _),
+    ];
+    for stream in streams.into_iter().flatten() {
+        let sender = sender.clone();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                // Nobody listens any more when the program is about to end.
+                let _ = sender.send(line);
+            }
+        });
+    }
+    drop(sender);
+    let mut report = Report::default();
+    for line in lines {
+        println!("{line}");
+        report.read(&line);
+    }
+    report.ended(child.wait()?.success());
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_is_good_only_if_everything_ran() {
+        let good =
+            "test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1s";
+        for (lines, succeeded, expected) in [
+            (vec![good], true, true),
+            (vec![good], false, false),
+            (vec![], true, false),
+            (vec![good, "lost: 0 of 3 Foos"], true, true),
+            (vec![good, "lost: 1 of 3 Foos"], true, false),
+            (vec![good, "lost: some"], true, false),
+            (
+                vec!["test result: ok. 0 passed; 0 failed; 7 ignored; 0 measured"],
+                true,
+                false,
+            ),
+            (
+                vec!["test result: ok. 6 passed; 0 failed; 1 ignored; 0 measured"],
+                true,
+                false,
+            ),
+        ] {
+            let mut report = Report::default();
+            lines.iter().for_each(|line| report.read(line));
+            report.ended(succeeded);
+            assert_eq!(report.is_good(), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_program_prints_is_read_from_both_streams() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo 'lost: 0 of 3'; echo 'lost: 4 of 5' >&2; exit 1"]);
+        let report = follow(command).unwrap();
+        assert_eq!(report.lost(), "4 in 2 counts");
+        assert!(!report.succeeded);
+    }
+}
