@@ -33,6 +33,7 @@ mod generated_code;
 pub mod health;
 pub mod informer;
 pub mod metrics;
+mod own_writes;
 pub mod owner;
 pub mod queue;
 mod random;
@@ -48,3 +49,4 @@ pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
     Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,
 };
+pub use own_writes::OwnWrites;
