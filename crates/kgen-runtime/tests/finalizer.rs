@@ -207,7 +207,7 @@ async fn it_can_move_between_threads() {
         future
     }
     let store = Store::with(&[], false);
-    let (api, object) = (store.api(), store.object());
+    let (api, object) = (store.api(), store.read());
     let finalized = movable(async {
         let name = OURS.to_owned();
         finalize(&api, &name, object, async |_| Ok::<_, std::io::Error>(())).await

@@ -241,9 +241,12 @@ async fn case_28_broken_watches_and_forgotten_history_lose_nothing() {
     server.remove(&deployment_of(&memcached));
     server.put(&fresh("b", 1));
     server.forget_history();
-    let mut told = operator.told(2).await;
-    told.sort();
-    assert_eq!(told, [CREATED, "Normal Created Created Deployment \"b\""]);
+    let there = |server: &Server, memcached: &Memcached| server.get(&deployment_of(memcached)).is_some();
+    server
+        .until("both have Deployments", |server| {
+            there(server, &memcached) && there(server, &fresh("b", 1))
+        })
+        .await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -26,6 +26,8 @@ fn what_kube_derive_says_and_what_kgen_wrote_agree() {
     assert_eq!(
         used,
         [
+            // That of conditions; the operator's own have formats that the API server knows.
+            "formats and bounds of integers",
             "null",
             "title and text of the root",
             "types of Kubernetes",
