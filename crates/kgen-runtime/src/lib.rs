@@ -18,6 +18,7 @@
 //! | [`shutdown`] | ending gracefully on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | a server for `/metrics`, `/healthz` and `/readyz` |
+//! | `webhook` | a server for admission webhooks, typed by kind; with the feature `webhook` |
 //! | [`clock`] | the time of day, as something that a test can turn |
 //!
 //! The version of Kubernetes is chosen by the program, through a `v1_xx` feature of `k8s-openapi`; this crate chooses none.
@@ -40,6 +41,8 @@ mod random;
 pub mod recorder;
 pub mod retry;
 pub mod shutdown;
+#[cfg(feature = "webhook")]
+pub mod webhook;
 
 pub use apply::{ApplyConfiguration, ObjectMetaApply};
 pub use client::{Connection, Handle, WriteOptions};

@@ -190,6 +190,20 @@ pub enum Error {
         reason: String,
     },
 
+    /// The API server does not reach the webhooks.
+    #[error(
+        "the API server did not reach the webhooks at {address} in {seconds} s: {last}\n  \
+         help: does the server listen there, with the certificate in `WebhookInstallation::folder`?"
+    )]
+    WebhookUnreachable {
+        /// Where they should be.
+        address: std::net::SocketAddr,
+        /// How long it was waited for.
+        seconds: u64,
+        /// What the API server said last.
+        last: String,
+    },
+
     /// kube could not make a client.
     #[cfg(feature = "kube")]
     #[error("kube cannot make a client of the kubeconfig")]

@@ -104,6 +104,7 @@ mod manifests;
 mod notice;
 mod process;
 mod run_folder;
+mod serving_certificates;
 pub mod skip;
 #[cfg(feature = "suite")]
 pub mod suite;
@@ -113,7 +114,8 @@ pub use assets::{Assets, KGEN_ASSETS, KGEN_KUBERNETES, KUBEBUILDER_ASSETS, Relea
 pub use builder::{ControlPlaneBuilder, KGEN_LOGS};
 pub use certificates::CertifiedKey;
 pub use components::Component;
-pub use control_plane::ControlPlane;
+pub use control_plane::{ControlPlane, WebhookInstallation};
 pub use error::{Error, Result};
 pub use kubeconfig::{Credentials, Kubeconfig};
 pub use manifests::Manifests;
+pub use serving_certificates::ServingCertificates;

@@ -50,9 +50,10 @@ impl From<Vec<PathBuf>> for Manifests {
     }
 }
 
-/// A document that is a CRD.
+/// A document of a kind that was asked for.
 #[derive(Debug)]
-pub(crate) struct CustomResourceDefinition {
+pub(crate) struct Document {
+    pub(crate) kind: String,
     pub(crate) name: String,
     pub(crate) text: String,
 }
@@ -70,13 +71,13 @@ struct Metadata {
 }
 
 impl Manifests {
-    /// All CRDs; none at all is an error, since whoever asks for CRDs has some.
-    pub(crate) fn custom_resource_definitions(&self) -> Result<Vec<CustomResourceDefinition>> {
+    /// All documents of these kinds; none at all is an error, since whoever asks for some has some.
+    pub(crate) fn documents_of(&self, kinds: &[&str]) -> Result<Vec<Document>> {
         let mut found = Vec::new();
         let mut places = Vec::new();
         for (origin, text) in self.texts()? {
             for document in documents(&text) {
-                found.extend(custom_resource_definition(&origin, &document)?);
+                found.extend(document_of(kinds, &origin, &document)?);
             }
             places.push(origin);
         }
@@ -86,8 +87,10 @@ impl Manifests {
             } else {
                 places.join(", ")
             };
-            let problem =
-                "no document is a CustomResourceDefinition; help: is it the right place?".to_owned();
+            let problem = format!(
+                "no document is a {}; help: is it the right place?",
+                kinds.join(" or a ")
+            );
             return Err(Error::Manifest { origin, problem });
         }
         Ok(found)
@@ -146,25 +149,24 @@ fn documents(text: &str) -> Vec<String> {
     documents
 }
 
-/// The document if it is a CRD.
-fn custom_resource_definition(origin: &str, document: &str) -> Result<Option<CustomResourceDefinition>> {
+/// The document if it is of one of these kinds.
+fn document_of(kinds: &[&str], origin: &str, document: &str) -> Result<Option<Document>> {
     let problem = |problem: String| Error::Manifest {
         origin: origin.to_owned(),
         problem,
     };
     let head: Head =
         serde_saphyr::from_str(document).map_err(|source| problem(format!("not YAML: {source}")))?;
-    if head.kind.as_deref() != Some("CustomResourceDefinition") {
+    let Some(kind) = head.kind.filter(|kind| kinds.contains(&kind.as_str())) else {
         return Ok(None);
-    }
+    };
     match head.metadata.and_then(|metadata| metadata.name) {
-        Some(name) => Ok(Some(CustomResourceDefinition {
+        Some(name) => Ok(Some(Document {
+            kind,
             name,
             text: document.to_owned(),
         })),
-        None => Err(problem(
-            "a CustomResourceDefinition without metadata.name".to_owned(),
-        )),
+        None => Err(problem(format!("a {kind} without metadata.name"))),
     }
 }
 
@@ -172,13 +174,15 @@ fn custom_resource_definition(origin: &str, document: &str) -> Result<Option<Cus
 mod tests {
     use super::*;
 
+    const CRD: &str = "CustomResourceDefinition";
+
     const TWO: &str = "# a comment\n---\nkind: CustomResourceDefinition\nmetadata:\n  name: foos.example.com\n\
                        --- # another\nkind: Kustomization\n---\nkind: CustomResourceDefinition\nmetadata: {name: bars.example.com}\n";
 
     fn names(manifests: impl Into<Manifests>) -> Vec<String> {
         manifests
             .into()
-            .custom_resource_definitions()
+            .documents_of(&[CRD])
             .unwrap()
             .into_iter()
             .map(|crd| crd.name)
@@ -204,9 +208,7 @@ mod tests {
 
     #[test]
     fn nothing_to_install_is_an_error() {
-        let error = Manifests::from("kind: Pod\n")
-            .custom_resource_definitions()
-            .unwrap_err();
+        let error = Manifests::from("kind: Pod\n").documents_of(&[CRD]).unwrap_err();
         assert!(
             error
                 .to_string()
@@ -214,10 +216,10 @@ mod tests {
             "{error}"
         );
         let error = Manifests::from("kind: CustomResourceDefinition\n")
-            .custom_resource_definitions()
+            .documents_of(&[CRD])
             .unwrap_err();
         assert!(error.to_string().contains("metadata.name"), "{error}");
-        let error = Manifests::from("a: [").custom_resource_definitions().unwrap_err();
+        let error = Manifests::from("a: [").documents_of(&[CRD]).unwrap_err();
         assert!(error.to_string().contains("not YAML"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Metrics in Prometheus' text format: one registry that queues, electors, recorders and the operator itself write to.
+//! Metrics in Prometheus' text format: one registry that queues, electors, recorders, webhooks and the operator itself write to.
 //!
 //! The metrics are those of the crate `prometheus-client`, the client library of the Prometheus project; it is re-exported, so
 //! that an operator can register its own.
@@ -7,6 +7,8 @@ mod election;
 mod queue;
 mod recorder;
 mod text;
+#[cfg(feature = "webhook")]
+mod webhook;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -18,6 +20,8 @@ use prometheus_client::registry::Registry;
 pub(crate) use self::election::ElectionMetrics;
 pub(crate) use self::queue::QueueMetrics;
 pub(crate) use self::recorder::RecorderMetrics;
+#[cfg(feature = "webhook")]
+pub(crate) use self::webhook::{CertificateMetrics, WebhookMetrics};
 
 /// The metrics of a process. Clones are the same metrics.
 ///
@@ -73,6 +77,8 @@ struct State {
     queue: Option<queue::Families>,
     election: Option<election::Families>,
     recorder: Option<recorder::Families>,
+    #[cfg(feature = "webhook")]
+    webhook: Option<webhook::Families>,
     refreshers: Vec<Weak<dyn Refresh>>,
 }
 
@@ -136,6 +142,25 @@ impl Metrics {
         recorder
             .get_or_insert_with(|| recorder::Families::register(registry))
             .of(component)
+    }
+
+    #[cfg(feature = "webhook")]
+    pub(crate) fn webhook(&self, path: &str) -> WebhookMetrics {
+        self.webhooks(|families| families.of(path))
+    }
+
+    #[cfg(feature = "webhook")]
+    pub(crate) fn certificate(&self) -> CertificateMetrics {
+        self.webhooks(webhook::Families::certificate)
+    }
+
+    #[cfg(feature = "webhook")]
+    fn webhooks<T>(&self, of: impl FnOnce(&webhook::Families) -> T) -> T {
+        let mut state = self.state();
+        let State {
+            registry, webhook, ..
+        } = &mut *state;
+        of(webhook.get_or_insert_with(|| webhook::Families::register(registry)))
     }
 
     pub(crate) fn refresh_with(&self, refresher: Weak<dyn Refresh>) {

@@ -52,7 +52,7 @@ impl ControlPlane {
             ready_within: builder.ready_within,
             processes: Mutex::new(BTreeMap::new()),
             watchdog,
-            _folder: folder,
+            run_folder: folder,
         };
         control_plane.bring_up(builder).await?;
         Ok(control_plane)

@@ -1,10 +1,11 @@
 //! A running control plane: what tests hold.
 //!
 //! This file has the plain accessors; `lifecycle` starts, breaks and stops components, `requests` asks the API server and
-//! etcd for things. Everything takes `&self`, so that tests can share one.
+//! etcd for things, `webhooks` points it at webhooks. Everything takes `&self`, so that tests can share one.
 
 mod lifecycle;
 mod requests;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ use crate::kubeconfig::Kubeconfig;
 use crate::process::Process;
 use crate::run_folder::RunFolder;
 use crate::watchdog::Watchdog;
+
+pub use self::webhooks::WebhookInstallation;
 
 /// A Kubernetes control plane of this process, on free ports of this machine, with a folder and certificates of its own.
 ///
@@ -52,7 +55,7 @@ pub struct ControlPlane {
     processes: Mutex<BTreeMap<Component, Option<Process>>>,
     // Dropped in this order, after `Drop::drop` ended the processes: the watchdog, then the folder it guards.
     watchdog: Watchdog,
-    _folder: RunFolder,
+    run_folder: RunFolder,
 }
 
 impl ControlPlane {

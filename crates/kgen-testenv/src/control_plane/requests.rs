@@ -11,7 +11,7 @@ use crate::control_plane::lifecycle::POLL;
 use crate::error::{Error, Result};
 use crate::https::Content;
 use crate::kubeconfig::{Credentials, Kubeconfig};
-use crate::manifests::{CustomResourceDefinition, Manifests};
+use crate::manifests::{Document, Manifests};
 
 /// Where CRDs are.
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -43,7 +43,7 @@ impl ControlPlane {
     ///
     /// A file cannot be read, the API server refuses a CRD ([`Error::Refused`], with its message), or does not serve it.
     pub async fn install_crds(&self, manifests: impl Into<Manifests>) -> Result<Vec<String>> {
-        let crds = manifests.into().custom_resource_definitions()?;
+        let crds = manifests.into().documents_of(&["CustomResourceDefinition"])?;
         for crd in &crds {
             let path = format!(
                 "{CRDS}/{}?fieldManager=kgen-testenv&force=true&fieldValidation=Strict",
@@ -62,7 +62,7 @@ impl ControlPlane {
     }
 
     /// Waits until a CRD is Established and each version it serves can be listed: the first comes a moment too early.
-    async fn wait_until_served(&self, crd: &CustomResourceDefinition) -> Result<()> {
+    async fn wait_until_served(&self, crd: &Document) -> Result<()> {
         let deadline = Instant::now() + ESTABLISHED_WITHIN;
         loop {
             let found = self.api("GET", &format!("{CRDS}/{}", crd.name), None).await?;

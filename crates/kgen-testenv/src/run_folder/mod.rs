@@ -41,7 +41,7 @@ impl RunFolder {
         let lease_path = folder.path().join(LEASE);
         let lease = open_lock(&lease_path)?;
         lease.lock().context("lock", &lease_path)?;
-        let ports = ports::claim(&root, folder.path())?;
+        let ports = Ports::new(ports::claim(&root, folder.path())?);
         Ok(Self {
             path: folder.keep(),
             ports,
@@ -55,6 +55,15 @@ impl RunFolder {
 
     pub(crate) fn ports(&self) -> Ports {
         self.ports
+    }
+
+    /// Picks one more free port, for something that is not a component.
+    pub(crate) fn claim_port(&self) -> Result<u16> {
+        let root = root()?;
+        let guard = open_lock(&root.join("lock"))?;
+        guard.lock().context("lock", &root)?;
+        let [port] = ports::claim(&root, &self.path)?;
+        Ok(port)
     }
 }
 

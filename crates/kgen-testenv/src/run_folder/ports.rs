@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
-use crate::components::Ports;
 use crate::error::{Error, IoContext, Result};
 use crate::run_folder::run_folders;
 
@@ -19,8 +18,8 @@ const LAST: u16 = 29_999;
 /// The file in a run folder that lists its ports.
 const PORTS: &str = "ports";
 
-/// Picks ports and writes them into `folder`. The caller holds the lock of `root`.
-pub(super) fn claim(root: &Path, folder: &Path) -> Result<Ports> {
+/// Picks ports and writes them into `folder`, after those that it has. The caller holds the lock of `root`.
+pub(super) fn claim<const COUNT: usize>(root: &Path, folder: &Path) -> Result<[u16; COUNT]> {
     let taken = taken(root)?;
     // Where to begin differs between processes: users who share a machine do not share a lock.
     let offset = u16::try_from(std::process::id() % 9_973).unwrap_or(0);
@@ -29,17 +28,20 @@ pub(super) fn claim(root: &Path, folder: &Path) -> Result<Ports> {
         .skip(usize::from(offset))
         .take(usize::from(LAST - FIRST) + 1)
         .filter(|port| !taken.contains(port) && is_free(*port));
-    let mut ports = [0; Ports::COUNT];
+    let mut ports = [0; COUNT];
     for port in &mut ports {
         *port = free.next().ok_or(Error::NoFreePort {
             first: FIRST,
             last: LAST,
         })?;
     }
-    let list: Vec<String> = ports.iter().map(ToString::to_string).collect();
     let path = folder.join(PORTS);
-    std::fs::write(&path, list.join("\n")).context("write", &path)?;
-    Ok(Ports::new(ports))
+    let mut list = std::fs::read_to_string(&path).unwrap_or_default();
+    for port in ports {
+        list.push_str(&format!("{port}\n"));
+    }
+    std::fs::write(&path, list).context("write", &path)?;
+    Ok(ports)
 }
 
 /// The ports of all control planes, including those whose components are stopped for now.
@@ -67,21 +69,13 @@ mod tests {
         let second = root.path().join("run-2");
         std::fs::create_dir(&first).unwrap();
         std::fs::create_dir(&second).unwrap();
-        let ours = claim(root.path(), &first).unwrap();
-        let _used = TcpListener::bind((Ipv4Addr::LOCALHOST, ours.kwok + 1));
-        let theirs = claim(root.path(), &second).unwrap();
-        let all = |ports: Ports| {
-            BTreeSet::from([
-                ports.etcd,
-                ports.etcd_peer,
-                ports.api_server,
-                ports.controller_manager,
-                ports.scheduler,
-                ports.kwok,
-            ])
-        };
-        assert_eq!(all(ours).len(), Ports::COUNT);
-        assert!(all(ours).is_disjoint(&all(theirs)));
-        assert!(!all(theirs).contains(&(ours.kwok + 1)));
+        let ours: [u16; 6] = claim(root.path(), &first).unwrap();
+        let _used = TcpListener::bind((Ipv4Addr::LOCALHOST, ours[5] + 1));
+        let theirs: [u16; 6] = claim(root.path(), &second).unwrap();
+        let [one_more] = claim(root.path(), &first).unwrap();
+        let all: BTreeSet<u16> = ours.into_iter().chain(theirs).chain([one_more]).collect();
+        assert_eq!(all.len(), 13);
+        assert!(!all.contains(&(ours[5] + 1)));
+        assert_eq!(taken(root.path()).unwrap(), all);
     }
 }

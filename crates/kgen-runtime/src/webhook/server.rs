@@ -1,0 +1,322 @@
+//! The server: what it serves, where it listens, and how it ends.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use kube::Resource as _;
+use rustls::ServerConfig;
+use rustls::server::NoServerSessionStorage;
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+use super::certificates::{CertificateError, Certificates};
+use super::connection::Connections;
+use super::handler::{Defaulting, Handler, Validating};
+use super::router::{Route, Router};
+use super::{Defaulter, Validator};
+use crate::metrics::Metrics;
+
+/// Where the certificate is if [`Builder::certificates`] does not say otherwise: where the manifests of operators mount it.
+pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
+
+/// What the API server takes as the body of a request.
+const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
+/// Each API server keeps few connections; more must not use up the process' files.
+const MAX_CONNECTIONS: usize = 1024;
+/// How often the certificate is looked at. kubelet takes a minute to bring a new one.
+const CERTIFICATE_INTERVAL: Duration = Duration::from_secs(5);
+/// How long requests may take at the end if handlers have no limit of their own: as long as the API server can wait for them.
+const LONGEST_REQUEST: Duration = Duration::from_secs(30);
+/// What sending the last answers may take.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Why the server could not start.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WebhookError {
+    /// There is no certificate that could be used.
+    #[error("the webhook server has no certificate")]
+    Certificate(#[from] CertificateError),
+    /// The address could not be had.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Two webhooks have the same path, or a path does not start with `/`.
+    #[error("{path:?} cannot be the path of a webhook: {reason}")]
+    Path {
+        /// The path.
+        path: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// TLS cannot be set up.
+    #[error("TLS cannot be set up")]
+    Tls(#[source] rustls::Error),
+}
+
+/// What a server will serve. See [`WebhookServer::builder`].
+#[must_use = "nothing is served before `listen` and `serve`"]
+pub struct Builder {
+    handlers: Vec<(String, Box<dyn Handler>)>,
+    certificates: PathBuf,
+    certificate_interval: Duration,
+    metrics: Metrics,
+    max_body_bytes: usize,
+    max_connections: usize,
+    handler_timeout: Option<Duration>,
+}
+
+impl Builder {
+    /// The folder with `tls.crt` and `tls.key`, as a mounted Secret has them: [`DEFAULT_CERTIFICATES`] if not said otherwise.
+    /// It is read again when its files change.
+    pub fn certificates(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.certificates = folder.into();
+        self
+    }
+
+    /// How often it is looked whether the certificate has changed: every five seconds if not said otherwise.
+    pub fn certificate_interval(mut self, interval: Duration) -> Self {
+        self.certificate_interval = interval;
+        self
+    }
+
+    /// Where metrics are kept.
+    pub fn metrics(mut self, metrics: &Metrics) -> Self {
+        self.metrics = metrics.clone();
+        self
+    }
+
+    /// Serves a defaulter at the path of its kind, which is the one that `kgen webhook` expects:
+    /// `/mutate-GROUP-VERSION-KIND`.
+    pub fn defaulting<D: Defaulter>(self, defaulter: D) -> Self {
+        let path = kgen_webhook_path::mutating(
+            &D::Object::group(&()),
+            &D::Object::version(&()),
+            &D::Object::kind(&()),
+        );
+        self.defaulting_at(path, defaulter)
+    }
+
+    /// Serves a validator at the path of its kind: `/validate-GROUP-VERSION-KIND`.
+    pub fn validating<V: Validator>(self, validator: V) -> Self {
+        let path = kgen_webhook_path::validating(
+            &V::Object::group(&()),
+            &V::Object::version(&()),
+            &V::Object::kind(&()),
+        );
+        self.validating_at(path, validator)
+    }
+
+    /// Serves a defaulter at another path, for a marker that states one.
+    pub fn defaulting_at<D: Defaulter>(self, path: impl Into<String>, defaulter: D) -> Self {
+        self.at(path.into(), Box::new(Defaulting(defaulter)))
+    }
+
+    /// Serves a validator at another path, for a marker that states one.
+    pub fn validating_at<V: Validator>(self, path: impl Into<String>, validator: V) -> Self {
+        self.at(path.into(), Box::new(Validating(validator)))
+    }
+
+    fn at(mut self, path: String, handler: Box<dyn Handler>) -> Self {
+        self.handlers.push((path, handler));
+        self
+    }
+
+    /// How large a request may be: 3 MiB if not said otherwise, as for the API server itself. Larger ones are answered with 413.
+    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.max_body_bytes = bytes;
+        self
+    }
+
+    /// How many connections there may be at once: 1024 if not said otherwise. More have to wait.
+    pub fn max_connections(mut self, connections: usize) -> Self {
+        self.max_connections = connections.max(1);
+        self
+    }
+
+    /// How long a handler may take. Without, as long as the API server waits, which each of its requests says: 10 s, or
+    /// `timeoutSeconds` of the webhook configuration. The request is then denied, and the handler's future is dropped.
+    pub fn handler_timeout(mut self, timeout: Duration) -> Self {
+        self.handler_timeout = Some(timeout);
+        self
+    }
+
+    /// Reads the certificate and takes the address. Port 0 is a free one, which [`WebhookServer::address`] tells.
+    ///
+    /// # Errors
+    ///
+    /// There is no certificate or key, they do not belong together, two webhooks have one path, or the address is taken.
+    pub async fn listen(self, address: SocketAddr) -> Result<WebhookServer, WebhookError> {
+        let router = Router {
+            routes: routes(self.handlers, &self.metrics)?,
+            max_body_bytes: self.max_body_bytes,
+            timeout: self.handler_timeout,
+        };
+        let (tls, certificates) = tls(&self.certificates, &self.metrics)?;
+        let failed = |source| WebhookError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(WebhookServer {
+            listener,
+            address,
+            connections: Arc::new(Connections::new(tls, Arc::new(router))),
+            max_connections: self.max_connections,
+            certificates,
+            certificate_interval: self.certificate_interval,
+            grace: self.handler_timeout.unwrap_or(LONGEST_REQUEST) + GOODBYE,
+        })
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<&String> = self.handlers.iter().map(|(path, _)| path).collect();
+        formatter
+            .debug_struct("Builder")
+            .field("paths", &paths)
+            .field("certificates", &self.certificates)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The webhooks by path.
+fn routes(
+    handlers: Vec<(String, Box<dyn Handler>)>,
+    metrics: &Metrics,
+) -> Result<BTreeMap<String, Route>, WebhookError> {
+    let mut routes = BTreeMap::new();
+    for (path, handler) in handlers {
+        let reason = if routes.contains_key(&path) {
+            Some("two webhooks have it")
+        } else if !path.starts_with('/') {
+            Some("it does not start with /")
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            return Err(WebhookError::Path { path, reason });
+        }
+        let metrics = metrics.webhook(&path);
+        routes.insert(path, Route { handler, metrics });
+    }
+    Ok(routes)
+}
+
+/// TLS 1.2 and newer, with the certificate in the folder.
+fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificates>), WebhookError> {
+    // Named here rather than installed for the process: the operator may prefer another provider.
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let certificates = Certificates::load(folder, Arc::clone(&provider), metrics.certificate())?;
+    let certificates = Arc::new(certificates);
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(WebhookError::Tls)?
+        .with_no_client_auth()
+        .with_cert_resolver(Arc::clone(&certificates) as Arc<_>);
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    // The API server does not resume sessions, and one that is resumed would not see a new certificate.
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    config.send_tls13_tickets = 0;
+    Ok((TlsAcceptor::from(Arc::new(config)), certificates))
+}
+
+/// A server for webhooks that has its address and its certificate, and waits to be run.
+///
+/// [The module](super) shows how it is used.
+#[derive(Debug)]
+pub struct WebhookServer {
+    listener: TcpListener,
+    address: SocketAddr,
+    connections: Arc<Connections>,
+    max_connections: usize,
+    certificates: Arc<Certificates>,
+    certificate_interval: Duration,
+    grace: Duration,
+}
+
+impl WebhookServer {
+    /// Chooses what is served, and how.
+    pub fn builder() -> Builder {
+        Builder {
+            handlers: Vec::new(),
+            certificates: PathBuf::from(DEFAULT_CERTIFICATES),
+            certificate_interval: CERTIFICATE_INTERVAL,
+            metrics: Metrics::default(),
+            max_body_bytes: MAX_BODY_BYTES,
+            max_connections: MAX_CONNECTIONS,
+            handler_timeout: None,
+        }
+    }
+
+    /// Where the server listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `stop` ends. Then nobody new is let in, requests that are being answered are finished, and
+    /// connections are closed; it ends when all are.
+    ///
+    /// When a pod ends, the API server may still send it requests for a moment, until it knows that the endpoint is gone.
+    /// Operators with several replicas give `stop` a delay of some seconds for that.
+    pub async fn serve(self, stop: impl Future<Output = ()>) {
+        let Self {
+            listener,
+            connections,
+            max_connections,
+            certificates,
+            certificate_interval,
+            grace,
+            ..
+        } = self;
+        let mut open = JoinSet::new();
+        let mut stop = std::pin::pin!(stop);
+        let mut watching = std::pin::pin!(watch(certificates, certificate_interval));
+        loop {
+            tokio::select! {
+                () = &mut stop => break,
+                () = &mut watching => {}
+                Some(_) = open.join_next() => {}
+                accepted = listener.accept(), if open.len() < max_connections => match accepted {
+                    Ok((stream, _)) => {
+                        open.spawn(Arc::clone(&connections).serve(stream));
+                    }
+                    Err(error) => {
+                        // Mostly too many open files. Trying again at once would only burn time.
+                        tracing::warn!(%error, "cannot accept a connection");
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                    }
+                },
+            }
+        }
+        // Who has connected before the end has been promised an answer.
+        while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
+            open.spawn(Arc::clone(&connections).serve(stream));
+        }
+        drop(listener);
+        connections.closing.cancel();
+        // What is not answered by then is dropped with the set.
+        let _ = tokio::time::timeout(grace, async { while open.join_next().await.is_some() {} }).await;
+    }
+}
+
+/// Looks at the certificate again and again.
+async fn watch(certificates: Arc<Certificates>, interval: Duration) {
+    loop {
+        tokio::time::sleep(interval).await;
+        let certificates = Arc::clone(&certificates);
+        // Files may be slow, and there is nothing to be told of a read that failed.
+        let _ = tokio::task::spawn_blocking(move || certificates.refresh()).await;
+    }
+}

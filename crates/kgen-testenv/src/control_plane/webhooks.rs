@@ -1,0 +1,340 @@
+//! Webhooks of an operator under test: their configurations are pointed at a port of this machine.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::control_plane::ControlPlane;
+use crate::control_plane::lifecycle::POLL;
+use crate::error::{Error, Result};
+use crate::https::{Content, HttpsClient};
+use crate::manifests::{Document, Manifests};
+use crate::serving_certificates::ServingCertificates;
+
+/// The kinds of configurations and where they are.
+const KINDS: [(&str, &str); 2] = [
+    (
+        "MutatingWebhookConfiguration",
+        "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    ),
+    (
+        "ValidatingWebhookConfiguration",
+        "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+    ),
+];
+
+/// How long the API server may take to reach a server that listens.
+const REACHED_WITHIN: Duration = Duration::from_secs(60);
+
+/// The label of the objects that are never stored and only ask whether a webhook is reached.
+const PROBE: &str = "kgen-testenv.probe";
+
+/// Webhooks that the API server looks for on this machine: where the server has to listen, and with which certificate.
+///
+/// Made by [`ControlPlane::install_webhooks`].
+#[derive(Debug)]
+pub struct WebhookInstallation {
+    certificates: ServingCertificates,
+    address: SocketAddr,
+    names: Vec<String>,
+    api: Api,
+}
+
+/// The API server, as the administrator.
+struct Api {
+    https: HttpsClient,
+    port: u16,
+}
+
+impl std::fmt::Debug for Api {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Api")
+            .field("port", &self.port)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Api {
+    async fn apply(&self, path: &str, configuration: &Value) -> Result<Value> {
+        let content = Content {
+            kind: "application/apply-patch+yaml",
+            bytes: configuration.to_string().into_bytes(),
+        };
+        self.https.json(self.port, "PATCH", path, Some(content)).await
+    }
+}
+
+impl ControlPlane {
+    /// Installs the webhook configurations in files, folders or text, as they are for a cluster, and points them at a server on
+    /// this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new certificate.
+    ///
+    /// Documents of other kinds are passed over, but at least one configuration must be there; a `clientConfig` with a URL
+    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it does,
+    /// the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
+    ///
+    /// ```no_run
+    /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::path::Path;
+    /// use std::process::Command;
+    ///
+    /// let webhooks = control_plane.install_webhooks(Path::new("config/webhook/manifests.yaml")).await?;
+    /// let mut operator = Command::new("target/debug/foo-operator")
+    ///     .arg(format!("--webhook-address={}", webhooks.address()))
+    ///     .arg(format!("--webhook-certificates={}", webhooks.folder().display()))
+    ///     .spawn()?;
+    /// webhooks.wait_until_reachable().await?;
+    /// // … what is wrong is refused …
+    /// operator.kill()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or the API server refuses a configuration ([`Error::Refused`], with its message).
+    pub async fn install_webhooks(&self, manifests: impl Into<Manifests>) -> Result<WebhookInstallation> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let documents = manifests.into().documents_of(&KINDS.map(|(kind, _)| kind))?;
+        let folder = format!("webhooks-{}", COUNT.fetch_add(1, Ordering::SeqCst));
+        let installation = WebhookInstallation {
+            certificates: ServingCertificates::new(self.folder().join(folder))?,
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, self.run_folder.claim_port()?)),
+            names: documents.iter().map(|document| document.name.clone()).collect(),
+            api: Api {
+                https: self.https.clone(),
+                port: self.layout.ports.api_server,
+            },
+        };
+        for document in &documents {
+            let path = format!(
+                "{}/{}?fieldManager=kgen-testenv&force=true&fieldValidation=Strict",
+                path_of(&document.kind),
+                document.name
+            );
+            let mut configuration = self.as_the_server_reads_it(document, &path).await?;
+            redirect(
+                &mut configuration,
+                installation.address,
+                installation.certificates.authority(),
+            );
+            installation.api.apply(&path, &configuration).await?;
+        }
+        Ok(installation)
+    }
+
+    /// The document as JSON. The API server reads it, because only it knows what it means, and does not store it.
+    async fn as_the_server_reads_it(&self, document: &Document, path: &str) -> Result<Value> {
+        let content = Content {
+            kind: "application/apply-patch+yaml",
+            bytes: document.text.clone().into_bytes(),
+        };
+        let mut read = self
+            .api("PATCH", &format!("{path}&dryRun=All"), Some(content))
+            .await?;
+        let labels = read["metadata"]["labels"].take();
+        let annotations = read["metadata"]["annotations"].take();
+        read["metadata"] = json!({ "name": document.name });
+        for (name, value) in [("labels", labels), ("annotations", annotations)] {
+            if !value.is_null() {
+                read["metadata"][name] = value;
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl WebhookInstallation {
+    /// The folder with `tls.crt` and `tls.key` for the server. It goes with the control plane.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.certificates.folder()
+    }
+
+    /// Where the server has to listen.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The names of the configurations.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The certificate of the server, and the authority that signed it.
+    #[must_use]
+    pub fn certificates(&self) -> &ServingCertificates {
+        &self.certificates
+    }
+
+    /// Gives the server a new certificate, as happens in a cluster every few months.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be written.
+    pub fn replace_certificate(&self) -> Result<()> {
+        self.certificates.replace()
+    }
+
+    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that it
+    /// trusts.
+    ///
+    /// This is asked in a way that no other check can deceive: a configuration of the same kind, installed after the others, has the
+    /// server judge an object that is never stored. The API server takes configurations over in the order in which they came, so
+    /// once it asks about that object, it asks about all.
+    ///
+    /// # Errors
+    ///
+    /// It is not so within a minute ([`Error::WebhookUnreachable`], with what the API server said).
+    pub async fn wait_until_reachable(&self) -> Result<()> {
+        for (kind, path) in KINDS {
+            let name = format!("kgen-testenv-probe-{}", self.address.port());
+            let path = format!("{path}/{name}");
+            let applied = format!("{path}?fieldManager=kgen-testenv&force=true");
+            self.api.apply(&applied, &self.probe(kind, &name)).await?;
+            let reached = self.wait_until_asked(kind).await;
+            self.api.https.json(self.api.port, "DELETE", &path, None).await?;
+            reached?;
+        }
+        Ok(())
+    }
+
+    /// A configuration whose webhook is asked about objects with our label and no others.
+    fn probe(&self, kind: &str, name: &str) -> Value {
+        json!({
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": kind,
+            "metadata": { "name": name },
+            "webhooks": [{
+                "name": "probe.kgen-testenv.local",
+                "clientConfig": {
+                    "url": format!("https://{}/kgen-testenv-probe", self.address),
+                    "caBundle": STANDARD.encode(self.certificates.authority()),
+                },
+                "rules": [{
+                    "apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"], "operations": ["CREATE"],
+                }],
+                "objectSelector": { "matchLabels": { (PROBE): self.label(kind) } },
+                "admissionReviewVersions": ["v1"],
+                "sideEffects": "None",
+                "failurePolicy": "Fail",
+                "timeoutSeconds": 5,
+            }],
+        })
+    }
+
+    fn label(&self, kind: &str) -> String {
+        format!("{kind}-{}", self.address.port())
+    }
+
+    async fn wait_until_asked(&self, kind: &str) -> Result<()> {
+        let object = json!({
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": { "generateName": "kgen-testenv-probe-", "labels": { (PROBE): self.label(kind) } },
+        });
+        let deadline = Instant::now() + REACHED_WITHIN;
+        loop {
+            let path = "/api/v1/namespaces/default/configmaps?dryRun=All";
+            let answer = self
+                .api
+                .https
+                .json(self.api.port, "POST", path, Some(Content::json(&object)))
+                .await;
+            let last = match answer {
+                Ok(_) => "the configuration is not in effect".to_owned(),
+                Err(Error::Refused { message, .. }) if was_answered(&message) => return Ok(()),
+                Err(Error::Refused { message, .. }) => message,
+                Err(error) => return Err(error),
+            };
+            if Instant::now() > deadline {
+                return Err(Error::WebhookUnreachable {
+                    address: self.address,
+                    seconds: REACHED_WITHIN.as_secs(),
+                    last,
+                });
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+}
+
+/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there was
+/// none it tells which request failed (`Post "https://…": connection refused`).
+fn was_answered(refusal: &str) -> bool {
+    refusal.contains("probe.kgen-testenv.local") && !refusal.contains("Post \"https://")
+}
+
+fn path_of(kind: &str) -> &'static str {
+    let [mutating, validating] = KINDS;
+    if kind == mutating.0 {
+        mutating.1
+    } else {
+        validating.1
+    }
+}
+
+/// Points every webhook that is served by a service at `address` instead.
+fn redirect(configuration: &mut Value, address: SocketAddr, authority: &str) {
+    let webhooks = configuration["webhooks"].as_array_mut();
+    for webhook in webhooks.into_iter().flatten() {
+        let service = &webhook["clientConfig"]["service"];
+        if service.is_null() {
+            continue;
+        }
+        let path = service["path"].as_str().unwrap_or("/");
+        let slash = if path.starts_with('/') { "" } else { "/" };
+        webhook["clientConfig"] = json!({
+            "url": format!("https://{address}{slash}{path}"),
+            "caBundle": STANDARD.encode(authority),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_become_urls_with_the_same_path() {
+        let mut configuration = json!({ "webhooks": [
+            { "name": "a", "clientConfig": { "service": { "name": "s", "namespace": "n", "path": "/mutate-a" } } },
+            { "name": "b", "clientConfig": { "service": { "name": "s", "namespace": "n" }, "caBundle": "old" } },
+            { "name": "c", "clientConfig": { "url": "https://elsewhere.example.com/c" } },
+        ] });
+        redirect(&mut configuration, ([127, 0, 0, 1], 9443).into(), "pem");
+        let configs: Vec<&Value> = (0..3)
+            .map(|n| &configuration["webhooks"][n]["clientConfig"])
+            .collect();
+        assert_eq!(
+            configs,
+            [
+                &json!({ "url": "https://127.0.0.1:9443/mutate-a", "caBundle": "cGVt" }),
+                &json!({ "url": "https://127.0.0.1:9443/", "caBundle": "cGVt" }),
+                &json!({ "url": "https://elsewhere.example.com/c" }),
+            ]
+        );
+    }
+
+    #[test]
+    fn only_an_answer_counts() {
+        let call = "Internal error occurred: failed calling webhook \"probe.kgen-testenv.local\": failed to call webhook: ";
+        assert!(was_answered(&format!(
+            "{call}the server could not find the requested resource"
+        )));
+        let refused =
+            "Post \"https://127.0.0.1:1/x?timeout=5s\": dial tcp 127.0.0.1:1: connect: connection refused";
+        assert!(!was_answered(&format!("{call}{refused}")));
+        assert!(!was_answered("namespaces \"default\" not found"));
+        assert!(was_answered(
+            "admission webhook \"probe.kgen-testenv.local\" denied the request: no"
+        ));
+    }
+}
