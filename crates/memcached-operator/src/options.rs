@@ -40,6 +40,14 @@ pub struct Options {
     /// Serve /metrics, /healthz and /readyz there, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_addr: Option<SocketAddr>,
+
+    /// Serve the webhooks with tls.crt and tls.key of this folder, which may be replaced while it runs
+    #[arg(long, value_name = "FOLDER")]
+    pub webhook_certs: Option<PathBuf>,
+
+    /// Where the webhooks are served
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9443")]
+    pub webhook_addr: SocketAddr,
 }
 
 /// Something else than to operate.

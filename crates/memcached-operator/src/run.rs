@@ -8,10 +8,12 @@ use kgen_runtime::health::Health;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::recorder::Recorder;
 use kgen_runtime::shutdown::Shutdown;
+use kgen_runtime::webhook::WebhookServer;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use tokio_util::sync::CancellationToken;
 
+use crate::admission::MemcachedWebhook;
 use crate::controller::{Controller, NAME};
 use crate::options::Options;
 
@@ -50,6 +52,7 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
         false => None,
     };
     let stop_serving = CancellationToken::new();
+    let webhooks = serve_webhooks(options, &metrics, &stop_serving).await?;
     let serving = serve(options, &controller, elector.as_ref(), &metrics, &stop_serving).await?;
 
     // Also without the lease: the next leader should not have to wait for its caches.
@@ -59,8 +62,8 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     // The last events tell how it ended, so their writer ends last.
     writer.shutdown(GRACE_FOR_EVENTS).await;
     stop_serving.cancel();
-    if let Some(serving) = serving {
-        serving.await.context("the health server has panicked")?;
+    for serving in [webhooks, serving].into_iter().flatten() {
+        serving.await.context("a server has panicked")?;
     }
     result
 }
@@ -114,6 +117,26 @@ async fn serve(
     }
     let server = health.listen(address).await?;
     tracing::info!(address = %server.address(), "serving metrics and probes");
+    Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
+}
+
+/// The server for the webhooks, if there is a certificate. Every replica serves, whoever leads.
+async fn serve_webhooks(
+    options: &Options,
+    metrics: &Metrics,
+    stop: &CancellationToken,
+) -> Result<Option<tokio::task::JoinHandle<()>>> {
+    let Some(certificates) = &options.webhook_certs else {
+        return Ok(None);
+    };
+    let server = WebhookServer::builder()
+        .certificates(certificates)
+        .metrics(metrics)
+        .defaulting(MemcachedWebhook)
+        .validating(MemcachedWebhook)
+        .listen(options.webhook_addr)
+        .await?;
+    tracing::info!(address = %server.address(), "serving webhooks");
     Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
 }
 

@@ -4,10 +4,11 @@
 
 mod support;
 
+use kgen_runtime::webhook::{Operation, Request, Validator, Verdict};
 use kube::Resource;
-use memcached_operator::admission::{Violation, defaults, violations};
+use memcached_operator::admission::{MemcachedWebhook, defaults, violations};
 use memcached_operator::api::v1alpha1::{Memcached, MemcachedSpec};
-use support::objects::{fresh, going};
+use support::objects::{fresh, going, memcached};
 
 #[test]
 fn the_port_is_written_down_if_it_was_left_out() {
@@ -21,31 +22,49 @@ fn the_port_is_written_down_if_it_was_left_out() {
     }
 }
 
+/// The errors of a verdict, as people see them.
+fn errors(verdict: &Verdict) -> Vec<String> {
+    verdict.errors().iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn the_size_is_an_odd_number() {
-    let odd = |size| violations(&fresh("a", size));
-    assert_eq!([1, 3, 5].map(odd), [vec![], vec![], vec![]]);
-    let refused = [Violation {
-        field: "spec.size",
-        message: "must be an odd number".to_owned(),
-    }];
-    assert_eq!(odd(2), refused);
-    assert_eq!(odd(4), refused);
+    for size in [1, 3, 5] {
+        assert!(violations(&fresh("a", size)).is_allowed(), "{size}");
+    }
+    for size in [2, 4] {
+        let refusal = format!("spec.size: Invalid value: {size}: must be an odd number");
+        assert_eq!(errors(&violations(&fresh("a", size))), [refusal]);
+    }
 }
 
 #[test]
 fn the_name_fits_into_a_label() {
-    assert_eq!(violations(&fresh(&"a".repeat(63), 1)), []);
-    let found = violations(&fresh(&"a".repeat(64), 2));
+    assert!(violations(&fresh(&"a".repeat(63), 3)).is_allowed());
     assert_eq!(
-        found.iter().map(|violation| violation.field).collect::<Vec<_>>(),
-        ["spec.size", "metadata.name"]
+        errors(&violations(&fresh(&"a".repeat(64), 2))),
+        [
+            "spec.size: Invalid value: 2: must be an odd number",
+            "metadata.name: Too long: may not be more than 63 bytes"
+        ]
     );
 }
 
-#[test]
-fn a_deletion_is_not_held_up() {
-    assert_eq!(violations(&going(fresh("a", 2))), []);
+#[tokio::test]
+async fn a_change_is_judged_by_what_it_changes() {
+    let request = Request::new(Operation::Update);
+    let judge = async |old: &Memcached, new: &Memcached| {
+        let verdict = MemcachedWebhook.validate_update(old, new, &request).await;
+        verdict.is_allowed()
+    };
+    let old = fresh("a", 2);
+    assert!(
+        judge(&old, &memcached("a", 2)).await,
+        "a finalizer is no change of size"
+    );
+    assert!(judge(&old, &fresh("a", 3)).await);
+    assert!(!judge(&old, &fresh("a", 4)).await);
+    assert!(judge(&memcached("a", 2), &going(memcached("a", 2))).await);
 }
 
 /// The paths stand in the markers, and the server derives them from the kind.

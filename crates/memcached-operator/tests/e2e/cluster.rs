@@ -241,7 +241,7 @@ impl Drop for Operator {
         let _ = self.process.wait();
         if std::thread::panicking() {
             let mut stderr = std::io::stderr();
-            let _ = std::io::Write::write_all(&mut stderr, self.log().as_bytes());
+            let _ = stderr.write_all(self.log().as_bytes());
         }
     }
 }

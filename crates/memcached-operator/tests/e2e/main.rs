@@ -12,6 +12,7 @@
 mod cluster;
 mod faults;
 mod life;
+mod webhooks;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,10 @@ fn main() -> ExitCode {
         .test(
             "faults::the_api_server_is_killed_and_restarted",
             faults::the_api_server_is_killed_and_restarted,
+        )
+        .test(
+            "webhooks::the_api_server_asks_before_it_stores",
+            webhooks::the_api_server_asks_before_it_stores,
         )
         .run()
 }
