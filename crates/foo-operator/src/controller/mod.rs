@@ -24,7 +24,7 @@ use crate::generated::example_v1alpha1::FooInformer;
 use crate::generated::{Clientset, Informers};
 use crate::reconcile::{Observed, reconcile};
 
-pub use self::execute::SyncError;
+pub use self::execute::{SyncError, carry_out};
 
 /// Name of the operator: it owns fields and writes events under it.
 pub const NAME: &str = "foo-operator";
@@ -226,7 +226,7 @@ impl Controller {
             owned: &deployments.by_owner(&uid),
             now: self.clock.now(),
         });
-        let written = execute::all(&self.clients, &self.recorder, &foo, actions).await?;
+        let written = carry_out(&self.clients, &self.recorder, &foo, actions).await?;
         written.iter().for_each(|foo| self.own_writes.remember(foo));
         Ok(())
     }
