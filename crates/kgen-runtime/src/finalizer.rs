@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use thiserror::Error as ThisError;
 
-use crate::retry::{Backoff, retry_on_conflict, status_of};
+use crate::retry::{Backoff, is_conflict, status_of};
 
 /// Why an object could not be reconciled under a finalizer.
 #[derive(Debug, ThisError)]
@@ -168,44 +168,63 @@ where
 
 /// Changes the finalizers of the stored object, on top of what others did meanwhile. `None` if the object is gone, is another
 /// one of the same name by now, or must not get a finalizer any more because it is being deleted.
+//
+// Without `retry_on_conflict`: the compiler cannot prove that a future with an async closure that borrows may change threads,
+// and reconcilers do.
 async fn change<K>(api: &Api<K>, known: &K, change: impl Fn(&mut K) -> bool) -> Result<Option<K>, kube::Error>
 where
     K: Resource + Clone + Debug + DeserializeOwned + Serialize,
 {
-    let name = known.name_any();
-    let was_going = known.meta().deletion_timestamp.is_some();
     let mut latest = Some(known.clone());
-    retry_on_conflict(Backoff::CONFLICT, async || {
-        let mut object = match latest.take() {
+    for wait in Backoff::CONFLICT.waits() {
+        match try_change(api, known, latest.take(), &change).await {
+            Err(error) if is_conflict(&error) => tokio::time::sleep(wait).await,
+            result => return result,
+        }
+    }
+    try_change(api, known, latest, &change).await
+}
+
+/// One try of it, on `latest` or on what the server has.
+async fn try_change<K>(
+    api: &Api<K>,
+    known: &K,
+    latest: Option<K>,
+    change: impl Fn(&mut K) -> bool,
+) -> Result<Option<K>, kube::Error>
+where
+    K: Resource + Clone + Debug + DeserializeOwned + Serialize,
+{
+    let name = known.name_any();
+    let mut object = match latest {
+        Some(object) => object,
+        None => match api.get_opt(&name).await? {
             Some(object) => object,
-            None => match api.get_opt(&name).await? {
-                Some(object) => object,
-                None => return Ok(None),
-            },
-        };
-        let is_going = object.meta().deletion_timestamp.is_some();
-        if object.meta().uid != known.meta().uid || is_going != was_going {
-            return Ok(None);
-        }
-        if !change(&mut object) {
-            return Ok(Some(object));
-        }
-        // The resource version turns a list that others have changed meanwhile into a conflict.
-        let patch = json!({ "metadata": {
-            "resourceVersion": object.meta().resource_version,
-            "uid": object.meta().uid,
-            "finalizers": object.meta().finalizers,
-        }});
-        match api
-            .patch(&name, &PatchParams::default(), &Patch::Merge(patch))
-            .await
-        {
-            Ok(object) => Ok(Some(object)),
-            Err(error) if is_gone(&error) => Ok(None),
-            Err(error) => Err(error),
-        }
-    })
-    .await
+            None => return Ok(None),
+        },
+    };
+    let is_going = object.meta().deletion_timestamp.is_some();
+    let was_going = known.meta().deletion_timestamp.is_some();
+    if object.meta().uid != known.meta().uid || is_going != was_going {
+        return Ok(None);
+    }
+    if !change(&mut object) {
+        return Ok(Some(object));
+    }
+    // The resource version turns a list that others have changed meanwhile into a conflict.
+    let patch = json!({ "metadata": {
+        "resourceVersion": object.meta().resource_version,
+        "uid": object.meta().uid,
+        "finalizers": object.meta().finalizers,
+    }});
+    match api
+        .patch(&name, &PatchParams::default(), &Patch::Merge(patch))
+        .await
+    {
+        Ok(object) => Ok(Some(object)),
+        Err(error) if is_gone(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn is_gone(error: &kube::Error) -> bool {

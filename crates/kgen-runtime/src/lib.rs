@@ -38,6 +38,7 @@ pub mod health;
 pub mod informer;
 pub mod manager;
 pub mod metrics;
+mod own_writes;
 pub mod owner;
 pub mod queue;
 mod random;
@@ -55,3 +56,4 @@ pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
     Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,
 };
+pub use own_writes::OwnWrites;

@@ -42,7 +42,7 @@ impl Backoff {
     };
 
     /// The waits between the tries: one less than there are tries.
-    fn waits(self) -> impl Iterator<Item = Duration> {
+    pub(crate) fn waits(self) -> impl Iterator<Item = Duration> {
         let mut wait = self.wait;
         (1..self.steps).map(move |_| {
             let this = wait.min(self.cap);

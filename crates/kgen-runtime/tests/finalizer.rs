@@ -199,3 +199,18 @@ async fn a_failed_cleanup_keeps_the_finalizer() {
     assert_eq!(store.finalizers(), json!([OURS]));
     assert!(store.methods().is_empty());
 }
+
+/// Reconcilers run in tasks that change threads.
+#[tokio::test]
+async fn it_can_move_between_threads() {
+    fn movable<T: Send>(future: T) -> T {
+        future
+    }
+    let store = Store::with(&[], false);
+    let (api, object) = (store.api(), store.read());
+    let finalized = movable(async {
+        let name = OURS.to_owned();
+        finalize(&api, &name, object, async |_| Ok::<_, std::io::Error>(())).await
+    });
+    assert_eq!(finalized.await.unwrap(), Some(()));
+}

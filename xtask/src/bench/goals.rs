@@ -27,6 +27,14 @@ pub struct Goal {
 }
 
 impl Goal {
+    /// A goal that was measured: what was found, and whether that is enough.
+    pub fn measured(what: String, found: String, is_reached: bool) -> Self {
+        Self {
+            what,
+            found: Some((found, is_reached)),
+        }
+    }
+
     /// Whether it was measured and not reached.
     pub fn is_missed(&self) -> bool {
         matches!(self.found, Some((_, false)))

@@ -7,6 +7,7 @@ mod api;
 mod compare;
 pub mod controller_gen;
 mod goals;
+mod load;
 pub mod measure;
 mod pods;
 mod report;
@@ -45,6 +46,12 @@ pub struct Options {
     /// build.
     #[arg(long)]
     runtime: bool,
+    /// Measure a thousand Foos at once on a real control plane instead: the sample operator beside kube's own Controller.
+    #[arg(long, conflicts_with = "runtime")]
+    load: bool,
+    /// The profile in which the two are built.
+    #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
+    profile: String,
     /// Also write everything that was measured to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -61,6 +68,9 @@ pub struct Options {
 
 /// Measures, prints the tables, and says which goals were reached.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    if options.load {
+        return load::run(workspace, &options.profile, options.check);
+    }
     let kgen = match &options.kgen {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no {}", program.display()))?,
         None => build(workspace)?,

@@ -39,12 +39,16 @@ impl SyncError {
 }
 
 /// Carries out `actions` until one fails. Returns the Foo as the server has it, if it was written.
+///
+/// # Errors
+///
+/// When a write failed, or people have to settle something first.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=create;patch;delete
 // +kubebuilder:rbac:groups=example.com,resources=foos/status,verbs=patch
 // Owner references that block the deletion of the Foo need this, where the admission plugin
 // OwnerReferencesPermissionEnforcement is on.
 // +kubebuilder:rbac:groups=example.com,resources=foos/finalizers,verbs=update
-pub(super) async fn all(
+pub async fn carry_out(
     clients: &Clientset,
     recorder: &Recorder,
     foo: &Foo,

@@ -4,7 +4,6 @@
 
 mod enqueue;
 mod execute;
-mod own_writes;
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use kgen_runtime::clock::{Clock, SystemClock};
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::queue::{Exponential, MaxOf, TokenBucket, WorkQueue};
 use kgen_runtime::recorder::Recorder;
-use kgen_runtime::{Informer, InformerFactory, Registration};
+use kgen_runtime::{Informer, InformerFactory, OwnWrites, Registration};
 use kube::ResourceExt;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -25,8 +24,7 @@ use crate::generated::example_v1alpha1::FooInformer;
 use crate::generated::{Clientset, Informers};
 use crate::reconcile::{Observed, reconcile};
 
-pub use self::execute::SyncError;
-use self::own_writes::OwnWrites;
+pub use self::execute::{SyncError, carry_out};
 
 /// Name of the operator: it owns fields and writes events under it.
 pub const NAME: &str = "foo-operator";
@@ -81,7 +79,7 @@ pub struct Controller {
     queue: WorkQueue<Key>,
     recorder: Recorder,
     clock: Arc<dyn Clock>,
-    own_writes: OwnWrites,
+    own_writes: OwnWrites<Foo>,
     _handlers: Arc<[Registration; 2]>,
 }
 
@@ -208,7 +206,7 @@ impl Controller {
     pub async fn sync(&self, key: &Key) -> Result<(), SyncError> {
         let Ok(foo) = self.foos.lister().namespace(&key.namespace).get(&key.name) else {
             tracing::info!(foo = %key, "the Foo is gone");
-            self.own_writes.forget(key);
+            self.own_writes.forget(&key.namespace, &key.name);
             return Ok(());
         };
         if self.own_writes.are_newer_than(&foo) {
@@ -228,8 +226,8 @@ impl Controller {
             owned: &deployments.by_owner(&uid),
             now: self.clock.now(),
         });
-        let written = execute::all(&self.clients, &self.recorder, &foo, actions).await?;
-        written.into_iter().for_each(|foo| self.own_writes.remember(foo));
+        let written = carry_out(&self.clients, &self.recorder, &foo, actions).await?;
+        written.iter().for_each(|foo| self.own_writes.remember(foo));
         Ok(())
     }
 

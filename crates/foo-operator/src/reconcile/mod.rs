@@ -117,15 +117,16 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
         Some(_) => {}
     }
     actions.extend(left_behind(observed));
-    if let Some(status) = status::changed(foo, observed.deployment, observed.now) {
-        actions.push(Action::WriteStatus(status));
-    }
+    // That pods come and go is in the status, and no news of ours.
     if !actions.is_empty() {
         actions.push(Action::Tell {
             event_type: EventType::Normal,
             reason: SYNCED,
             message: SYNCED_MESSAGE.to_owned(),
         });
+    }
+    if let Some(status) = status::changed(foo, observed.deployment, observed.now) {
+        actions.push(Action::WriteStatus(status));
     }
     Ok(actions)
 }

@@ -1,5 +1,6 @@
 //! A small API server in memory: a tower service below `kube::Client`. It lists and watches, creates, applies, replaces and
-//! deletes; it can refuse or hold back the next request of a sort; and it remembers what it was asked to write.
+//! deletes, finalizers included; it can refuse or hold back the next request of a sort; and it remembers what it was asked to
+//! write. It knows no kind, so the tests of the other sample operator use it as well.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -133,9 +134,10 @@ impl Server {
         self.changes.send_replace(());
     }
 
-    /// Deletes an object as somebody else would.
+    /// Deletes an object as somebody else would. One with finalizers is only marked.
     pub fn remove<K: Resource<DynamicType = ()>>(&self, object: &K) {
-        assert!(self.state().delete(&place_of(object)), "it is there");
+        let answer = self.state().serve("DELETE", place_of(object), Value::Null, false);
+        assert!(answer.status().is_success(), "it is there");
         self.changes.send_replace(());
     }
 
@@ -187,6 +189,15 @@ impl Server {
         self.state().version += 1000;
     }
 
+    /// How many watches are open.
+    pub fn watch_count(&self) -> usize {
+        self.state()
+            .watches
+            .iter()
+            .filter(|(_, lines)| !lines.is_closed())
+            .count()
+    }
+
     /// Everything written so far, but events.
     pub fn writes(&self) -> Vec<Write> {
         let state = self.state();
@@ -232,6 +243,9 @@ impl Server {
         let (head, body) = request.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let body = serde_json::from_slice(&bytes).unwrap_or_default();
+        let content_type = head.headers.get("content-type");
+        let content_type = content_type.map_or_else(String::new, |value| value.to_str().unwrap().to_owned());
+        let is_apply = content_type.contains("apply-patch");
         let place = Place::parse(head.uri.path());
         let query = query(head.uri.query().unwrap_or_default());
         let line = format!("{} {}", head.method, place.words());
@@ -239,12 +253,10 @@ impl Server {
             return self.state().watch(place, &query);
         }
         if head.method != http::Method::GET {
-            let content_type = head.headers.get("content-type");
             self.state().writes.push(Write {
                 line: line.clone(),
                 query,
-                content_type: content_type
-                    .map_or_else(String::new, |value| value.to_str().unwrap().to_owned()),
+                content_type,
                 body: Value::clone(&body),
             });
             self.changes.send_replace(());
@@ -258,7 +270,7 @@ impl Server {
             }
             None => {}
         }
-        let answer = self.state().serve(head.method.as_str(), place, body);
+        let answer = self.state().serve(head.method.as_str(), place, body, is_apply);
         self.changes.send_replace(());
         answer
     }
@@ -287,7 +299,7 @@ impl State {
         Response::new(BodyExt::boxed(StreamBody::new(stream)))
     }
 
-    fn serve(&mut self, method: &str, mut place: Place, body: Value) -> Answer {
+    fn serve(&mut self, method: &str, mut place: Place, body: Value, is_apply: bool) -> Answer {
         let subresource = place.subresource.take();
         let present = self.objects.get(&place).cloned();
         match (method, present) {
@@ -300,8 +312,17 @@ impl State {
                 }
                 answer(201, &self.store(place, body))
             }
-            ("PATCH" | "PUT" | "DELETE", Some(present)) if !same_uid(&body, &present) => {
+            ("PATCH" | "PUT" | "DELETE", Some(present)) if !is_meant(&body, &present) => {
                 refusal(409, "Conflict")
+            }
+            // An apply makes what is not there, but not if it is about a certain object.
+            ("PATCH", None) if is_apply && subresource.is_none() => match body["metadata"]["uid"].is_null() {
+                true => answer(201, &self.store(place, body)),
+                false => refusal(409, "Conflict"),
+            },
+            ("DELETE", Some(mut present)) if has_finalizers(&present) => {
+                present["metadata"]["deletionTimestamp"] = json!("2026-06-01T12:00:00Z");
+                answer(200, &self.store(place, present))
             }
             ("DELETE", Some(present)) => {
                 self.delete(&place);
@@ -313,6 +334,11 @@ impl State {
                     // A subresource leaves everything else as it is.
                     Some(part) => merge(&mut present[part.as_str()], &body[part.as_str()]),
                     None => merge(&mut present, &body),
+                }
+                let is_going = present["metadata"]["deletionTimestamp"].is_string();
+                if is_going && !has_finalizers(&present) {
+                    self.delete(&place);
+                    return answer(200, &present);
                 }
                 answer(200, &self.store(place, present))
             }
@@ -392,12 +418,20 @@ fn query(text: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Whether the UID that a request states, in the object or as a precondition, is that of `present`.
-fn same_uid(body: &Value, present: &Value) -> bool {
-    let stated = [&body["metadata"]["uid"], &body["preconditions"]["uid"]];
-    stated
-        .iter()
-        .all(|uid| uid.is_null() || **uid == present["metadata"]["uid"])
+/// Whether UID and version that a request states, in the object or as a precondition, are those of `present`.
+fn is_meant(body: &Value, present: &Value) -> bool {
+    let present = &present["metadata"];
+    ["uid", "resourceVersion"].iter().all(|field| {
+        let stated = [&body["metadata"][field], &body["preconditions"][field]];
+        stated
+            .iter()
+            .all(|stated| stated.is_null() || **stated == present[field])
+    })
+}
+
+fn has_finalizers(object: &Value) -> bool {
+    let finalizers = object["metadata"]["finalizers"].as_array();
+    finalizers.is_some_and(|finalizers| !finalizers.is_empty())
 }
 
 /// Server-side apply, as far as these tests need it: maps are merged, everything else is replaced.

@@ -8,13 +8,15 @@
     reason = "a test that cannot go on should stop"
 )]
 
+mod compare;
 mod differences;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use differences::{DIFFERENCES, Difference, Entry, Mode};
+use compare::{compare, explain};
+use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
 use kube_derive_types::{attributes, defaults, integers, kubernetes, rules, shapes, validation, written};
 use serde_json::Value;
@@ -79,38 +81,6 @@ fn kind_of(definition: &Value) -> String {
         .to_owned()
 }
 
-/// Everything in which two values differ.
-fn compare(path: &str, kube: Option<&Value>, kgen: Option<&Value>, parent: &Value, found: &mut Vec<Entry>) {
-    match (kube, kgen) {
-        (Some(left @ Value::Object(kube)), Some(Value::Object(kgen))) => {
-            let keys: BTreeSet<_> = kube.keys().chain(kgen.keys()).collect();
-            for key in keys {
-                compare(
-                    &format!("{path}/{key}"),
-                    kube.get(key),
-                    kgen.get(key),
-                    left,
-                    found,
-                );
-            }
-        }
-        (Some(left @ Value::Array(kube)), Some(Value::Array(kgen))) if kube.len() == kgen.len() => {
-            for (index, (kube, kgen)) in kube.iter().zip(kgen).enumerate() {
-                compare(&format!("{path}/{index}"), Some(kube), Some(kgen), left, found);
-            }
-        }
-        // The two write whole numbers differently.
-        (Some(Value::Number(left)), Some(Value::Number(right))) if left.as_f64() == right.as_f64() => {}
-        (left, right) if left == right => {}
-        (left, right) => found.push(Entry {
-            path: path.to_owned(),
-            kube: left.cloned(),
-            kgen: right.cloned(),
-            kube_parent: parent.clone(),
-        }),
-    }
-}
-
 /// Compares all kinds: what differs must be in the list, and what is in the list must be needed.
 fn check(mode: Mode, options: &[(&str, &str)]) {
     let (kube, kgen) = (by_kube(), by_kgen(options));
@@ -122,21 +92,9 @@ fn check(mode: Mode, options: &[(&str, &str)]) {
     let mut used = BTreeSet::new();
     let mut unexplained = Vec::new();
     for (kind, kube) in &kube {
-        let mut found = Vec::new();
-        compare("", Some(kube), kgen.get(kind), &Value::Null, &mut found);
-        for entry in found {
-            match allowed.iter().find(|difference| (difference.explains)(&entry)) {
-                Some(difference) => {
-                    used.insert(difference.name);
-                }
-                None => unexplained.push(format!(
-                    "{kind}{}\n  kube: {}\n  kgen: {}",
-                    entry.path,
-                    short(entry.kube.as_ref()),
-                    short(entry.kgen.as_ref())
-                )),
-            }
-        }
+        let (known, unknown) = explain(&allowed, compare(kube, &kgen[kind]));
+        used.extend(known);
+        unexplained.extend(unknown.into_iter().map(|line| format!("{kind}{line}")));
     }
     assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
     let unused: Vec<_> = allowed
@@ -145,11 +103,6 @@ fn check(mode: Mode, options: &[(&str, &str)]) {
         .map(|difference| difference.name)
         .collect();
     assert!(unused.is_empty(), "listed, and no kind shows it: {unused:?}");
-}
-
-fn short(value: Option<&Value>) -> String {
-    let text = value.map_or("nothing".to_owned(), ToString::to_string);
-    text.chars().take(160).collect()
 }
 
 #[test]

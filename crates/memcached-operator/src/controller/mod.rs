@@ -1,0 +1,277 @@
+//! kube's controller, fed by informers: one watch for each kind serves the controller's triggers and the listers that the
+//! reconciler reads.
+//!
+//! What is to be done is decided in [`reconcile`](crate::reconcile); here it is only found out about and carried out.
+
+mod execute;
+mod metrics;
+
+use std::fmt;
+use std::future::ready;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::StreamExt;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::Pod;
+use kgen_runtime::clock::{Clock, SystemClock};
+use kgen_runtime::controller::{primary, touched};
+use kgen_runtime::metrics::Metrics;
+use kgen_runtime::queue::{Exponential, RateLimiter};
+use kgen_runtime::recorder::{EventType, Recorder};
+use kgen_runtime::{Connection, Informer, InformerFactory, InformerOptions, Lister, OwnWrites};
+use kube::runtime::controller::{Action, Config, Error};
+use kube::runtime::reflector::ObjectRef;
+use kube::{Client, ResourceExt};
+use tokio_util::sync::CancellationToken;
+
+use self::metrics::ReconcileMetrics;
+use crate::api::v1alpha1::Memcached;
+use crate::reconcile::{INSTANCE_LABEL, Observed, POD_SELECTOR, reconcile};
+
+pub use self::execute::SyncError;
+
+/// Name of the operator: it owns fields and writes events under it.
+pub const NAME: &str = "memcached-operator";
+
+/// How often every Memcached is looked at, also if nothing seems to have changed.
+const RESYNC: Duration = Duration::from_secs(300);
+
+/// The index of pods by the Memcached that they are of.
+const BY_MEMCACHED: &str = "memcached";
+
+/// Why the controller ended, or could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ControllerError {
+    /// It was told to end before it knew what there is.
+    #[error("failed to wait for caches to sync")]
+    NotSynced(#[source] kgen_runtime::Error),
+    /// The caches cannot be set up.
+    #[error("the caches cannot be set up")]
+    Index(#[source] kgen_runtime::Error),
+}
+
+/// Keeps the Deployments of all Memcacheds as they should be. Clones are the same controller.
+#[derive(Clone)]
+pub struct Controller {
+    factory: InformerFactory,
+    memcacheds: Informer<Memcached>,
+    deployments: Informer<Deployment>,
+    pods: Informer<Pod>,
+    context: Arc<Context>,
+}
+
+/// What the reconciler works with.
+struct Context {
+    client: Client,
+    deployments: Lister<Deployment>,
+    pods: Lister<Pod>,
+    image: String,
+    recorder: Recorder,
+    clock: Arc<dyn Clock>,
+    own_writes: OwnWrites<Memcached>,
+    /// 5 ms doubled with each failure of a Memcached, up to 1000 s.
+    limiter: Mutex<Exponential<ObjectRef<Memcached>>>,
+    metrics: ReconcileMetrics,
+}
+
+impl Controller {
+    /// A controller for the Memcacheds of these namespaces, or of all of them if there are none. The servers run `image`.
+    ///
+    /// It does nothing yet: [`Controller::start`] fills the caches, [`Controller::run`] works.
+    ///
+    /// # Errors
+    ///
+    /// None that a program could meet: the caches are new.
+    // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=list;watch
+    // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch
+    // +kubebuilder:rbac:groups="",resources=pods,verbs=list;watch
+    // +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
+    pub fn new(
+        client: Client,
+        namespaces: &[String],
+        image: impl Into<String>,
+        recorder: Recorder,
+        metrics: &Metrics,
+    ) -> Result<Self, ControllerError> {
+        let factory = InformerFactory::builder(&Connection::new(client.clone()))
+            .namespaces(namespaces)
+            .resync(RESYNC)
+            .drop_managed_fields()
+            .build();
+        let memcacheds = factory.informer::<Memcached>();
+        let deployments = factory.informer::<Deployment>();
+        // Other pods are nobody's business here, and there may be many.
+        let pods = factory.informer_with::<Pod>(InformerOptions::new().labels(POD_SELECTOR));
+        pods.add_index(BY_MEMCACHED, |pod| {
+            memcached_of(pod)
+                .map(|memcached| memcached.to_string())
+                .into_iter()
+                .collect()
+        })
+        .map_err(ControllerError::Index)?;
+        let context = Context {
+            client,
+            deployments: deployments.lister(),
+            pods: pods.lister(),
+            image: image.into(),
+            recorder,
+            clock: Arc::new(SystemClock),
+            own_writes: OwnWrites::default(),
+            limiter: Mutex::new(Exponential::new(
+                Duration::from_millis(5),
+                Duration::from_secs(1000),
+            )),
+            metrics: ReconcileMetrics::register(metrics),
+        };
+        Ok(Self {
+            factory,
+            memcacheds,
+            deployments,
+            pods,
+            context: Arc::new(context),
+        })
+    }
+
+    /// Begins to fill the caches. A replica that does not lead does this too, to be ready when it does.
+    pub fn start(&self) {
+        self.factory.start();
+    }
+
+    /// Whether the caches are filled, and if not, why: for a readiness check.
+    pub fn check_synced(&self) -> Result<(), String> {
+        let report = self.factory.sync_report();
+        report.into_result().map_err(|error| error.to_string())
+    }
+
+    /// Waits for the caches and works until `ending` is cancelled; then waits for what is in progress, and stops the informers.
+    ///
+    /// # Errors
+    ///
+    /// When it was told to end before the caches were filled.
+    pub async fn run(&self, workers: u16, ending: CancellationToken) -> Result<(), ControllerError> {
+        let result = self.work(workers, ending).await;
+        self.factory.shutdown().await;
+        result
+    }
+
+    async fn work(&self, workers: u16, ending: CancellationToken) -> Result<(), ControllerError> {
+        self.start();
+        tracing::info!("waiting for caches to sync");
+        let synced = ending.run_until_cancelled(self.factory.wait_for_sync()).await;
+        let report = synced.unwrap_or_else(|| self.factory.sync_report());
+        report.into_result().map_err(ControllerError::NotSynced)?;
+
+        tracing::info!(workers, "starting workers");
+        // The streams begin with what the caches hold. Made any earlier, they would pile up while another replica leads.
+        let (objects, store) = primary(&self.memcacheds);
+        let known = self.memcacheds.lister();
+        kube::runtime::Controller::for_shared_stream(objects, store)
+            .watches_shared_stream(touched(&self.deployments), move |deployment| {
+                // By its name and not by its owner: the end of a foreign Deployment frees its name.
+                named_like(&*deployment, &known)
+            })
+            .watches_shared_stream(touched(&self.pods), |pod| memcached_of(&pod))
+            .with_config(Config::default().concurrency(workers))
+            .graceful_shutdown_on(ending.cancelled_owned())
+            .run(sync, retry, Arc::clone(&self.context))
+            .for_each(|outcome| {
+                log_outcome(outcome.err());
+                ready(())
+            })
+            .await;
+        tracing::info!("workers have ended");
+        Ok(())
+    }
+
+    /// Takes the times of conditions from `clock`. To be called before anything else.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock) -> Self {
+        if let Some(context) = Arc::get_mut(&mut self.context) {
+            context.clock = Arc::new(clock);
+        }
+        self
+    }
+}
+
+/// Brings one Memcached in line, for kube's controller.
+async fn sync(memcached: Arc<Memcached>, context: Arc<Context>) -> Result<Action, SyncError> {
+    let began = tokio::time::Instant::now();
+    let result = context.sync(&memcached).await;
+    context.metrics.observe(began.elapsed(), result.is_ok());
+    result?;
+    context.limiter().forget(&ObjectRef::from_obj(&memcached));
+    // The informers tell of changes, deletions included, and replay everything now and then.
+    Ok(Action::await_change())
+}
+
+/// When to try again.
+fn retry(memcached: Arc<Memcached>, error: &SyncError, context: Arc<Context>) -> Action {
+    let delay = context.limiter().when(&ObjectRef::from_obj(&memcached));
+    if !error.is_stale_cache() {
+        let message = error.to_string();
+        context
+            .recorder
+            .event(&*memcached, EventType::Warning, "Failed", message);
+    }
+    Action::requeue(delay)
+}
+
+impl Context {
+    async fn sync(&self, memcached: &Arc<Memcached>) -> Result<(), SyncError> {
+        if self.own_writes.are_newer_than(memcached) {
+            return Ok(());
+        }
+        let name = memcached.name_any();
+        let namespace = memcached.namespace().unwrap_or_default();
+        let deployment = self.deployments.get(Some(&namespace), &name).ok();
+        let key = ObjectRef::from_obj(&**memcached).to_string();
+        let pods = self.pods.by_index(BY_MEMCACHED, &key).map_err(SyncError::Cache)?;
+        let actions = reconcile(Observed {
+            memcached,
+            deployment: deployment.as_deref(),
+            pods: &pods,
+            image: &self.image,
+            now: self.clock.now(),
+        })?;
+        self.carry_out(memcached, actions).await
+    }
+
+    fn limiter(&self) -> MutexGuard<'_, Exponential<ObjectRef<Memcached>>> {
+        self.limiter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The Memcached that a pod is of, there or not.
+fn memcached_of(pod: &Pod) -> Option<ObjectRef<Memcached>> {
+    let name = pod.labels().get(INSTANCE_LABEL)?;
+    Some(ObjectRef::new(name).within(&pod.namespace()?))
+}
+
+/// The Memcached that has the name of a Deployment, if it is there.
+fn named_like(deployment: &Deployment, known: &Lister<Memcached>) -> Option<ObjectRef<Memcached>> {
+    let namespace = deployment.namespace()?;
+    let memcached = known.get(Some(&namespace), &deployment.name_any()).ok()?;
+    Some(ObjectRef::from_obj(&*memcached))
+}
+
+/// A cache that is behind, and a pod whose Memcached is gone, are no news; everything else is.
+fn log_outcome<Q: std::error::Error>(error: Option<Error<SyncError, Q>>) {
+    match error {
+        None => {}
+        Some(Error::ReconcilerFailed(error, memcached)) if error.is_stale_cache() => {
+            tracing::debug!(%memcached, %error, "trying again: the cache is behind");
+        }
+        Some(Error::ReconcilerFailed(error, memcached)) => {
+            tracing::warn!(%memcached, %error, "trying again later");
+        }
+        Some(Error::ObjectNotFound(memcached)) => tracing::debug!(%memcached, "the Memcached is gone"),
+        Some(error) => tracing::error!(%error, "the controller is in trouble"),
+    }
+}
+
+impl fmt::Debug for Controller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Controller").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,53 @@
+//! The operator as a program: flags in, exit code out.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use kgen_runtime::shutdown::{Ended, Shutdown};
+use memcached_operator::options::{Command, Options};
+use memcached_operator::run::{GRACE, run};
+use tracing_subscriber::EnvFilter;
+
+/// The definition of the kind, as kgen wrote it.
+const CRD: &str = include_str!("../config/crd/cache.example.com_memcacheds.yaml");
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if let Some(Command::Crd) = options.command {
+        return match std::io::stdout().write_all(CRD.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
+    start_logging();
+    operate(&options).unwrap_or_else(|error| {
+        tracing::error!("{error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+#[tokio::main]
+async fn operate(options: &Options) -> Result<ExitCode> {
+    let shutdown = Shutdown::on_signals().context("cannot listen for signals")?;
+    let ended = shutdown.run(GRACE, run(options, &shutdown)).await;
+    let code = ended.exit_code();
+    if let Ended::Finished(result) = ended {
+        result?;
+    }
+    Ok(code)
+}
+
+/// Lines for people on a terminal, JSON for everything else. `RUST_LOG` says how much.
+fn start_logging() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        lines.init();
+    } else {
+        lines.json().init();
+    }
+}
