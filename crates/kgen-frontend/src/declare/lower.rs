@@ -14,7 +14,14 @@ use super::{
     types,
 };
 use crate::ForeignMarkers;
-use crate::source::comments;
+use crate::deep::on_large_stack;
+use crate::source::{Comments, comments};
+
+/// Nesting that the parser does on any stack, also in a build without optimisation.
+const SHALLOW: usize = 32;
+
+/// An expression that the parser reads on any stack.
+const SHORT: usize = 64;
 
 /// The place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
@@ -43,8 +50,34 @@ pub(crate) fn lower(
         ));
         return None;
     }
-    let unmatched = found.unmatched;
-    let text = without_interpreter(found.blanked, source.text);
+    if nests_deeply(&found) {
+        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, problems))
+    } else {
+        parse_and_lower(source, found, features, foreign_markers, problems)
+    }
+}
+
+/// Whether the parser needs a large stack, and so does whoever reads the code in the file again.
+fn nests_deeply(found: &Comments) -> bool {
+    found.depth > SHALLOW || found.chain > SHORT
+}
+
+/// Parses a file whose comments are known, and lowers it.
+fn parse_and_lower(
+    source: Source<'_>,
+    found: Comments,
+    features: &Features,
+    foreign_markers: &ForeignMarkers,
+    problems: &mut Problems,
+) -> Option<FileDeclarations> {
+    let nests_deeply = nests_deeply(&found);
+    let Comments {
+        list,
+        unmatched,
+        blanked,
+        ..
+    } = found;
+    let text = without_interpreter(blanked, source.text);
     let lines = line_starts(&text);
     let source = Source {
         lines: if text.is_ascii() { &lines } else { &[] },
@@ -56,7 +89,8 @@ pub(crate) fn lower(
                 source,
                 features,
                 problems,
-                comments: Attachments::new(source, found.list, foreign_markers),
+                comments: Attachments::new(source, list, foreign_markers),
+                nests_deeply,
             };
             lowering.file(file)
         }
@@ -106,6 +140,7 @@ struct Lowering<'a, 'b> {
     features: &'b Features,
     problems: &'b mut Problems,
     comments: Attachments<'a>,
+    nests_deeply: bool,
 }
 
 /// What structs, enums and aliases have in common.
@@ -133,7 +168,11 @@ impl Lowering<'_, '_> {
         let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
         let module = self.module(file.items, 0, end);
         let anywhere = self.comments.finish(self.problems);
-        Some(FileDeclarations { module, anywhere })
+        Some(FileDeclarations {
+            module,
+            anywhere,
+            nests_deeply: self.nests_deeply,
+        })
     }
 
     fn module(&mut self, items: Vec<Item>, start: u32, end: u32) -> ModuleBody {

@@ -22,12 +22,14 @@ pub(crate) use lower::lower;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 /// What one file declares.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {
     /// The module that the file is.
     pub(crate) module: ModuleBody,
     /// Markers that may stand on any comment line: access rules and webhooks, block by block.
     pub(crate) anywhere: Vec<Vec<Marker>>,
+    /// Whether types or code in it may nest too deeply for a usual stack.
+    pub(crate) nests_deeply: bool,
 }
 
 /// What a module declares.

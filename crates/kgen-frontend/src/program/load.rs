@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problems, SourceFile};
-use rayon::prelude::*;
+use kgen_model::map_all;
 
 use super::manifest::{self, Dependency, Package};
 use super::paths::{self, Request};
@@ -40,6 +40,7 @@ pub(crate) fn load(input: &Input) -> Program {
         crates: Vec::new(),
         anywhere: Vec::new(),
         problems,
+        nests_deeply: false,
         wanted_files: 0,
         working_folder,
         parsed: HashMap::new(),
@@ -90,7 +91,6 @@ impl Packages {
                 ..Features::default()
             },
         };
-        let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for folder in requests
             .iter()
             .flat_map(|request| &request.files)
@@ -99,16 +99,23 @@ impl Packages {
             if found.by_folder.contains_key(folder) {
                 continue;
             }
-            let package = manifest::package_folder(disk, folder).and_then(|root| {
-                if let Some(index) = known.get(&root) {
-                    return Some(*index);
+            let mut package = None;
+            let mut between = Vec::new();
+            for above in folder.ancestors() {
+                if let Some(known) = found.by_folder.get(above) {
+                    package = *known;
+                    break;
                 }
-                let package = manifest::read(disk, &root, choice)?;
-                found.list.push(package);
-                known.insert(root, found.list.len() - 1);
-                Some(found.list.len() - 1)
-            });
-            found.by_folder.insert(folder.to_owned(), package);
+                between.push(above.to_owned());
+                if let Some(read) = manifest::read_if_there(disk, above, choice) {
+                    found.list.push(read);
+                    package = Some(found.list.len() - 1);
+                    break;
+                }
+            }
+            found
+                .by_folder
+                .extend(between.into_iter().map(|folder| (folder, package)));
         }
         found
     }
@@ -122,14 +129,14 @@ impl Packages {
 }
 
 impl Program {
-    /// Reads and lowers all wanted files, in parallel.
+    /// Reads and lowers all wanted files.
     fn read_wanted(&mut self, requests: &[Request], packages: &Packages) {
         let mut paths: Vec<_> = requests.iter().flat_map(|request| &request.files).collect();
         paths.sort();
         paths.dedup();
         self.wanted_files = paths.len();
         let disk = &self.disk;
-        let texts: Vec<_> = paths.par_iter().map(|path| disk.read(path)).collect();
+        let texts = map_all(&paths, |path| disk.read(path));
         let mut readable = Vec::with_capacity(paths.len());
         for (path, text) in paths.into_iter().zip(texts) {
             match text {
@@ -144,27 +151,22 @@ impl Program {
             }
         }
         let (files, foreign_markers) = (&self.files, &self.foreign_markers);
-        let parsed: Vec<_> = readable
-            .par_iter()
-            .map(|(path, id)| {
-                let mut problems = Problems::new();
-                let text = files.get(*id).map_or("", SourceFile::text);
-                let declarations = lower(
-                    Source::new(*id, text),
-                    packages.features_of(path),
-                    foreign_markers,
-                    &mut problems,
-                );
-                (
-                    (*path).clone(),
-                    Parsed {
-                        declarations,
-                        problems,
-                        wanted: true,
-                    },
-                )
-            })
-            .collect();
+        let parsed = map_all(&readable, |(path, id)| {
+            let mut problems = Problems::new();
+            let text = files.get(*id).map_or("", SourceFile::text);
+            let declarations = lower(
+                Source::new(*id, text),
+                packages.features_of(path),
+                foreign_markers,
+                &mut problems,
+            );
+            let parsed = Parsed {
+                declarations,
+                problems,
+                wanted: true,
+            };
+            ((*path).clone(), parsed)
+        });
         self.parsed = parsed.into_iter().collect();
     }
 
@@ -348,10 +350,7 @@ impl Program {
             foreign.is_some_and(|foreign| foreign.is_kubernetes),
         );
         let declarations = match self.disk.read(path) {
-            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations {
-                module: ModuleBody::default(),
-                anywhere: Vec::new(),
-            }),
+            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations::default()),
             Ok(text) => {
                 let name = paths::display_name(&self.working_folder, path);
                 // A file of k8s-openapi that declares a type says everything in its first lines and one list of names.
@@ -401,6 +400,7 @@ impl Program {
         let Some(declarations) = parsed.declarations else {
             return;
         };
+        self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);
         }

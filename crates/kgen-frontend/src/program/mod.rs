@@ -103,6 +103,8 @@ pub(crate) struct Program {
     /// Access rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
+    /// Whether types or code may nest too deeply for a usual stack.
+    pub(crate) nests_deeply: bool,
     /// How many files were looked at because the user pointed at them.
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
@@ -209,6 +211,7 @@ impl Program {
             anywhere: Vec::new(),
             problems: Problems::new(),
             wanted_files: self.wanted_files,
+            nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
             parsed: HashMap::new(),
             packages: self.packages.clone(),

@@ -30,6 +30,7 @@ use crate::Options;
 use crate::declare::{
     Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
 };
+use crate::deep::on_large_stack;
 use crate::program::{ModuleId, Program, TypeId};
 
 pub(crate) use object::{put_first, take_set_once};
@@ -77,6 +78,9 @@ impl Scope {
         }
     }
 }
+
+/// How many types inside each other are described on any stack, also in a build without optimisation.
+const SHALLOW: usize = 16;
 
 /// A declared type with its arguments.
 type Instance = (TypeId, Vec<Resolved>);
@@ -254,7 +258,12 @@ impl<'a> Shapes<'a> {
         let enters_foreign = self.program.is_foreign(id.module) && !self.in_foreign();
         let before = self.problems.len();
         self.open.push((instance.clone(), span));
-        let schema = self.declaration(id, declaration, &body, arguments).map(Arc::new);
+        let schema = if self.open.len() == SHALLOW {
+            on_large_stack(|| self.declaration(id, declaration, &body, arguments))
+        } else {
+            self.declaration(id, declaration, &body, arguments)
+        };
+        let schema = schema.map(Arc::new);
         self.open.pop();
         if enters_foreign {
             self.point_at_user(before, span);
