@@ -155,7 +155,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         files: program.files,
     };
     let declarations = program.modules;
-    if declarations.len() > kinds::MANY_MODULES {
+    if program.wanted_files > kinds::MANY_MODULES {
         // Nobody has to wait until millions of declarations are gone.
         rayon::spawn(move || drop(declarations));
     }

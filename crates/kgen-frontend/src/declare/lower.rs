@@ -285,14 +285,14 @@ impl Lowering<'_, '_> {
             Item::Fn(item) => body.values.push(ValueDeclaration {
                 name: plain_name(&item.sig.ident),
                 body: span_of(self.source, item.block.brace_token.span.join()),
-                is_function: true,
+                inputs: Some(self.inputs(&item.sig)),
             }),
             Item::Const(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
                 body.values.push(ValueDeclaration {
                     name: plain_name(&item.ident),
                     body: body_span,
-                    is_function: false,
+                    inputs: None,
                 });
             }
             Item::Static(item) => {
@@ -300,7 +300,7 @@ impl Lowering<'_, '_> {
                 body.values.push(ValueDeclaration {
                     name: plain_name(&item.ident),
                     body: body_span,
-                    is_function: false,
+                    inputs: None,
                 });
             }
             Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
@@ -358,7 +358,7 @@ impl Lowering<'_, '_> {
                 values.push(ValueDeclaration {
                     name: plain_name(&name),
                     body: self.between(equals.span(), end.span()),
-                    is_function: false,
+                    inputs: None,
                 });
             }
         }
@@ -453,27 +453,32 @@ impl Lowering<'_, '_> {
         let syn::Type::Path(self_type) = item.self_ty.as_ref() else {
             return None;
         };
-        let functions = item.items.iter().filter_map(|item| match item {
-            syn::ImplItem::Fn(function) => {
-                let body = span_of(self.source, function.block.brace_token.span.join());
-                Some((plain_name(&function.sig.ident), body))
-            }
-            syn::ImplItem::Const(constant) => {
-                let body = self.between(constant.eq_token.span, constant.semi_token.span);
-                Some((plain_name(&constant.ident), body))
-            }
+        let values = item.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(function) => Some(ValueDeclaration {
+                name: plain_name(&function.sig.ident),
+                body: span_of(self.source, function.block.brace_token.span.join()),
+                inputs: Some(self.inputs(&function.sig)),
+            }),
+            syn::ImplItem::Const(constant) => Some(ValueDeclaration {
+                name: plain_name(&constant.ident),
+                body: self.between(constant.eq_token.span, constant.semi_token.span),
+                inputs: None,
+            }),
             _ => None,
         });
+        let segments = self_type.path.segments.iter();
+        let type_path: Vec<_> = segments.map(|segment| plain_name(&segment.ident)).collect();
         Some(Implementation {
             trait_name: trait_segment
                 .map(|segment| plain_name(&segment.ident))
                 .unwrap_or_default(),
-            type_name: plain_name(&self_type.path.segments.last()?.ident),
+            type_name: type_path.last()?.clone(),
+            type_path,
             span: span_of(
                 self.source,
                 trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span()),
             ),
-            functions: functions.collect(),
+            values: values.collect(),
         })
     }
 
@@ -690,6 +695,12 @@ impl Lowering<'_, '_> {
                 offset(end.unwrap_or_else(|| syn::spanned::Spanned::span(other).byte_range().start))
             }
         }
+    }
+
+    /// What stands in the parentheses of a function.
+    fn inputs(&self, signature: &syn::Signature) -> Span {
+        let parentheses = signature.paren_token.span;
+        self.between(parentheses.open(), parentheses.close())
     }
 
     fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {

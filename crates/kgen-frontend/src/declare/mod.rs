@@ -152,7 +152,8 @@ pub(crate) struct ValueDeclaration {
     pub(crate) name: String,
     /// The expression of a constant, or the block of a function.
     pub(crate) body: Span,
-    pub(crate) is_function: bool,
+    /// What stands in the parentheses of a function.
+    pub(crate) inputs: Option<Span>,
 }
 
 /// `impl Trait for Type`, or `impl Type`.
@@ -162,10 +163,12 @@ pub(crate) struct Implementation {
     pub(crate) trait_name: String,
     /// Last segment of the type.
     pub(crate) type_name: String,
+    /// All segments of the type.
+    pub(crate) type_path: Vec<String>,
     /// The trait, for messages.
     pub(crate) span: Span,
-    /// Bodies of its functions and values of its constants, by name.
-    pub(crate) functions: Vec<(String, Span)>,
+    /// Its functions and constants.
+    pub(crate) values: Vec<ValueDeclaration>,
 }
 
 /// The text of a file with the place it came from.

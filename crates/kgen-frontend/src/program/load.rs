@@ -45,6 +45,7 @@ pub(crate) fn load(input: &Input) -> Program {
         working_folder,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
+        json_schemas: BTreeMap::new(),
         names: HashMap::new(),
         features: input.features.clone(),
         foreign_markers: input.foreign_markers.clone(),
@@ -313,7 +314,7 @@ impl Program {
                     self.parsed.contains_key(path) || wanted_folders.contains(&module.folder)
                 }
                 ModuleState::Loaded(_) => true,
-                ModuleState::Missing(_) | ModuleState::Broken => false,
+                ModuleState::Declared | ModuleState::Missing(_) | ModuleState::Broken => false,
             };
             if leads {
                 self.descend(child, wanted_folders);
@@ -326,6 +327,9 @@ impl Program {
         let Some(module) = self.modules.get_mut(id.0) else {
             return;
         };
+        if matches!(module.state, ModuleState::Declared) {
+            module.state = look_for(module_files(&module.folder), |file| self.disk.is_file(file));
+        }
         let ModuleState::Unread(path) = &module.state else {
             return;
         };
@@ -337,6 +341,25 @@ impl Program {
             None => self.read_one(&path, crate_id),
         };
         self.place(id, parsed, &path);
+    }
+
+    /// Reads all modules of the crate that a module belongs to. What is wrong with a file that nothing else leads to is
+    /// not said: nothing may come of it.
+    pub(crate) fn load_crate(&mut self, module: ModuleId) {
+        let Some(root) = self
+            .module(module)
+            .and_then(|module| self.crates.get(module.crate_id.0)?.root)
+        else {
+            return;
+        };
+        let problems = std::mem::take(&mut self.problems);
+        let mut waiting = vec![root];
+        while let Some(id) = waiting.pop() {
+            self.load_module(id);
+            let children = self.module(id).map(|module| module.children.values());
+            waiting.extend(children.into_iter().flatten());
+        }
+        self.problems = problems;
     }
 
     /// Reads one file on demand.
@@ -421,6 +444,12 @@ impl Program {
             .enumerate()
             .map(|(index, declaration)| (declaration.name.clone(), index))
             .collect();
+        for (index, found) in body.implementations.iter().enumerate() {
+            if found.trait_name == "JsonSchema" {
+                let places = self.json_schemas.entry(found.type_name.clone()).or_default();
+                places.push((id, index));
+            }
+        }
         module.state = ModuleState::Loaded(Arc::new(body));
         module.wanted = wanted;
         let (folder, crate_id) = (module.folder.clone(), module.crate_id);
@@ -443,7 +472,11 @@ impl Program {
                 });
                 self.fill(child, inline, wanted, file_folder);
             } else if self.existing_child(id, &name).is_none() {
-                let (state, child_folder) = self.locate(&folder, file_folder, &name, path.as_deref());
+                let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
+                    (ModuleState::Declared, child_folder)
+                } else {
+                    self.locate(&folder, file_folder, &name, path.as_deref())
+                };
                 self.add_module(crate_id, Some(id), name, public, state, child_folder);
             }
         }
@@ -472,15 +505,8 @@ impl Program {
             return (state, child_folder);
         }
         let child_folder = folder.join(name);
-        let candidates = [folder.join(format!("{name}.rs")), child_folder.join("mod.rs")];
-        let found = candidates
-            .iter()
-            .find(|file| self.parsed.contains_key(*file) || self.disk.is_file(file))
-            .cloned();
-        (
-            found.map_or_else(|| ModuleState::Missing(candidates.to_vec()), ModuleState::Unread),
-            child_folder,
-        )
+        let is_there = |file: &Path| self.parsed.contains_key(file) || self.disk.is_file(file);
+        (look_for(module_files(&child_folder), is_there), child_folder)
     }
 
     /// Forgets the files of a module that `cfg` switches off.
@@ -574,6 +600,21 @@ impl Program {
             }
             self.place(module, parsed, &file);
         }
+    }
+}
+
+/// The files that a module may be in if its children lie in `folder`.
+fn module_files(folder: &Path) -> [PathBuf; 2] {
+    let mut beside = folder.as_os_str().to_owned();
+    beside.push(".rs");
+    [beside.into(), folder.join("mod.rs")]
+}
+
+/// The first of these files that is there.
+fn look_for(files: [PathBuf; 2], is_there: impl Fn(&Path) -> bool) -> ModuleState {
+    match files.iter().find(|file| is_there(file)) {
+        Some(file) => ModuleState::Unread(file.clone()),
+        None => ModuleState::Missing(files.into()),
     }
 }
 
