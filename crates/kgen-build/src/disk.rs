@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use kgen_diagnostics::{Code, Problem};
-use rayon::prelude::*;
+use kgen_model::map_all;
 
 use crate::plan::{ChangeAction, Plan};
 
@@ -200,7 +200,7 @@ impl Move<'_> {
 
 /// Does one step of all moves. The problem is that of the first move in order, whichever thread met one first.
 fn in_parallel<'a>(moves: &[Move<'a>], step: fn(&Move<'a>) -> io::Result<()>) -> Result<(), Problem> {
-    let results: Vec<_> = moves.par_iter().map(step).collect();
+    let results = map_all(moves, step);
     for (result, failed) in results.into_iter().zip(moves) {
         result.map_err(|error| cannot("written", failed.name, &error))?;
     }

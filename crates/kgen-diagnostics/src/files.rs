@@ -109,7 +109,7 @@ impl SourceFile {
 /// The offsets at which the lines of a text start.
 #[must_use]
 pub fn line_starts(text: &str) -> Vec<u32> {
-    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    let breaks = text.match_indices('\n');
     let behind = breaks.map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX));
     std::iter::once(0).chain(behind).collect()
 }

@@ -4,6 +4,7 @@
 //! here knows what will be generated.
 
 mod declare;
+mod deep;
 mod kinds;
 mod program;
 mod shape;
@@ -16,6 +17,7 @@ use kgen_markers::apply_to_api;
 use kgen_model::Api;
 
 pub use program::FeatureChoice;
+use program::Program;
 
 /// What to read, and how.
 #[derive(Clone, Debug)]
@@ -118,22 +120,19 @@ pub struct Outcome {
     pub files_wanted: usize,
 }
 
-/// Stack for the threads that parse: nesting that the lexer lets through must not end the process.
-const STACK_SIZE: usize = 256 * 1024 * 1024;
-
-/// Reads the source that `input` points at.
+/// Reads the source that `input` points at: loads it, then resolves it if loading was clean.
 #[must_use]
 pub fn read(input: &Input) -> Outcome {
-    match rayon::ThreadPoolBuilder::new().stack_size(STACK_SIZE).build() {
-        Ok(pool) => pool.install(|| read_here(input)),
-        // Without threads of its own, the work is done on this one.
-        Err(_) => read_here(input),
+    let program = program::load(input);
+    if program.nests_deeply {
+        deep::on_large_stacks(|| resolve(program, input))
+    } else {
+        resolve(program, input)
     }
 }
 
-/// The pipeline: load, then resolve if loading was clean.
-fn read_here(input: &Input) -> Outcome {
-    let mut program = program::load(input);
+/// What the program says.
+fn resolve(mut program: Program, input: &Input) -> Outcome {
     let mut api = Api::default();
     let mut problems = std::mem::take(&mut program.problems);
     for block in &program.anywhere {
@@ -155,8 +154,10 @@ fn read_here(input: &Input) -> Outcome {
         files_wanted: program.wanted_files,
         files: program.files,
     };
-    // Nobody has to wait until millions of declarations are gone.
     let declarations = program.modules;
-    rayon::spawn(move || drop(declarations));
+    if program.wanted_files > kinds::MANY_MODULES {
+        // Nobody has to wait until millions of declarations are gone.
+        rayon::spawn(move || drop(declarations));
+    }
     outcome
 }

@@ -10,6 +10,7 @@ mod plural;
 mod rust_type;
 mod schema;
 mod sparse;
+mod threads;
 mod webhook;
 
 pub use access::AccessRule;
@@ -24,4 +25,5 @@ pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };
 pub use sparse::{Empty, Sparse};
+pub use threads::map_all;
 pub use webhook::{Webhook, WebhookConfiguration};

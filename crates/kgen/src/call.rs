@@ -114,7 +114,7 @@ pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Ref
         error,
         terminal: guess_terminal(arguments),
     };
-    let mut command = command::reader();
+    let mut command = command::reader(&arguments);
     let mut matches = match command.try_get_matches_from_mut(&arguments) {
         Ok(matches) => matches,
         Err(error) => return Err(refusal(error, &arguments)),

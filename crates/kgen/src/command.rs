@@ -1,5 +1,7 @@
 //! What can be written behind `kgen`, for clap. Generators and their options come from the table of `kgen-build`.
 
+use std::ffi::OsString;
+
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, value_parser};
 use clap_complete::Shell;
@@ -30,8 +32,14 @@ Arguments in controller-gen's form:
 
 Exit codes: 0 done or clean; 1 problems in the input, or drift; 2 usage, configuration or disk.";
 
-/// The whole command, for help and completions.
+/// The whole command, for completions.
 pub(crate) fn command() -> Command {
+    command_for(&|_| true)
+}
+
+/// The command with the flags of those subcommands that are called. Making those of all of them takes longer than
+/// reading a small API.
+fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     let root = Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about(ABOUT)
@@ -51,13 +59,17 @@ pub(crate) fn command() -> Command {
         .override_usage("kgen verify [FLAGS]\n       kgen verify [FLAGS] ARGUMENTS…")
         .disable_help_subcommand(true)
         .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
-    with_generators(root)
-        .subcommand(with_generators(
-            generate.args(run_flags()).allow_external_subcommands(true),
-        ))
-        .subcommand(with_generators(
-            verify.args(run_flags()).allow_external_subcommands(true),
-        ))
+    let of_a_run = |command: Command| {
+        if is_called(command.get_name()) {
+            let command = command.args(run_flags()).allow_external_subcommands(true);
+            with_generators(command, is_called)
+        } else {
+            command
+        }
+    };
+    with_generators(root, is_called)
+        .subcommand(of_a_run(generate))
+        .subcommand(of_a_run(verify))
         .subcommand(scaffold_command::init())
         .subcommand(scaffold_command::create())
         .subcommand(markers())
@@ -65,23 +77,29 @@ pub(crate) fn command() -> Command {
         .subcommand(completions())
 }
 
-/// The whole command as arguments are read: with the hidden subcommand wherever generators may be named.
-pub(crate) fn reader() -> Command {
-    command()
-        .subcommand(arguments())
-        .mut_subcommand("generate", |generate| generate.subcommand(arguments()))
-        .mut_subcommand("verify", |verify| verify.subcommand(arguments()))
+/// The command as `arguments` are read: with the hidden subcommand wherever generators may be named.
+pub(crate) fn reader(arguments: &[OsString]) -> Command {
+    let is_called = |name: &str| arguments.iter().any(|argument| argument == name);
+    command_for(&is_called)
+        .subcommand(words_and_flags())
+        .mut_subcommand("generate", |generate| generate.subcommand(words_and_flags()))
+        .mut_subcommand("verify", |verify| verify.subcommand(words_and_flags()))
 }
 
 /// Adds a subcommand for each generator.
-fn with_generators(command: Command) -> Command {
-    GENERATORS
-        .iter()
-        .map(generator)
-        .fold(command, Command::subcommand)
+fn with_generators(command: Command, is_called: &dyn Fn(&str) -> bool) -> Command {
+    let subcommands = GENERATORS.iter().map(|generator| {
+        let subcommand = Command::new(generator.name).about(generator.help);
+        if is_called(generator.name) {
+            with_flags(subcommand, generator)
+        } else {
+            subcommand
+        }
+    });
+    subcommands.fold(command, Command::subcommand)
 }
 
-fn arguments() -> Command {
+fn words_and_flags() -> Command {
     Command::new(ARGUMENTS)
         .hide(true)
         .about(ABOUT)
@@ -91,9 +109,8 @@ fn arguments() -> Command {
         .arg(words().required(true))
 }
 
-fn generator(generator: &'static Generator) -> Command {
-    Command::new(generator.name)
-        .about(generator.help)
+fn with_flags(command: Command, generator: &'static Generator) -> Command {
+    command
         .arg(
             Arg::new("path")
                 .long("path")

@@ -22,9 +22,12 @@ use crate::workspace::{Workspace, finish};
 /// The test programs: package and target. Whoever writes another one adds it here, and a test says so.
 const SUITES: &[(&str, &str)] = &[
     ("kgen-testenv", "control_plane"),
+    ("kgen-runtime", "webhook_e2e"),
     ("kgen-cli", "api_server"),
+    ("kgen-cli", "scaffold"),
     ("foo-operator", "e2e"),
     ("foo-operator", "readme"),
+    ("memcached-operator", "e2e"),
 ];
 
 /// The command that builds the binaries of the control plane.

@@ -25,11 +25,10 @@ pub(crate) struct Cut {
 
 /// Finds the parts of a file that declares a type. Nothing for other files.
 pub(crate) fn cut(text: &str) -> Option<Cut> {
-    let start = ["\npub struct ", "\npub enum "]
-        .iter()
-        .filter_map(|keyword| text.find(keyword))
-        .min()?
-        + 1;
+    let structure = text.find("\npub struct ");
+    // Nearly all are structs, and most of a file stands behind its type: that part is not searched.
+    let before = structure.and_then(|start| text.get(..start)).unwrap_or(text);
+    let start = before.find("\npub enum ").or(structure)? + 1;
     let line_end = text
         .get(start..)?
         .find('\n')
@@ -53,7 +52,8 @@ pub(crate) fn cut(text: &str) -> Option<Cut> {
         let (name, field) = line.trim().strip_prefix('"')?.split_once("\" => Field::Key_")?;
         Some((field.trim_end_matches(',').to_owned(), name.to_owned()))
     });
-    let metadata_is_optional = rest.contains("metadata: value_metadata.unwrap_or_default()");
+    let metadata_is_optional = text.get(start..end)?.contains("pub metadata: ")
+        && rest.contains("metadata: value_metadata.unwrap_or_default()");
     Some(Cut {
         end,
         names: names.collect(),

@@ -14,7 +14,14 @@ use super::{
     types,
 };
 use crate::ForeignMarkers;
-use crate::source::comments;
+use crate::deep::on_large_stack;
+use crate::source::{Comments, comments};
+
+/// Nesting that the parser does on any stack, also in a build without optimisation.
+const SHALLOW: usize = 32;
+
+/// An expression that the parser reads on any stack.
+const SHORT: usize = 64;
 
 /// The place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
@@ -43,8 +50,34 @@ pub(crate) fn lower(
         ));
         return None;
     }
-    let unmatched = found.unmatched;
-    let text = without_interpreter(found.blanked, source.text);
+    if nests_deeply(&found) {
+        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, problems))
+    } else {
+        parse_and_lower(source, found, features, foreign_markers, problems)
+    }
+}
+
+/// Whether the parser needs a large stack, and so does whoever reads the code in the file again.
+fn nests_deeply(found: &Comments) -> bool {
+    found.depth > SHALLOW || found.chain > SHORT
+}
+
+/// Parses a file whose comments are known, and lowers it.
+fn parse_and_lower(
+    source: Source<'_>,
+    found: Comments,
+    features: &Features,
+    foreign_markers: &ForeignMarkers,
+    problems: &mut Problems,
+) -> Option<FileDeclarations> {
+    let nests_deeply = nests_deeply(&found);
+    let Comments {
+        list,
+        unmatched,
+        blanked,
+        ..
+    } = found;
+    let text = without_interpreter(blanked, source.text);
     let lines = line_starts(&text);
     let source = Source {
         lines: if text.is_ascii() { &lines } else { &[] },
@@ -56,7 +89,8 @@ pub(crate) fn lower(
                 source,
                 features,
                 problems,
-                comments: Attachments::new(source, found.list, foreign_markers),
+                comments: Attachments::new(source, list, foreign_markers),
+                nests_deeply,
             };
             lowering.file(file)
         }
@@ -106,6 +140,7 @@ struct Lowering<'a, 'b> {
     features: &'b Features,
     problems: &'b mut Problems,
     comments: Attachments<'a>,
+    nests_deeply: bool,
 }
 
 /// What structs, enums and aliases have in common.
@@ -133,7 +168,11 @@ impl Lowering<'_, '_> {
         let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
         let module = self.module(file.items, 0, end);
         let anywhere = self.comments.finish(self.problems);
-        Some(FileDeclarations { module, anywhere })
+        Some(FileDeclarations {
+            module,
+            anywhere,
+            nests_deeply: self.nests_deeply,
+        })
     }
 
     fn module(&mut self, items: Vec<Item>, start: u32, end: u32) -> ModuleBody {
@@ -246,14 +285,14 @@ impl Lowering<'_, '_> {
             Item::Fn(item) => body.values.push(ValueDeclaration {
                 name: plain_name(&item.sig.ident),
                 body: span_of(self.source, item.block.brace_token.span.join()),
-                is_function: true,
+                inputs: Some(self.inputs(&item.sig)),
             }),
             Item::Const(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
                 body.values.push(ValueDeclaration {
                     name: plain_name(&item.ident),
                     body: body_span,
-                    is_function: false,
+                    inputs: None,
                 });
             }
             Item::Static(item) => {
@@ -261,7 +300,7 @@ impl Lowering<'_, '_> {
                 body.values.push(ValueDeclaration {
                     name: plain_name(&item.ident),
                     body: body_span,
-                    is_function: false,
+                    inputs: None,
                 });
             }
             Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
@@ -319,7 +358,7 @@ impl Lowering<'_, '_> {
                 values.push(ValueDeclaration {
                     name: plain_name(&name),
                     body: self.between(equals.span(), end.span()),
-                    is_function: false,
+                    inputs: None,
                 });
             }
         }
@@ -414,27 +453,32 @@ impl Lowering<'_, '_> {
         let syn::Type::Path(self_type) = item.self_ty.as_ref() else {
             return None;
         };
-        let functions = item.items.iter().filter_map(|item| match item {
-            syn::ImplItem::Fn(function) => {
-                let body = span_of(self.source, function.block.brace_token.span.join());
-                Some((plain_name(&function.sig.ident), body))
-            }
-            syn::ImplItem::Const(constant) => {
-                let body = self.between(constant.eq_token.span, constant.semi_token.span);
-                Some((plain_name(&constant.ident), body))
-            }
+        let values = item.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(function) => Some(ValueDeclaration {
+                name: plain_name(&function.sig.ident),
+                body: span_of(self.source, function.block.brace_token.span.join()),
+                inputs: Some(self.inputs(&function.sig)),
+            }),
+            syn::ImplItem::Const(constant) => Some(ValueDeclaration {
+                name: plain_name(&constant.ident),
+                body: self.between(constant.eq_token.span, constant.semi_token.span),
+                inputs: None,
+            }),
             _ => None,
         });
+        let segments = self_type.path.segments.iter();
+        let type_path: Vec<_> = segments.map(|segment| plain_name(&segment.ident)).collect();
         Some(Implementation {
             trait_name: trait_segment
                 .map(|segment| plain_name(&segment.ident))
                 .unwrap_or_default(),
-            type_name: plain_name(&self_type.path.segments.last()?.ident),
+            type_name: type_path.last()?.clone(),
+            type_path,
             span: span_of(
                 self.source,
                 trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span()),
             ),
-            functions: functions.collect(),
+            values: values.collect(),
         })
     }
 
@@ -651,6 +695,12 @@ impl Lowering<'_, '_> {
                 offset(end.unwrap_or_else(|| syn::spanned::Spanned::span(other).byte_range().start))
             }
         }
+    }
+
+    /// What stands in the parentheses of a function.
+    fn inputs(&self, signature: &syn::Signature) -> Span {
+        let parentheses = signature.paren_token.span;
+        self.between(parentheses.open(), parentheses.close())
     }
 
     fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {

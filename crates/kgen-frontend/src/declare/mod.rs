@@ -22,12 +22,14 @@ pub(crate) use lower::lower;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 /// What one file declares.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {
     /// The module that the file is.
     pub(crate) module: ModuleBody,
     /// Markers that may stand on any comment line: access rules and webhooks, block by block.
     pub(crate) anywhere: Vec<Vec<Marker>>,
+    /// Whether types or code in it may nest too deeply for a usual stack.
+    pub(crate) nests_deeply: bool,
 }
 
 /// What a module declares.
@@ -150,7 +152,8 @@ pub(crate) struct ValueDeclaration {
     pub(crate) name: String,
     /// The expression of a constant, or the block of a function.
     pub(crate) body: Span,
-    pub(crate) is_function: bool,
+    /// What stands in the parentheses of a function.
+    pub(crate) inputs: Option<Span>,
 }
 
 /// `impl Trait for Type`, or `impl Type`.
@@ -160,10 +163,12 @@ pub(crate) struct Implementation {
     pub(crate) trait_name: String,
     /// Last segment of the type.
     pub(crate) type_name: String,
+    /// All segments of the type.
+    pub(crate) type_path: Vec<String>,
     /// The trait, for messages.
     pub(crate) span: Span,
-    /// Bodies of its functions and values of its constants, by name.
-    pub(crate) functions: Vec<(String, Span)>,
+    /// Its functions and constants.
+    pub(crate) values: Vec<ValueDeclaration>,
 }
 
 /// The text of a file with the place it came from.

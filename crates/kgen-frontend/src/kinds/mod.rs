@@ -17,7 +17,7 @@ use crate::shape::{Scope, Shapes, rust_types};
 pub(crate) use assemble::assemble;
 
 /// From how many modules on the work is worth a second thread.
-const MANY_MODULES: usize = 32;
+pub(crate) const MANY_MODULES: usize = 32;
 
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problems, SourceFile};
-use rayon::prelude::*;
+use kgen_model::map_all;
 
 use super::manifest::{self, Dependency, Package};
 use super::paths::{self, Request};
@@ -40,10 +40,12 @@ pub(crate) fn load(input: &Input) -> Program {
         crates: Vec::new(),
         anywhere: Vec::new(),
         problems,
+        nests_deeply: false,
         wanted_files: 0,
         working_folder,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
+        json_schemas: BTreeMap::new(),
         names: HashMap::new(),
         features: input.features.clone(),
         foreign_markers: input.foreign_markers.clone(),
@@ -90,7 +92,6 @@ impl Packages {
                 ..Features::default()
             },
         };
-        let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for folder in requests
             .iter()
             .flat_map(|request| &request.files)
@@ -99,16 +100,23 @@ impl Packages {
             if found.by_folder.contains_key(folder) {
                 continue;
             }
-            let package = manifest::package_folder(disk, folder).and_then(|root| {
-                if let Some(index) = known.get(&root) {
-                    return Some(*index);
+            let mut package = None;
+            let mut between = Vec::new();
+            for above in folder.ancestors() {
+                if let Some(known) = found.by_folder.get(above) {
+                    package = *known;
+                    break;
                 }
-                let package = manifest::read(disk, &root, choice)?;
-                found.list.push(package);
-                known.insert(root, found.list.len() - 1);
-                Some(found.list.len() - 1)
-            });
-            found.by_folder.insert(folder.to_owned(), package);
+                between.push(above.to_owned());
+                if let Some(read) = manifest::read_if_there(disk, above, choice) {
+                    found.list.push(read);
+                    package = Some(found.list.len() - 1);
+                    break;
+                }
+            }
+            found
+                .by_folder
+                .extend(between.into_iter().map(|folder| (folder, package)));
         }
         found
     }
@@ -122,14 +130,14 @@ impl Packages {
 }
 
 impl Program {
-    /// Reads and lowers all wanted files, in parallel.
+    /// Reads and lowers all wanted files.
     fn read_wanted(&mut self, requests: &[Request], packages: &Packages) {
         let mut paths: Vec<_> = requests.iter().flat_map(|request| &request.files).collect();
         paths.sort();
         paths.dedup();
         self.wanted_files = paths.len();
         let disk = &self.disk;
-        let texts: Vec<_> = paths.par_iter().map(|path| disk.read(path)).collect();
+        let texts = map_all(&paths, |path| disk.read(path));
         let mut readable = Vec::with_capacity(paths.len());
         for (path, text) in paths.into_iter().zip(texts) {
             match text {
@@ -144,27 +152,22 @@ impl Program {
             }
         }
         let (files, foreign_markers) = (&self.files, &self.foreign_markers);
-        let parsed: Vec<_> = readable
-            .par_iter()
-            .map(|(path, id)| {
-                let mut problems = Problems::new();
-                let text = files.get(*id).map_or("", SourceFile::text);
-                let declarations = lower(
-                    Source::new(*id, text),
-                    packages.features_of(path),
-                    foreign_markers,
-                    &mut problems,
-                );
-                (
-                    (*path).clone(),
-                    Parsed {
-                        declarations,
-                        problems,
-                        wanted: true,
-                    },
-                )
-            })
-            .collect();
+        let parsed = map_all(&readable, |(path, id)| {
+            let mut problems = Problems::new();
+            let text = files.get(*id).map_or("", SourceFile::text);
+            let declarations = lower(
+                Source::new(*id, text),
+                packages.features_of(path),
+                foreign_markers,
+                &mut problems,
+            );
+            let parsed = Parsed {
+                declarations,
+                problems,
+                wanted: true,
+            };
+            ((*path).clone(), parsed)
+        });
         self.parsed = parsed.into_iter().collect();
     }
 
@@ -311,7 +314,7 @@ impl Program {
                     self.parsed.contains_key(path) || wanted_folders.contains(&module.folder)
                 }
                 ModuleState::Loaded(_) => true,
-                ModuleState::Missing(_) | ModuleState::Broken => false,
+                ModuleState::Declared | ModuleState::Missing(_) | ModuleState::Broken => false,
             };
             if leads {
                 self.descend(child, wanted_folders);
@@ -324,6 +327,9 @@ impl Program {
         let Some(module) = self.modules.get_mut(id.0) else {
             return;
         };
+        if matches!(module.state, ModuleState::Declared) {
+            module.state = look_for(module_files(&module.folder), |file| self.disk.is_file(file));
+        }
         let ModuleState::Unread(path) = &module.state else {
             return;
         };
@@ -337,6 +343,25 @@ impl Program {
         self.place(id, parsed, &path);
     }
 
+    /// Reads all modules of the crate that a module belongs to. What is wrong with a file that nothing else leads to is
+    /// not said: nothing may come of it.
+    pub(crate) fn load_crate(&mut self, module: ModuleId) {
+        let Some(root) = self
+            .module(module)
+            .and_then(|module| self.crates.get(module.crate_id.0)?.root)
+        else {
+            return;
+        };
+        let problems = std::mem::take(&mut self.problems);
+        let mut waiting = vec![root];
+        while let Some(id) = waiting.pop() {
+            self.load_module(id);
+            let children = self.module(id).map(|module| module.children.values());
+            waiting.extend(children.into_iter().flatten());
+        }
+        self.problems = problems;
+    }
+
     /// Reads one file on demand.
     fn read_one(&mut self, path: &Path, crate_id: CrateId) -> Parsed {
         let mut problems = Problems::new();
@@ -348,10 +373,7 @@ impl Program {
             foreign.is_some_and(|foreign| foreign.is_kubernetes),
         );
         let declarations = match self.disk.read(path) {
-            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations {
-                module: ModuleBody::default(),
-                anywhere: Vec::new(),
-            }),
+            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations::default()),
             Ok(text) => {
                 let name = paths::display_name(&self.working_folder, path);
                 // A file of k8s-openapi that declares a type says everything in its first lines and one list of names.
@@ -401,6 +423,7 @@ impl Program {
         let Some(declarations) = parsed.declarations else {
             return;
         };
+        self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);
         }
@@ -421,6 +444,12 @@ impl Program {
             .enumerate()
             .map(|(index, declaration)| (declaration.name.clone(), index))
             .collect();
+        for (index, found) in body.implementations.iter().enumerate() {
+            if found.trait_name == "JsonSchema" {
+                let places = self.json_schemas.entry(found.type_name.clone()).or_default();
+                places.push((id, index));
+            }
+        }
         module.state = ModuleState::Loaded(Arc::new(body));
         module.wanted = wanted;
         let (folder, crate_id) = (module.folder.clone(), module.crate_id);
@@ -443,7 +472,11 @@ impl Program {
                 });
                 self.fill(child, inline, wanted, file_folder);
             } else if self.existing_child(id, &name).is_none() {
-                let (state, child_folder) = self.locate(&folder, file_folder, &name, path.as_deref());
+                let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
+                    (ModuleState::Declared, child_folder)
+                } else {
+                    self.locate(&folder, file_folder, &name, path.as_deref())
+                };
                 self.add_module(crate_id, Some(id), name, public, state, child_folder);
             }
         }
@@ -472,15 +505,8 @@ impl Program {
             return (state, child_folder);
         }
         let child_folder = folder.join(name);
-        let candidates = [folder.join(format!("{name}.rs")), child_folder.join("mod.rs")];
-        let found = candidates
-            .iter()
-            .find(|file| self.parsed.contains_key(*file) || self.disk.is_file(file))
-            .cloned();
-        (
-            found.map_or_else(|| ModuleState::Missing(candidates.to_vec()), ModuleState::Unread),
-            child_folder,
-        )
+        let is_there = |file: &Path| self.parsed.contains_key(file) || self.disk.is_file(file);
+        (look_for(module_files(&child_folder), is_there), child_folder)
     }
 
     /// Forgets the files of a module that `cfg` switches off.
@@ -574,6 +600,21 @@ impl Program {
             }
             self.place(module, parsed, &file);
         }
+    }
+}
+
+/// The files that a module may be in if its children lie in `folder`.
+fn module_files(folder: &Path) -> [PathBuf; 2] {
+    let mut beside = folder.as_os_str().to_owned();
+    beside.push(".rs");
+    [beside.into(), folder.join("mod.rs")]
+}
+
+/// The first of these files that is there.
+fn look_for(files: [PathBuf; 2], is_there: impl Fn(&Path) -> bool) -> ModuleState {
+    match files.iter().find(|file| is_there(file)) {
+        Some(file) => ModuleState::Unread(file.clone()),
+        None => ModuleState::Missing(files.into()),
     }
 }
 

@@ -188,15 +188,10 @@ pub(super) fn is_package(disk: &Disk, path: &Path) -> bool {
     parse(disk, path).is_some_and(|manifest| manifest.package.is_some())
 }
 
-/// The package around a folder: the nearest manifest above that is one.
-pub(super) fn package_folder(disk: &Disk, folder: &Path) -> Option<PathBuf> {
-    folder
-        .ancestors()
-        .find(|candidate| {
-            let path = candidate.join(FILE_NAME);
-            disk.is_file(&path) && is_package(disk, &path)
-        })
-        .map(Path::to_path_buf)
+/// The package in `folder`, if it has one.
+pub(super) fn read_if_there(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option<Package> {
+    disk.is_file(&folder.join(FILE_NAME))
+        .then(|| read(disk, folder, choice))?
 }
 
 fn parse(disk: &Disk, path: &Path) -> Option<Manifest> {

@@ -62,6 +62,8 @@ pub(crate) struct Module {
 #[derive(Clone, Debug)]
 enum ModuleState {
     Loaded(Arc<ModuleBody>),
+    /// Its file was not looked for yet. Other crates have hundreds of modules, of which few are needed.
+    Declared,
     /// The file that it is in, not read yet.
     Unread(PathBuf),
     /// Files that were looked for in vain.
@@ -103,6 +105,8 @@ pub(crate) struct Program {
     /// Access rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
+    /// Whether types or code may nest too deeply for a usual stack.
+    pub(crate) nests_deeply: bool,
     /// How many files were looked at because the user pointed at them.
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
@@ -111,6 +115,8 @@ pub(crate) struct Program {
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
     foreign_markers: ForeignMarkers,
+    /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
+    json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
     names: HashMap<ModuleId, HashMap<String, Result<Target, NameError>>>,
     /// Lock files by their folders; nothing for one that cannot be read.
@@ -153,6 +159,22 @@ impl Program {
     /// A type declaration.
     pub(crate) fn declaration(&self, id: TypeId) -> Option<&TypeDeclaration> {
         self.body(id.module)?.types.get(id.index)
+    }
+
+    /// The hand-written `JsonSchema` of a type that is called `name`, as far as its file is read.
+    pub(crate) fn json_schemas(&mut self, name: &str, id: TypeId) -> Option<(ModuleId, usize)> {
+        // By its own name: an impl of a type under another name, as `use Kiln as Oven` makes one, is not found.
+        let candidates = self.json_schemas.get(name)?.clone();
+        candidates.into_iter().find(|(module, index)| {
+            let Some(body) = self.shared_body(*module) else {
+                return false;
+            };
+            let Some(implementation) = body.implementations.get(*index) else {
+                return false;
+            };
+            let path: Vec<_> = implementation.type_path.iter().map(String::as_str).collect();
+            self.resolve(*module, &path, false) == Ok(Target::Type(id))
+        })
     }
 
     /// The types that a module declares.
@@ -209,11 +231,13 @@ impl Program {
             anywhere: Vec::new(),
             problems: Problems::new(),
             wanted_files: self.wanted_files,
+            nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
             foreign_markers: self.foreign_markers.clone(),
+            json_schemas: self.json_schemas.clone(),
             names: HashMap::new(),
             locks: self.locks.clone(),
             foreign: self.foreign.clone(),

@@ -92,7 +92,7 @@ pub(super) fn request(
         files: Vec::new(),
         seen: BTreeSet::new(),
     };
-    walk.folder(&target);
+    walk.folder(&target, disk.canonical(&target));
     let files = walk.files;
     Some(Request {
         folder: target,
@@ -110,8 +110,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn folder(&mut self, folder: &Path) {
-        if !self.seen.insert(self.disk.canonical(folder)) {
+    fn folder(&mut self, folder: &Path, true_name: PathBuf) {
+        if !self.seen.insert(true_name.clone()) {
             return;
         }
         let (files, folders) = match self.disk.list(folder) {
@@ -140,7 +140,7 @@ impl Walk<'_> {
             // Tests, benchmarks and examples of a package are programs of their own, not part of its API.
             let is_other_target = is_package && matches!(name.as_str(), "tests" | "benches" | "examples");
             if !name.starts_with('.') && name != "target" && !is_other_target {
-                self.folder(&child);
+                self.folder(&child, self.disk.true_name(&child, &true_name));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! variants, struct literals, `vec![…]`, `Some(…)` and the usual ways to make a `String`. Anything else has no value
 //! here, and the field is then optional without a schema default.
 
-use kgen_diagnostics::{Code, Problem, Span, Spanned};
+use kgen_diagnostics::{Code, Problem, Spanned};
 use serde_json::{Map, Value};
 use syn::{Expr, Lit, UnOp};
 
@@ -47,7 +47,7 @@ impl Shapes<'_> {
                     let value = body
                         .values
                         .iter()
-                        .find(|value| value.name == name && !value.is_function)?;
+                        .find(|value| value.name == name && value.inputs.is_none())?;
                     text = self.program.text(value.body).to_owned();
                 }
                 _ => return None,
@@ -198,9 +198,9 @@ impl Shapes<'_> {
             .implementations
             .iter()
             .find(|found| found.trait_name == "Default" && found.type_name == declaration.name)
-            .and_then(|found| found.functions.iter().find(|(name, _)| name == "default"));
-        if let Some((_, span)) = written {
-            let text = self.program.text(*span).to_owned();
+            .and_then(|found| found.values.iter().find(|value| value.name == "default"));
+        if let Some(written) = written {
+            let text = self.program.text(written.body).to_owned();
             let expression: Expr = syn::parse_str(&text).ok()?;
             return self.value_of(&expression, id.module, Some(id), depth + 1);
         }
@@ -282,8 +282,8 @@ impl Shapes<'_> {
                 )
             }
             Target::Type(id) if *last == "default" => return self.declared_default(id, depth + 1),
-            Target::Type(id) => match self.associated_function(id, last) {
-                Some(body) => (id.module, Some(id), body),
+            Target::Type(id) => match self.associated_value(id, last) {
+                Some(found) => (found.module, found.this, found.body),
                 None => return self.variant_value(id, last),
             },
             Target::External(_) => return None,
@@ -291,17 +291,6 @@ impl Shapes<'_> {
         let text = self.program.text(span).to_owned();
         let expression: Expr = syn::parse_str(&text).ok()?;
         self.value_of(&expression, home, this, depth + 1)
-    }
-
-    /// The body of a function in an impl of a type.
-    fn associated_function(&self, id: TypeId, name: &str) -> Option<Span> {
-        let body = self.program.body(id.module)?;
-        let declaration = body.types.get(id.index)?;
-        body.implementations
-            .iter()
-            .filter(|found| found.type_name == declaration.name)
-            .find_map(|found| found.functions.iter().find(|(known, _)| known == name))
-            .map(|(_, span)| *span)
     }
 
     /// The struct that a literal names.

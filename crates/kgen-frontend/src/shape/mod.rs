@@ -30,6 +30,7 @@ use crate::Options;
 use crate::declare::{
     Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
 };
+use crate::deep::on_large_stack;
 use crate::program::{ModuleId, Program, TypeId};
 
 pub(crate) use object::{put_first, take_set_once};
@@ -77,6 +78,9 @@ impl Scope {
         }
     }
 }
+
+/// How many types inside each other are described on any stack, also in a build without optimisation.
+const SHALLOW: usize = 16;
 
 /// A declared type with its arguments.
 type Instance = (TypeId, Vec<Resolved>);
@@ -254,7 +258,12 @@ impl<'a> Shapes<'a> {
         let enters_foreign = self.program.is_foreign(id.module) && !self.in_foreign();
         let before = self.problems.len();
         self.open.push((instance.clone(), span));
-        let schema = self.declaration(id, declaration, &body, arguments).map(Arc::new);
+        let schema = if self.open.len() == SHALLOW {
+            on_large_stack(|| self.declaration(id, declaration, &body, arguments))
+        } else {
+            self.declaration(id, declaration, &body, arguments)
+        };
+        let schema = schema.map(Arc::new);
         self.open.pop();
         if enters_foreign {
             self.point_at_user(before, span);
@@ -336,7 +345,7 @@ impl<'a> Shapes<'a> {
     ) -> Option<Schema> {
         let scope = self.scope_of(id, declaration, arguments)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
-        let (written, unreadable) = match self.written_schema(declaration, body, &scope) {
+        let (written, unreadable) = match self.written_schema(declaration, &scope) {
             Some(Ok(schema)) => (Some(schema), None),
             Some(Err(place)) => (None, Some(place)),
             None => (None, None),
@@ -406,7 +415,7 @@ impl<'a> Shapes<'a> {
         if let Some(place) = unreadable
             && hand_written(declaration, body).is_none()
         {
-            self.warn_of_computed_schema(declaration, body, place);
+            self.warn_of_computed_schema(id, declaration, place);
         }
         // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
         let has_its_text =
@@ -572,8 +581,8 @@ impl<'a> Shapes<'a> {
     }
 
     /// Says that a hand-written `JsonSchema` is passed over, because the derives of serde say what the JSON is.
-    fn warn_of_computed_schema(&mut self, declaration: &TypeDeclaration, body: &ModuleBody, place: Span) {
-        let span = code::json_schema_of(declaration, body).map_or(place, |found| found.span);
+    fn warn_of_computed_schema(&mut self, id: TypeId, declaration: &TypeDeclaration, place: Span) {
+        let span = self.json_schema_span(id, declaration).unwrap_or(place);
         let message = format!(
             "the schema of `{}` is computed by code; kgen writes what its serde derives say instead",
             declaration.name

@@ -48,6 +48,10 @@ impl Comment {
 pub(crate) struct Comments {
     /// The line comments outside macros, in order.
     pub(crate) list: Vec<Comment>,
+    /// How deeply brackets, angle brackets or prefix operators nest at the most.
+    pub(crate) depth: usize,
+    /// How many operators and branches stand in one expression at the most; each nests in the parser's tree as well.
+    pub(crate) chain: usize,
     /// Whether the text nests so deeply that a recursive parser must not see it; the offset where it does.
     pub(crate) too_deep: Option<u32>,
     /// The first bracket that has no partner, and what is wrong with it.
@@ -61,11 +65,9 @@ pub(crate) struct Comments {
     pub(crate) blanked: String,
 }
 
-/// Deeper nesting than any person writes, and far from what the parser's stack can hold.
+/// Deeper nesting of brackets and more prefix operators in a row than any person writes, and far from what a large stack
+/// can hold.
 const MAX_DEPTH: usize = 256;
-
-/// More prefix operators in a row than any person writes.
-const MAX_PREFIX_RUN: usize = 256;
 
 /// Reads the comments of `source`.
 pub(crate) fn comments(source: &str) -> Comments {
@@ -79,8 +81,8 @@ pub(crate) fn comments(source: &str) -> Comments {
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
     }
-    if let (None, Some((open, at))) = (scan.found.unmatched, scan.open.pop()) {
-        scan.found.unmatched = Some((at, never_closed(open)));
+    if let (None, Some(open)) = (scan.found.unmatched, scan.open.pop()) {
+        scan.found.unmatched = Some((open.at, never_closed(open.bracket)));
     }
     scan.found
 }
@@ -98,13 +100,23 @@ struct Scan<'a> {
     code_on_line: bool,
     /// Depth of open brackets of all sorts, and of angle brackets in the present run of a type.
     depth: usize,
-    open: Vec<(TokenKind, u32)>,
+    open: Vec<Open>,
     angles: usize,
     prefix_run: usize,
+    /// Operators and branches since the last separator between the present brackets.
+    chain: usize,
     /// What was seen of `name ! [name]`, which starts a macro call when a bracket follows.
     macro_start: MacroStart,
     /// The depth outside the outermost macro call that is open.
     macro_depth: Option<usize>,
+}
+
+/// A bracket that is open.
+struct Open {
+    bracket: TokenKind,
+    at: u32,
+    /// The chain that goes on behind it.
+    chain: usize,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -189,7 +201,11 @@ impl Scan<'_> {
                     self.macro_depth = Some(self.depth);
                 }
                 self.depth += 1;
-                self.open.push((kind, offset(start)));
+                self.open.push(Open {
+                    bracket: kind,
+                    at: offset(start),
+                    chain: std::mem::take(&mut self.chain),
+                });
                 self.angles = 0;
             }
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
@@ -205,6 +221,27 @@ impl Scan<'_> {
             TokenKind::Semi => self.angles = 0,
             _ => {}
         }
+        match kind {
+            TokenKind::Semi | TokenKind::Comma => self.chain = 0,
+            TokenKind::Ident if !matches!(self.text_from(start), "as" | "break" | "else" | "return") => {}
+            TokenKind::Ident
+            | TokenKind::And
+            | TokenKind::Caret
+            | TokenKind::Dot
+            | TokenKind::Eq
+            | TokenKind::Gt
+            | TokenKind::Minus
+            | TokenKind::Or
+            | TokenKind::Percent
+            | TokenKind::Plus
+            | TokenKind::Question
+            | TokenKind::Slash
+            | TokenKind::Star => {
+                self.chain += 1;
+                self.found.chain = self.found.chain.max(self.chain);
+            }
+            _ => {}
+        }
         self.prefix_run = match kind {
             TokenKind::Bang
             | TokenKind::Minus
@@ -214,15 +251,17 @@ impl Scan<'_> {
             | TokenKind::Pound => self.prefix_run + 1,
             _ => 0,
         };
-        if self.depth > MAX_DEPTH || self.angles > MAX_DEPTH || self.prefix_run > MAX_PREFIX_RUN {
+        self.found.depth = (self.found.depth)
+            .max(self.depth)
+            .max(self.angles)
+            .max(self.prefix_run);
+        if self.found.depth > MAX_DEPTH {
             self.found.too_deep.get_or_insert(offset(start));
         }
         self.macro_start = match (self.macro_start, kind) {
             (MacroStart::Bang, TokenKind::Ident | TokenKind::RawIdent) => MacroStart::BangName,
             (_, TokenKind::RawIdent) => MacroStart::Name,
-            (_, TokenKind::Ident) if !is_keyword(self.source.get(start..self.offset).unwrap_or_default()) => {
-                MacroStart::Name
-            }
+            (_, TokenKind::Ident) if !is_keyword(self.text_from(start)) => MacroStart::Name,
             (MacroStart::Name, TokenKind::Bang) => MacroStart::Bang,
             _ => MacroStart::None,
         };
@@ -230,6 +269,11 @@ impl Scan<'_> {
 }
 
 impl Scan<'_> {
+    /// The text of the token that starts at `start`.
+    fn text_from(&self, start: usize) -> &str {
+        self.source.get(start..self.offset).unwrap_or_default()
+    }
+
     /// Pairs a closing bracket with the last open one.
     fn close(&mut self, kind: TokenKind, start: usize) {
         let partner = match kind {
@@ -237,10 +281,14 @@ impl Scan<'_> {
             TokenKind::CloseParen => TokenKind::OpenParen,
             _ => TokenKind::OpenBracket,
         };
-        match self.open.pop() {
-            Some((open, _)) if open == partner => {}
-            Some((open, at)) => {
-                self.found.unmatched.get_or_insert((at, never_closed(open)));
+        let open = self.open.pop();
+        self.chain = open.as_ref().map_or(0, |open| open.chain);
+        match open {
+            Some(open) if open.bracket == partner => {}
+            Some(open) => {
+                self.found
+                    .unmatched
+                    .get_or_insert((open.at, never_closed(open.bracket)));
             }
             None => {
                 self.found
@@ -347,6 +395,19 @@ fn f<'a>(x: &'a str) -> bool {
         assert!(!found[0].own_line);
         assert!(found[1].own_line);
         assert_eq!((found[0].line, found[1].line), (1, 2));
+    }
+
+    #[test]
+    fn long_expressions_are_noticed() {
+        let chain = |source: &str| comments(source).chain;
+        assert_eq!(chain("const A: u8 = 1 + 1; const B: u8 = 2;"), 2);
+        assert_eq!(
+            chain(&"pub struct A { pub a: Option<u8>, pub b: u8 } ".repeat(100)),
+            1
+        );
+        assert!(chain(&["1"; 100].join("+")) >= 99);
+        assert!(chain(&"if x { a(); } else ".repeat(100)) >= 100);
+        assert!(chain(&format!("a{}", ".b(c, d)".repeat(100))) >= 100);
     }
 
     #[test]

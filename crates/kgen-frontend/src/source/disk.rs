@@ -40,9 +40,13 @@ impl Disk {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in std::fs::read_dir(path).map_err(error)? {
             let entry = entry.map_err(error)?;
+            let path = entry.path();
             // A link counts as what it points to; one that points nowhere counts as a file, and says so when read.
-            let is_folder = entry.path().is_dir();
-            if is_folder { &mut folders } else { &mut files }.push(entry.path());
+            let is_folder = match entry.file_type() {
+                Ok(found) if !found.is_symlink() => found.is_dir(),
+                _ => path.is_dir(),
+            };
+            if is_folder { &mut folders } else { &mut files }.push(path);
         }
         files.sort();
         folders.sort();
@@ -55,6 +59,14 @@ impl Disk {
 
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    /// One name for the place of `path`, however it was reached, if that of the folder around it is known.
+    pub(crate) fn true_name(&self, path: &Path, around: &Path) -> PathBuf {
+        match path.file_name() {
+            Some(name) if !path.is_symlink() => around.join(name),
+            _ => self.canonical(path),
+        }
     }
 
     /// One name for one place, however it was reached; the path itself if it does not exist.

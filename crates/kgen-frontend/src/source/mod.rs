@@ -3,5 +3,5 @@
 mod comments;
 mod disk;
 
-pub(crate) use comments::{Comment, Style, comments};
+pub(crate) use comments::{Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};

@@ -26,8 +26,7 @@ mod values;
 mod walk;
 
 use kgen_diagnostics::Problems;
-use kgen_model::{Api, KindVersion, Resource};
-use rayon::prelude::*;
+use kgen_model::{Api, KindVersion, Resource, map_all};
 
 use patterns::Patterns;
 use walk::Node;
@@ -66,11 +65,7 @@ pub(crate) fn check(api: &Api) -> Problems {
     let mut problems = Problems::new();
     duplicates::check(api, &mut problems);
     let patterns = Patterns::default();
-    let found: Vec<_> = api
-        .resources
-        .par_iter()
-        .map(|resource| check_resource(resource, &patterns))
-        .collect();
+    let found = map_all(&api.resources, |resource| check_resource(resource, &patterns));
     for list in found {
         problems.extend(list);
     }

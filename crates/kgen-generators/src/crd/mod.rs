@@ -10,8 +10,7 @@ mod schema;
 mod size;
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Api, Resource};
-use rayon::prelude::*;
+use kgen_model::{Api, Resource, map_all};
 
 use crate::{Artifact, check, yaml};
 use description::DescriptionLimit;
@@ -46,10 +45,7 @@ pub fn generate(api: &Api, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
         .filter(|resource| document::is_written(resource))
         .collect();
     resources.sort_by_cached_key(|resource| format!("{}.{}", resource.kind, resource.group));
-    let written: Vec<_> = resources
-        .par_iter()
-        .map(|resource| write(resource, options))
-        .collect();
+    let written = map_all(&resources, |resource| write(resource, options));
     let mut artifacts = Vec::with_capacity(written.len());
     for (artifact, warning) in written {
         artifacts.push(artifact);

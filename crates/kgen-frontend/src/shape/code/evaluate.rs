@@ -66,6 +66,8 @@ pub(super) struct Evaluator<'s, 'a> {
     /// Where the text stands.
     start: Span,
     pub(super) bindings: Vec<(String, Written)>,
+    /// Parameters whose values only running the code would tell.
+    unknown: Vec<String>,
     /// Other names of bindings, such as that of a mutable reference.
     pub(super) aliases: Vec<(String, String)>,
     depth: usize,
@@ -88,6 +90,7 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             text,
             start: span,
             bindings: Vec::new(),
+            unknown: Vec::new(),
             aliases: Vec::new(),
             depth,
         }
@@ -294,27 +297,42 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         {
             return Some(value.clone());
         }
+        if let [name] = names
+            && self.unknown.iter().any(|known| known == name)
+        {
+            return None;
+        }
+        self.called(names, Vec::new())
+    }
+
+    /// The value of a constant, or of a function for these arguments. An argument without a value, such as a generator of
+    /// schemas, is one that the function must not look at.
+    fn called(&mut self, names: &[&str], arguments: Vec<Option<Written>>) -> Option<Written> {
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let found = match (names, self.this) {
-            (["Self", name], Some(this)) => {
-                let body = self.shapes.associated_value(this, name)?;
-                return Evaluator::at(self.shapes, self.scope.clone(), Some(this), body, self.depth + 1)
-                    .whole()
-                    .ok();
+        let (found, scope) = match (names, self.this) {
+            (["Self", name], Some(this)) => (self.shapes.associated_value(this, name)?, self.scope.clone()),
+            _ => {
+                let found = self.shapes.find_value(self.scope.module, names)?;
+                let scope = Scope::of(found.module);
+                (found, scope)
             }
-            _ => self.shapes.find_value(self.scope.module, names)?,
         };
-        Evaluator::at(
-            self.shapes,
-            Scope::of(found.module),
-            found.this,
-            found.body,
-            self.depth + 1,
-        )
-        .whole()
-        .ok()
+        let parameters = if arguments.is_empty() {
+            Vec::new()
+        } else {
+            self.shapes.parameters(&found)
+        };
+        let mut evaluator = Evaluator::at(self.shapes, scope, found.this, found.body, self.depth + 1);
+        for (name, value) in parameters.into_iter().zip(arguments) {
+            match (name, value) {
+                (Some(name), Some(value)) => evaluator.bindings.push((name, value)),
+                (Some(name), None) => evaluator.unknown.push(name),
+                (None, _) => {}
+            }
+        }
+        evaluator.whole().ok()
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> Read<Written> {
@@ -404,12 +422,11 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             };
             return self.type_schema(range, place);
         }
-        // A function of the crate goes before the usual ones of the same name, and knows nothing of its arguments.
+        // A function of the crate goes before the usual ones of the same name.
         let own: Vec<_> = names.iter().map(String::as_str).collect();
-        let arguments_are_generators = call.args.iter().all(|argument| {
-            matches!(argument, Expr::Path(_) | Expr::Reference(_)) && self.value(argument).is_err()
-        });
-        if arguments_are_generators && let Some(value) = self.named(&own) {
+        if let Some(arguments) = self.given(call)
+            && let Some(value) = self.called(&own, arguments)
+        {
             return Ok(value);
         }
         match (last, call.args.first()) {
@@ -421,6 +438,20 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             }),
             _ => Err(place),
         }
+    }
+
+    /// The values that a function is called with. Nothing if it could change one of them.
+    fn given(&mut self, call: &syn::ExprCall) -> Option<Vec<Option<Written>>> {
+        let mut arguments = Vec::with_capacity(call.args.len());
+        for argument in &call.args {
+            let value = self.value(argument).ok();
+            let is_changed = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
+            if is_changed && value.is_some() {
+                return None;
+            }
+            arguments.push(value);
+        }
+        Some(arguments)
     }
 
     /// The text range of a path without its last name.

@@ -18,7 +18,8 @@ use kgen_model::{Number, Schema};
 use serde_json::Value;
 
 use super::{Scope, Shapes};
-use crate::declare::{Implementation, Literal, Meta, MetaValue, ModuleBody, TypeDeclaration};
+use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration};
+use crate::program::{ModuleId, TypeId};
 use evaluate::Evaluator;
 use written::Written;
 
@@ -104,7 +105,6 @@ impl Shapes<'_> {
     pub(super) fn written_schema(
         &mut self,
         declaration: &TypeDeclaration,
-        body: &ModuleBody,
         scope: &Scope,
     ) -> Option<Read<Schema>> {
         if ["JsonSchema", "KubeSchema", "CELSchema"]
@@ -113,16 +113,49 @@ impl Shapes<'_> {
         {
             return None;
         }
-        let implementation = json_schema_of(declaration, body)?;
+        let this = scope.this.as_ref().map(|(id, _)| *id)?;
+        let (module, implementation) = self.json_schema_of(this, declaration)?;
+        let implementation = self.program.body(module)?.implementations.get(implementation)?;
         let function = implementation
-            .functions
+            .values
             .iter()
-            .find(|(name, _)| name == "json_schema");
-        let Some((_, span)) = function else {
+            .find(|value| value.name == "json_schema");
+        let Some(body) = function.map(|function| function.body) else {
             return Some(Err(implementation.span));
         };
-        let this = scope.this.as_ref().map(|(id, _)| *id);
-        Some(Evaluator::at(self, scope.clone(), this, *span, 0).schema())
+        let scope = Scope {
+            module,
+            ..scope.clone()
+        };
+        Some(Evaluator::at(self, scope, Some(this), body, 0).schema())
+    }
+
+    /// The hand-written `JsonSchema` of a type: its module, and its place among the implementations there. It may stand
+    /// anywhere in the crate of the type.
+    fn json_schema_of(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Option<(ModuleId, usize)> {
+        if let Some(found) = self.program.json_schemas(&declaration.name, id) {
+            return Some(found);
+        }
+        // Whoever writes serde's code by hand writes the schema as well, perhaps in a file that was not read yet.
+        let body = self.program.shared_body(id.module)?;
+        super::hand_written(declaration, &body)?;
+        if self.program.is_foreign(id.module) || super::settled_by_marker(&declaration.markers).is_some() {
+            return None;
+        }
+        self.program.load_crate(id.module);
+        self.program.json_schemas(&declaration.name, id)
+    }
+
+    /// Where the trait of a hand-written `JsonSchema` is named.
+    pub(super) fn json_schema_span(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Option<Span> {
+        let (module, implementation) = self.json_schema_of(id, declaration)?;
+        Some(
+            self.program
+                .body(module)?
+                .implementations
+                .get(implementation)?
+                .span,
+        )
     }
 
     /// The text of an attribute's value: a literal, or what a constant of the source holds.
@@ -179,16 +212,6 @@ impl Shapes<'_> {
         };
         keywords::apply(schema, &meta.name, &written, self.options.compat).ok()
     }
-}
-
-/// The hand-written `JsonSchema` of a type.
-pub(super) fn json_schema_of<'a>(
-    declaration: &TypeDeclaration,
-    body: &'a ModuleBody,
-) -> Option<&'a Implementation> {
-    body.implementations
-        .iter()
-        .find(|found| found.trait_name == "JsonSchema" && found.type_name == declaration.name)
 }
 
 fn literal_json(literal: &Literal) -> Option<Value> {

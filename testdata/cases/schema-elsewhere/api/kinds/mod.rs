@@ -1,0 +1,4 @@
+//! +groupName=dairy.example.org
+
+pub mod schemas;
+pub mod v1;

@@ -1,0 +1,3 @@
+mod broken;
+pub mod kinds;
+mod schemas;
