@@ -34,7 +34,7 @@ pub use kgen_frontend::{FeatureChoice, ForeignMarkers};
 pub use nearest::nearest;
 pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
 pub use pipeline::{Stage, run, run_watched};
-pub use place::absolute;
+pub use place::{absolute, shown};
 pub use plan::{Change, ChangeAction, Plan};
 pub use project::{FILE_NAME, configuration_schema, find_project_file, read_project_file};
 pub use report::{Findings, Report, Verdict};

@@ -19,12 +19,13 @@ pub(crate) struct Seen<'a> {
 
 /// A run that generates nothing at all is a mistake if it wanted kinds; everything else is worth a note.
 pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen: &Seen<'_>) -> Vec<Problem> {
-    let is_mistake =
-        !found_something && !seen.is_begun && empty.iter().any(|generator| generator.needs_kinds);
+    if seen.is_begun {
+        return seen.first_kind(empty).into_iter().collect();
+    }
+    let is_mistake = !found_something && empty.iter().any(|generator| generator.needs_kinds);
     empty
         .iter()
-        // A project of `kgen init` asks for everything that it may once have.
-        .filter(|generator| generator.needs_kinds || !(is_mistake || seen.is_begun))
+        .filter(|generator| !is_mistake || generator.needs_kinds)
         .map(|generator| {
             let message = format!(
                 "`{}` found nothing to generate in {}",
@@ -37,9 +38,6 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
                 Problem::note(Code::NothingFound, message)
             };
             match seen.files {
-                _ if seen.is_begun && !found_something && generator.needs_kinds => {
-                    problem.help("add a kind: `kgen create api --group GROUP --version v1 --kind KIND`")
-                }
                 0 => problem.help("there is no Rust file; `paths=` says where the source is"),
                 1 => problem.help(format!(
                     "the one Rust file there does not have {}",
@@ -55,6 +53,17 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
 }
 
 impl Seen<'_> {
+    /// A project of `kgen init` asks for everything that it may once have; all there is to say is that it has no kind yet.
+    fn first_kind(&self, empty: &[&'static Generator]) -> Option<Problem> {
+        let mut wanted = self.set.jobs.iter().filter(|job| job.generator.needs_kinds);
+        let is_empty = wanted.all(|job| empty.iter().any(|generator| generator.name == job.generator.name));
+        is_empty.then(|| {
+            let message = format!("there is no kind in {} yet", self.places());
+            Problem::note(Code::NothingFound, message)
+                .help("add one: `kgen create api --group GROUP --version v1 --kind KIND`")
+        })
+    }
+
     /// The paths of the set as the user would name them.
     fn places(&self) -> String {
         let mut names: Vec<String> = self

@@ -19,7 +19,8 @@ pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
 }
 
 /// A path as messages show it: relative to where the user stands, with forward slashes.
-pub(crate) fn shown(working_folder: &Path, path: &Path) -> String {
+#[must_use]
+pub fn shown(working_folder: &Path, path: &Path) -> String {
     let mut common = working_folder;
     let mut up = 0;
     let relative = loop {

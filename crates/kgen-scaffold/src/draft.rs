@@ -139,10 +139,22 @@ impl<'a> Draft<'a> {
                 }
             },
             Edit::NoPlace(reason) => self.advise(path, &reason, lines),
+            Edit::Broken(reason) => {
+                let problem = Problem::general(Code::Usage, format!("`{path}` cannot be added to: {reason}"));
+                self.problems
+                    .push(problem.help("`cargo check` shows what is wrong; mend that first"));
+            }
         }
     }
 
     fn advise(&mut self, path: &str, reason: &str, lines: &str) {
+        if let Some(advice) = self.advice.last_mut()
+            && (advice.file.as_str(), advice.reason.as_str()) == (path, reason)
+        {
+            advice.lines.push('\n');
+            advice.lines.push_str(lines);
+            return;
+        }
         self.advice.push(Advice {
             file: path.to_owned(),
             reason: reason.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_build::{FILE_NAME, Findings, Project, entries, read_project_file};
+use kgen_build::{FILE_NAME, Findings, Project, entries, read_project_file, shown};
 use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
@@ -51,7 +51,7 @@ pub struct InitOptions {
 /// # Errors
 /// Everything that is wrong with what was asked for.
 pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
-    let root = working_folder.join(&options.folder);
+    let root = kgen_build::absolute(working_folder, &options.folder);
     let name = match &options.name {
         Some(name) => name.clone(),
         None => folder_name(&root),
@@ -126,7 +126,7 @@ fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Pre
     let found = entries(root).map_err(|reason| {
         Findings::of(Problem::general(
             Code::Io,
-            format!("`{}` cannot be read: {reason}", root.display()),
+            format!("`{}` cannot be read: {reason}", shown(working_folder, root)),
         ))
     })?;
     let others: Vec<&String> = found
@@ -156,7 +156,10 @@ fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Pre
     }
     let problem = Problem::general(
         Code::Usage,
-        format!("the folder `{}` is not empty: there is `{first}`", root.display()),
+        format!(
+            "the folder `{}` is not empty: there is `{first}`",
+            shown(working_folder, root)
+        ),
     )
     .help("begin in a new folder, `kgen init NAME --domain …`, and bring your files over");
     Err(Findings::of(problem))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_build::{FILE_NAME, Findings, Project, find_project_file, read_project_file};
+use kgen_build::{FILE_NAME, Findings, Project, find_project_file, read_project_file, shown};
 use kgen_diagnostics::{Code, Problem};
 
 /// How the operator is written.
@@ -101,20 +101,20 @@ pub(crate) fn find(folder: &Path) -> Result<Found, Findings> {
     let Some(project) = configuration.project else {
         let problem = Problem::general(
             Code::Usage,
-            format!("`{}` has no table `[project]`, so this project was not made by `kgen init`", file.display()),
+            format!("`{}` has no table `[project]`, so this project was not made by `kgen init`", shown(folder, &file)),
         )
         .help("add `[project]` with `name`, `domain` and `style`, if the project has the layout that kgen knows")
         .help("or begin one elsewhere: `kgen init NAME --domain example.com`");
         return Err(Findings::of(problem));
     };
-    known(project, root, file)
+    known(project, root, file, folder)
 }
 
-fn known(project: Project, root: PathBuf, file: PathBuf) -> Result<Found, Findings> {
+fn known(project: Project, root: PathBuf, file: PathBuf, folder: &Path) -> Result<Found, Findings> {
     let Some(style) = Style::of(&project.style) else {
         let problem = Problem::general(
             Code::Configuration,
-            format!("`style` in `{}` is `{}`", file.display(), project.style),
+            format!("`style` in `{}` is `{}`", shown(folder, &file), project.style),
         )
         .help("write `kgen` or `kube`");
         return Err(Findings::of(problem));

@@ -159,7 +159,10 @@ patches:
         );
         let text = changed(add(&text, "patches", "- path: r.yaml\n  options:\n  - one"));
         let text = changed(add(&text, "patches", "- path: s.yaml"));
-        assert!(text.ends_with("  - path: r.yaml\n    options:\n    - one\n  - path: s.yaml\n"), "{text}");
+        assert!(
+            text.ends_with("  - path: r.yaml\n    options:\n    - one\n  - path: s.yaml\n"),
+            "{text}"
+        );
         assert_eq!(
             add(&text, "patches", "- path: q.yaml\n  target:\n    kind: Service"),
             Edit::Unchanged

@@ -12,6 +12,8 @@ pub(crate) enum Edit {
     Changed(String),
     /// There is no place for them; the reason.
     NoPlace(String),
+    /// The file cannot be read as what it should be, and nobody should build on it; the reason.
+    Broken(String),
 }
 
 /// How lines end in `text`.

@@ -10,7 +10,7 @@ use super::{Edit, insert};
 pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     let source = match Source::parse(text) {
         Ok(source) => source,
-        Err(reason) => return Edit::NoPlace(reason),
+        Err(reason) => return Edit::Broken(reason),
     };
     let modules: Vec<&ItemMod> = source
         .file
@@ -56,7 +56,7 @@ pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
 pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit {
     let source = match Source::parse(text) {
         Ok(source) => source,
-        Err(reason) => return Edit::NoPlace(reason),
+        Err(reason) => return Edit::Broken(reason),
     };
     let found = source.file.items.iter().find_map(|item| match item {
         Item::Fn(found) if found.sig.ident == function => Some(found),
@@ -241,14 +241,13 @@ mod tests {
             "fn other() {}",
             "fn register() {}",
             "fn register() -> u8 {\n    1\n}\n",
-            "fn register( {\n",
         ] {
             assert!(
                 matches!(add_statement(text, "register", "one();"), Edit::NoPlace(_)),
                 "{text}"
             );
         }
-        assert!(matches!(declare_module("mod {", "a"), Edit::NoPlace(_)));
+        assert!(matches!(declare_module("mod {", "a"), Edit::Broken(_)));
     }
 
     #[test]

@@ -1,21 +1,35 @@
 //! New projects as their authors meet them: the commands are run, and cargo has nothing to say against the result. On a real
 //! control plane the operator then runs as it is deployed, with its webhooks.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the harness is our own, so clippy does not see that all of this is test code"
+)]
+
 mod deployed;
 mod project;
 
 use std::error::Error;
+use std::process::ExitCode;
 
-use kgen_testenv::Suite;
-use libtest_mimic::{Arguments, Trial};
+use kgen_testenv::ControlPlane;
+use kgen_testenv::suite::Suite;
 
+/// What a test returns, or a part of it.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-fn main() -> Outcome {
-    let arguments = Arguments::from_args();
-    let trials = vec![
-        Trial::test("builds/kgen", || done(project::check("kgen"))),
-        Trial::test("builds/kube", || done(project::check("kube"))),
-    ];
-    libtest_mimic::run(&arguments, trials).exit();
+fn main() -> ExitCode {
+    Suite::new(ControlPlane::builder().with_nodes(1))
+        .test("a_project_of_style_kgen_runs_in_a_cluster", || {
+            deployed::runs("kgen")
+        })
+        .test("a_project_of_style_kube_runs_in_a_cluster", || {
+            deployed::runs("kube")
+        })
+        .needing_nothing()
+        .test("a_project_of_style_kgen_is_sound", || project::is_sound("kgen"))
+        .test("a_project_of_style_kube_is_sound", || project::is_sound("kube"))
+        .run()
 }

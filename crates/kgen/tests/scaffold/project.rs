@@ -1,0 +1,170 @@
+//! Projects made by the commands that a user would type, and cargo's word on them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::Outcome;
+
+/// What is made after `kgen init`: both scopes, two versions, two groups, names that are hard for Rust or long.
+const STEPS: &[&str] = &[
+    "create api --group webapp --version v1 --kind Guestbook --short gb",
+    "create webhook --group webapp --version v1 --kind Guestbook --defaulting --validation",
+    "create api --group webapp --version v2 --kind Guestbook",
+    "create api --group my-group --version v1beta1 --kind Type --cluster --plural sorts",
+    "create webhook --group my-group --version v1beta1 --kind Type --defaulting",
+    "create api --group my-group --version v1beta1 --kind HTTPRoute",
+    "create webhook --group my-group --version v1beta1 --kind HTTPRoute --validation",
+    "create api --group webapp --version v1 --kind KindWhoseNameIsSoLongThatItFillsEveryLine",
+    "create webhook --group webapp --version v1 --kind KindWhoseNameIsSoLongThatItFillsEveryLine --validation",
+    "create api --external k8s_openapi::api::apps::v1::Deployment",
+];
+
+/// A project in a folder of its own.
+pub struct Project {
+    folder: TempDir,
+    name: String,
+}
+
+impl Project {
+    /// A project that has just begun.
+    pub fn begin(style: &str) -> Outcome<Self> {
+        let project = Self {
+            folder: tempfile::tempdir()?,
+            name: format!("shop-{style}"),
+        };
+        let (root, name) = (root(), project.name.clone());
+        project.kgen(&format!(
+            "init --domain example.com --name {name} --style {style} --kgen-source path={}",
+            root.display()
+        ))?;
+        // The versions that this repository is tested with, so that nothing has to be fetched.
+        fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock"))?;
+        Ok(project)
+    }
+
+    /// A project with everything that the commands can make.
+    pub fn whole(style: &str) -> Outcome<Self> {
+        let project = Self::begin(style)?;
+        for step in STEPS {
+            project.kgen(step)?;
+        }
+        Ok(project)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Runs kgen; what it said.
+    pub fn kgen(&self, arguments: &str) -> Outcome<String> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
+        command.args(arguments.split(' ')).current_dir(self.path());
+        finish(command)
+    }
+
+    /// Runs cargo as the author of the project would, with one target folder for all of them.
+    pub fn cargo(&self, arguments: &[&str]) -> Outcome<String> {
+        let mut command = Command::new("cargo");
+        // What cargo and this repository's configuration set for the tests of this repository.
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG")
+                || text.starts_with("CARGO_MANIFEST")
+                || text.starts_with("K8S_OPENAPI")
+            {
+                command.env_remove(&name);
+            }
+        }
+        command
+            .args(arguments)
+            .current_dir(self.path())
+            .env("CARGO_TARGET_DIR", target())
+            // Nobody steps through it, and a smaller build is a faster one.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        finish(command)
+    }
+
+    /// Builds the operator; its program.
+    pub fn build(&self) -> Outcome<PathBuf> {
+        self.cargo(&["build", "--offline"])?;
+        Ok(target().join("debug").join(&self.name))
+    }
+}
+
+/// A project is sound, from its first moment on.
+pub async fn is_sound(style: &str) -> Outcome {
+    let empty = Project::begin(style)?;
+    for check in [
+        &["fmt", "--check"] as &[&str],
+        &["clippy", "--offline", "--all-targets", "--", "-D", "warnings"],
+    ] {
+        empty.cargo(check)?;
+    }
+    let project = Project::whole(style)?;
+    let files = files(project.path())?;
+    for check in [
+        &["fmt", "--check"] as &[&str],
+        &["clippy", "--offline", "--all-targets", "--", "-D", "warnings"],
+    ] {
+        project.cargo(check)?;
+    }
+    let tests = project.cargo(&["test", "--offline"])?;
+    let passed = tests.matches("... ok").count();
+    assert!(passed >= 12, "{passed} tests:\n{tests}");
+    project.kgen("verify")?;
+    for step in STEPS {
+        project.kgen(step)?;
+    }
+    assert_eq!(
+        self::files(project.path())?,
+        files,
+        "running all commands again changes nothing"
+    );
+    Ok(())
+}
+
+/// All files of the project but the lock file, with what they hold.
+fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(next)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.file_name().is_some_and(|name| name != "Cargo.lock") {
+                let bytes = fs::read(&path)?;
+                found.push((path, bytes));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
+/// Where all projects are built.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
+}
+
+/// Runs a command to its end; what it said, or that it failed.
+pub fn finish(mut command: Command) -> Outcome<String> {
+    let output = command.output()?;
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    if output.status.success() {
+        Ok(text)
+    } else {
+        Err(format!("{command:?} failed:\n{text}").into())
+    }
+}

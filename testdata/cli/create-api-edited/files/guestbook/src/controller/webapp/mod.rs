@@ -1,0 +1,3 @@
+//! What is done about the kinds of `webapp.example.com`.
+
+pub mod guestbook;

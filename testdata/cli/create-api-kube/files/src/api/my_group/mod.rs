@@ -1,0 +1,4 @@
+//! +groupName=my-group.example.com
+//! The kinds of `my-group.example.com`.
+
+pub mod v1;

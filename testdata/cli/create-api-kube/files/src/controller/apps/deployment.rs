@@ -1,0 +1,78 @@
+//! Looks after every Deployment of the cluster.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use k8s_openapi::api::apps::v1::Deployment;
+use kgen_runtime::manager::Manager;
+use kgen_runtime::{Result, controller};
+use kube::ResourceExt;
+use kube::runtime::Controller;
+use kube::runtime::controller::Action as Next;
+
+/// What the controller is called in logs.
+const CONTROLLER: &str = "deployment";
+
+/// How long to wait before a failure is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Adds the controller to `manager`.
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
+pub fn register(manager: &mut Manager) {
+    let informer = manager.informers().informer::<Deployment>();
+    let (objects, store) = controller::primary(&informer);
+    let controller = Controller::for_shared_stream(objects, store);
+    manager.add_task(CONTROLLER, |ending| async move {
+        controller
+            .graceful_shutdown_on(ending.cancelled_owned())
+            .run(work, |_, _, _| Next::requeue(RETRY), Arc::new(()))
+            .for_each(|outcome| async move {
+                if let Err(error) = outcome {
+                    tracing::warn!(controller = CONTROLLER, %error, "trying again later");
+                }
+            })
+            .await;
+        Ok(())
+    });
+}
+
+/// Carries out what [`reconcile`] has decided.
+async fn work(found: Arc<Deployment>, _context: Arc<()>) -> Result<Next> {
+    for action in reconcile(&found) {
+        tracing::info!(object = found.name_any(), ?action, "this is to be done");
+    }
+    Ok(Next::await_change())
+}
+
+/// Something to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// An example of an action. Replace it by what you need.
+    Greet(String),
+}
+
+/// What is to be done about `object`.
+///
+/// It talks to nobody, so each behaviour is a test of a few lines.
+pub fn reconcile(object: &Deployment) -> Vec<Action> {
+    match &object.metadata.name {
+        Some(name) if object.metadata.deletion_timestamp.is_none() => {
+            vec![Action::Greet(name.clone())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_a_name_is_greeted() {
+        let mut object = Deployment::default();
+        assert_eq!(reconcile(&object), []);
+        object.metadata.name = Some("example".to_owned());
+        assert_eq!(reconcile(&object), [Action::Greet("example".to_owned())]);
+    }
+}

@@ -1,0 +1,5 @@
+//! What the operator does, a module for each kind.
+
+pub mod apps;
+pub mod my_group;
+pub mod webapp;

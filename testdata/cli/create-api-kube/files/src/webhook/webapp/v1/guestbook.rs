@@ -1,0 +1,51 @@
+//! What the API server asks before it takes a Guestbook.
+
+use kgen_runtime::manager::Manager;
+use kgen_runtime::webhook::{Request, Validator, Verdict, field};
+
+use crate::api::webapp::v1::guestbook::Guestbook;
+use crate::api::webapp::v1::guestbook::GuestbookSpec;
+
+/// Adds the webhooks to `manager`.
+// +kubebuilder:webhook:path=/validate-webapp-example-com-v1-guestbook,mutating=false,failurePolicy=fail,sideEffects=None,groups=webapp.example.com,resources=guestbooks,verbs=create;update,versions=v1,name=vguestbook-v1.webapp.example.com,admissionReviewVersions=v1
+pub fn register(manager: &mut Manager) {
+    manager.webhooks(|server| server.validating(Rules));
+}
+
+/// Refuses what is wrong and what a schema cannot say.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules;
+
+impl Validator for Rules {
+    type Object = Guestbook;
+
+    async fn validate_create(&self, new: &Guestbook, _request: &Request) -> Verdict {
+        check(&new.spec)
+    }
+
+    async fn validate_update(&self, _old: &Guestbook, new: &Guestbook, _: &Request) -> Verdict {
+        check(&new.spec)
+    }
+}
+
+/// An example of a rule. Replace it by yours.
+fn check(spec: &GuestbookSpec) -> Verdict {
+    let mut verdict = Verdict::default();
+    if let Some(size) = spec.size.filter(|size| size % 2 == 0) {
+        let path = field("spec").child("size");
+        verdict.invalid(path, size, "must be odd, so that there is a majority");
+    }
+    verdict
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_even_size_is_refused() {
+        let verdict = |size| check(&GuestbookSpec { size: Some(size) });
+        assert!(verdict(3).is_allowed());
+        assert!(!verdict(4).is_allowed());
+    }
+}

@@ -1,0 +1,3 @@
+//! Version `v1beta1` of the group `my-group.example.com`.
+
+pub mod r#type;

@@ -1,0 +1,3 @@
+//! What is done about the kinds of `apps`.
+
+pub mod deployment;

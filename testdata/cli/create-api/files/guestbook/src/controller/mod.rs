@@ -1,0 +1,6 @@
+//! What the operator does, a module for each kind.
+
+pub mod apps;
+pub mod core;
+pub mod my_group;
+pub mod webapp;

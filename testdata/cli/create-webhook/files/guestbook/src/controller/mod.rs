@@ -1,0 +1,3 @@
+//! What the operator does, a module for each kind.
+
+pub mod webapp;

@@ -1,0 +1,3 @@
+//! What the API server asks before it takes an object.
+
+pub mod webapp;

@@ -1,0 +1,46 @@
+//! What the API server asks before it takes a Ledger.
+
+use kgen_runtime::manager::Manager;
+use kgen_runtime::webhook::{Defaulter, Request, Verdict};
+
+use crate::api::webapp::v1::ledger::Ledger;
+use crate::api::webapp::v1::ledger::LedgerSpec;
+
+/// Adds the webhooks to `manager`.
+// +kubebuilder:webhook:path=/mutate-webapp-example-com-v1-ledger,mutating=true,failurePolicy=fail,sideEffects=None,groups=webapp.example.com,resources=ledgers,verbs=create;update,versions=v1,name=mledger-v1.webapp.example.com,admissionReviewVersions=v1
+pub fn register(manager: &mut Manager) {
+    manager.webhooks(|server| server.defaulting(Defaults));
+}
+
+/// Fills in what was left out and what a schema cannot say.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults;
+
+impl Defaulter for Defaults {
+    type Object = Ledger;
+
+    async fn default(&self, object: &mut Ledger, _request: &Request) -> Verdict {
+        fill_in(&mut object.spec);
+        Verdict::default()
+    }
+}
+
+/// An example of a default. Replace it by yours.
+fn fill_in(spec: &mut LedgerSpec) {
+    spec.size.get_or_insert(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_is_left_out_is_filled_in() {
+        let mut spec = LedgerSpec::default();
+        fill_in(&mut spec);
+        assert_eq!(spec.size, Some(1));
+        spec.size = Some(5);
+        fill_in(&mut spec);
+        assert_eq!(spec.size, Some(5), "what the user wrote stays");
+    }
+}

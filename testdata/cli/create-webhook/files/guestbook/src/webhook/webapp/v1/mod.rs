@@ -1,0 +1,4 @@
+//! The webhooks of version `v1`.
+
+pub mod guestbook;
+pub mod ledger;

@@ -1,0 +1,1 @@
+//! The kinds of this operator, a module for each group.

@@ -1,0 +1,1 @@
+//! What the operator does, a module for each kind.
