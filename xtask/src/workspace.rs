@@ -57,7 +57,15 @@ impl Workspace {
 
     /// The cargo that started this program.
     pub fn cargo(&self) -> Command {
-        self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        let mut cargo = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        // What cargo says about this package is not for others: build scripts that look at it, such as that of ring, would run
+        // again, and all that depends on them would be built again, whenever `cargo test` follows `cargo xtask`.
+        for (name, _) in std::env::vars_os() {
+            if is_about_this_package(&name.to_string_lossy()) {
+                cargo.env_remove(name);
+            }
+        }
+        cargo
     }
 
     /// Where cargo puts what it builds, as cargo itself says.
@@ -79,6 +87,19 @@ impl Workspace {
             .map(PathBuf::from)
             .context("`cargo metadata` names no target folder")
     }
+}
+
+/// Whether cargo sets this variable for the program that it runs.
+fn is_about_this_package(variable: &str) -> bool {
+    [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_BIN_NAME",
+        "CARGO_CRATE_NAME",
+        "CARGO_PRIMARY_PACKAGE",
+    ]
+    .iter()
+    .any(|prefix| variable.starts_with(prefix))
 }
 
 /// Runs a command to its end, with its output on the terminal; an exit code other than zero is an error.
@@ -138,6 +159,19 @@ mod tests {
             .args(["doc", "--no-deps"])
             .env("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
+    }
+
+    #[test]
+    fn cargo_does_not_hear_of_this_package() {
+        let workspace = Workspace::find().unwrap();
+        let cargo = workspace.cargo();
+        let removed = |wanted: &str| {
+            cargo
+                .get_envs()
+                .any(|(name, value)| name == wanted && value.is_none())
+        };
+        assert!(removed("CARGO_PKG_NAME") && removed("CARGO_MANIFEST_DIR"));
+        assert!(!removed("CARGO_HOME") && !removed("CARGO_PROFILE_DEV_DEBUG"));
     }
 
     #[test]

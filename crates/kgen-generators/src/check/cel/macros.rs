@@ -30,13 +30,14 @@ const MACROS: &[(&str, usize, usize)] = &[
 /// The name that macros keep for themselves.
 const ACCUMULATOR: &str = "__result__";
 
-/// Checks a call on a value. A name with another number of arguments is no macro.
-pub(super) fn check_member_call(name: &str, arguments: &[Piece<'_>]) -> Result<(), Refusal> {
+/// Checks a call on a value. A name with another number of arguments is no macro. How many of the arguments are variables that
+/// it declares for all of them.
+pub(super) fn check_member_call(name: &str, arguments: &[Piece<'_>]) -> Result<usize, Refusal> {
     let known = MACROS
         .iter()
         .find(|(known, count, _)| *known == name && *count == arguments.len());
     let Some((_, _, variables)) = known else {
-        return Ok(());
+        return Ok(0);
     };
     let mut seen: Option<&str> = None;
     for argument in arguments.iter().take(*variables) {
@@ -60,7 +61,7 @@ pub(super) fn check_member_call(name: &str, arguments: &[Piece<'_>]) -> Result<(
         }
         seen = Some(variable);
     }
-    Ok(())
+    Ok(*variables)
 }
 
 /// Checks a call without a value in front: only `has` is a macro.

@@ -49,6 +49,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
             let Some(expression) = expression else { continue };
             match Expression::parse(expression) {
                 Ok(parsed) => {
+                    check_variables(node, rule, what, &parsed, report);
                     check_fields(node, rule, what, expression, report);
                     if what == "rule" {
                         check_old_self(node, rule, &parsed, report);
@@ -61,6 +62,17 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
                 }
             }
         }
+    }
+}
+
+/// Rules know two variables, and those that their macros declare.
+fn check_variables(node: &Node<'_>, rule: &Rule, what: &str, parsed: &Expression, report: &mut Report<'_>) {
+    if let Some(name) = &parsed.unknown_variable {
+        let message = format!("the {what} reads what does not exist: there is no variable `{name}`");
+        report.problems.push(
+            error(node, rule, Code::CelSyntax, message)
+                .help("the value is called `self`, and the one before a change `oldSelf`"),
+        );
     }
 }
 

@@ -36,7 +36,30 @@ const RESERVED: [&str; 17] = [
 pub(super) struct Expression {
     /// Whether it looks at the value before the change.
     pub(super) uses_old_self: bool,
+    /// A name that is neither a variable of rules nor one that a macro declares around it.
+    pub(super) unknown_variable: Option<String>,
 }
+
+/// What stands for a value in a rule, or names a type.
+const KNOWN_NAMES: &[&str] = &[
+    "self",
+    "oldSelf",
+    "bool",
+    "bytes",
+    "double",
+    "dyn",
+    "google",
+    "int",
+    "kubernetes",
+    "list",
+    "map",
+    "net",
+    "null_type",
+    "optional_type",
+    "string",
+    "type",
+    "uint",
+];
 
 impl Expression {
     /// Parses an expression.
@@ -56,11 +79,17 @@ impl Expression {
             position: 0,
             nesting: 0,
             uses_old_self: false,
+            variables: Vec::new(),
         };
         parser.expression()?;
+        let mut unknown = parser
+            .variables
+            .iter()
+            .filter(|variable| !KNOWN_NAMES.contains(&variable.name));
         match parser.peek().kind {
             Kind::End => Ok(Self {
                 uses_old_self: parser.uses_old_self,
+                unknown_variable: unknown.next().map(|variable| variable.name.to_owned()),
             }),
             _ => Err(parser.unexpected("an operator or the end")),
         }
@@ -106,6 +135,15 @@ struct Parser<'a> {
     position: usize,
     nesting: usize,
     uses_old_self: bool,
+    /// Names that were read as values, and that no macro has declared so far.
+    variables: Vec<Variable<'a>>,
+}
+
+/// A name that stands for a value.
+#[derive(Clone, Copy, Debug)]
+struct Variable<'a> {
+    name: &'a str,
+    offset: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -233,6 +271,7 @@ impl<'a> Parser<'a> {
                 self.expect("]")?;
                 piece = Self::deeper(piece.offset, &[piece, index], Shape::Other)?;
             } else if piece.dotted_name && self.take("{") {
+                self.is_no_variable(piece);
                 piece = self.message(piece.offset)?;
             } else {
                 return Ok(piece);
@@ -248,8 +287,12 @@ impl<'a> Parser<'a> {
             _ => return Err(self.unexpected("the name of a field")),
         }
         if !optional && name.kind == Kind::Identifier && self.take("(") {
+            // Functions have names with dots too, as in `sets.contains(a, b)`.
+            self.is_no_variable(target);
+            let outside = self.variables.len();
             let arguments = self.arguments()?;
-            macros::check_member_call(name.text, &arguments)?;
+            let declared = macros::check_member_call(name.text, &arguments)?;
+            self.declare(outside, arguments.get(..declared).unwrap_or_default());
             let parts: Vec<_> = std::iter::once(target).chain(arguments).collect();
             return Self::deeper(target.offset, &parts, Shape::Other);
         }
@@ -257,6 +300,25 @@ impl<'a> Parser<'a> {
         let mut piece = Self::deeper(target.offset, &[target], shape)?;
         piece.dotted_name = target.dotted_name && !optional && name.kind == Kind::Identifier;
         Ok(piece)
+    }
+
+    /// Forgets the name that a dotted name begins with.
+    fn is_no_variable(&mut self, piece: Piece<'a>) {
+        if piece.dotted_name {
+            self.variables.retain(|variable| variable.offset != piece.offset);
+        }
+    }
+
+    /// Forgets the variables that a macro declares, in all that was read since there were `outside` of them.
+    fn declare(&mut self, outside: usize, declared: &[Piece<'a>]) {
+        let is_declared = |variable: &Variable<'a>| {
+            declared
+                .iter()
+                .any(|piece| piece.shape == Shape::Identifier(variable.name))
+        };
+        let inside = self.variables.split_off(outside.min(self.variables.len()));
+        self.variables
+            .extend(inside.into_iter().filter(|variable| !is_declared(variable)));
     }
 
     /// What stands between parentheses, up to and with the closing one.
@@ -354,6 +416,7 @@ impl<'a> Parser<'a> {
             return Ok(Piece::new(Shape::Other, offset, depth));
         }
         self.uses_old_self |= name == "oldSelf";
+        self.variables.push(Variable { name, offset });
         Ok(Piece {
             dotted_name: true,
             ..Piece::new(Shape::Identifier(name), offset, 0)

@@ -138,3 +138,28 @@ fn old_self_is_noticed() {
             .uses_old_self
     );
 }
+
+#[test]
+fn variables_that_nobody_declares_are_noticed() {
+    let unknown = |text: &str| Expression::parse(text).unwrap().unknown_variable;
+    for fine in [
+        "self.all(a, self.exists(b, a == b)) && oldSelf == self",
+        "self.transformMap(k, v, k != '', v + 1).size() > 0",
+        "type(self) == string || type(self) == google.protobuf.Timestamp",
+        "sets.contains(self, ['a']) && format.dns1123Label().validate(self).hasValue()",
+        "google.protobuf.Int64Value{value: 1} == 1",
+        "self.?name.optMap(name, name + 'x').orValue('') == optional.of('y').value()",
+        "has(self.other) && {'other': 1}['other'] == 1",
+    ] {
+        assert_eq!(unknown(fine), None, "{fine}");
+    }
+    for (text, name) in [
+        ("other.ropes > 1", "other"),
+        ("self.all(a, a > b)", "b"),
+        ("self.all(a, a > 1) && a > 2", "a"),
+        ("[1, 2].map(x, y, x)[0] == z", "y"),
+        ("size(ropes) > 1", "ropes"),
+    ] {
+        assert_eq!(unknown(text).as_deref(), Some(name), "{text}");
+    }
+}
