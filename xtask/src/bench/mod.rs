@@ -42,7 +42,8 @@ pub struct Options {
     /// Leave controller-gen out.
     #[arg(long)]
     no_go: bool,
-    /// Measure what generated code costs instead: its caches beside kube's, and what it adds to a build.
+    /// Measure what generated code costs instead: its caches beside kube's, webhooks beside axum's, and what it adds to a
+    /// build.
     #[arg(long)]
     runtime: bool,
     /// Measure a thousand Foos at once on a real control plane instead: the sample operator beside kube's own Controller.

@@ -1,7 +1,8 @@
 //! `cargo xtask bench --runtime`: what generated code costs to run and to build, beside plain kube.
 //!
-//! The caches are measured by a benchmark of `kgen-runtime`. The build is that of a small operator: once with its types
-//! alone, once with everything that kgen generates for them and the runtime below it. The difference is the price.
+//! The caches and the webhook server are measured by benchmarks of `kgen-runtime`. The build is that of a small operator:
+//! once with its types alone, once with everything that kgen generates for them and the runtime below it. The difference is
+//! the price.
 
 use std::fs;
 use std::path::Path;
@@ -20,11 +21,13 @@ const KINDS: usize = 20;
 /// What they may add to a debug build.
 const GOAL: Duration = Duration::from_secs(10);
 
-/// Measures both, and prints what was found.
+/// Measures all of them, and prints what was found.
 pub fn run(workspace: &Workspace, kgen: &Path) -> Result<()> {
-    let mut command = workspace.cargo();
-    command.args(["bench", "--package", "kgen-runtime", "--bench", "cache"]);
-    finish(command)?;
+    for benchmark in ["cache", "webhook"] {
+        let mut command = workspace.cargo();
+        command.args(["bench", "--package", "kgen-runtime", "--bench", benchmark]);
+        finish(command)?;
+    }
 
     let folder = tempfile::tempdir()?;
     let folder = folder.path();

@@ -17,7 +17,7 @@ use super::verdict::Verdict;
 
 /// Why a verdict denies, if it does. A failure goes before a denial, and a denial before errors of fields: the first is the
 /// code, the message has all.
-pub(super) fn denial(verdict: &Verdict, request: &Request) -> Option<Status> {
+pub(super) fn denial(verdict: &Verdict, request: &Request) -> Option<Box<Status>> {
     if verdict.is_allowed() {
         return None;
     }
@@ -76,18 +76,19 @@ fn cause(error: &FieldError) -> StatusCause {
 }
 
 /// A failure with the name that Kubernetes has for its code.
-pub(super) fn failure(code: u16, reason: &str, message: String) -> Status {
-    Status {
+pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
+    Box::new(Status {
         status: Some(StatusSummary::Failure),
         code,
         message,
         metadata: None,
         reason: reason.to_owned(),
         details: None,
-    }
+    })
 }
 
-/// An answer that is no `AdmissionReview`, because the request was none. The API server shows the message of such a `Status`.
+/// An answer that is no `AdmissionReview`, because the request was none. The API server shows the message of such a
+/// `Status`.
 pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Response<Full<Bytes>> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
@@ -95,7 +96,7 @@ pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Res
         api_version: &'static str,
         kind: &'static str,
         #[serde(flatten)]
-        status: Status,
+        status: Box<Status>,
     }
     json(
         code,

@@ -70,10 +70,15 @@ impl Connections {
 
     async fn try_serve(&self, stream: TcpStream) -> Result<(), String> {
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
-        let stream = tokio::time::timeout(FIRST_REQUEST, self.tls.accept(stream))
-            .await
-            .map_err(|_| "no TLS handshake in time".to_owned())?
-            .map_err(|error| format!("the TLS handshake failed: {error}"))?;
+        let mut closed = std::pin::pin!(async {
+            self.closing.cancelled().await;
+            tokio::time::sleep(LAST_CHANCE).await;
+        });
+        let stream = tokio::select! {
+            stream = self.tls.accept(stream) => stream.map_err(|error| format!("the TLS handshake failed: {error}"))?,
+            () = &mut closed => return Err("no TLS handshake before the end".to_owned()),
+            () = tokio::time::sleep(FIRST_REQUEST) => return Err("no TLS handshake in time".to_owned()),
+        };
 
         let asked = CancellationToken::new();
         let answer = service_fn(|request| {
@@ -83,14 +88,10 @@ impl Connections {
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), answer);
         let mut connection = std::pin::pin!(connection);
-        let closed = async {
-            self.closing.cancelled().await;
-            tokio::time::sleep(LAST_CHANCE).await;
-        };
         tokio::select! {
             result = &mut connection => return result.map_err(|error| error.to_string()),
             () = asked.cancelled() => {}
-            () = closed => {}
+            () = &mut closed => {}
             () = tokio::time::sleep(FIRST_REQUEST) => return Err("no request in time".to_owned()),
         }
         tokio::select! {

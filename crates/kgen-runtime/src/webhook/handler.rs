@@ -25,7 +25,7 @@ pub(super) trait Handler: Send + Sync {
 #[derive(Debug, Default)]
 pub(super) struct Judgement {
     /// Why the request is denied, if it is.
-    pub(super) denial: Option<Status>,
+    pub(super) denial: Option<Box<Status>>,
     /// The text of a JSON patch.
     pub(super) patch: Option<Vec<u8>>,
     pub(super) warnings: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn denied(denial: Status) -> Self {
+    pub(super) fn denied(denial: Box<Status>) -> Self {
         Self {
             denial: Some(denial),
             ..Self::default()
@@ -54,7 +54,7 @@ impl Judgement {
 pub(super) struct Defaulting<D>(pub(super) D);
 
 impl<D: Defaulter> Defaulting<D> {
-    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Status> {
+    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Box<Status>> {
         let request = &incoming.request;
         if !matches!(request.operation, Operation::Create | Operation::Update) {
             return Ok(Judgement::default());
@@ -91,7 +91,7 @@ impl<D: Defaulter> Handler for Defaulting<D> {
 pub(super) struct Validating<V>(pub(super) V);
 
 impl<V: Validator> Validating<V> {
-    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Status> {
+    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Box<Status>> {
         let request = &incoming.request;
         if request.operation == Operation::Connect {
             return Ok(Judgement::default());
@@ -118,7 +118,7 @@ impl<V: Validator> Handler for Validating<V> {
 }
 
 /// Whether the object is of the kind and version that the handler is written for.
-fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Status> {
+fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Box<Status>> {
     let kind = &request.kind;
     let (group, version, name) = (K::group(&()), K::version(&()), K::kind(&()));
     if kind.group == group && kind.version == version && kind.kind == name {
@@ -138,7 +138,11 @@ fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Status> {
 }
 
 /// The object, which the operation needs.
-fn present<'a>(object: Option<&'a RawValue>, name: &str, request: &Request) -> Result<&'a RawValue, Status> {
+fn present<'a>(
+    object: Option<&'a RawValue>,
+    name: &str,
+    request: &Request,
+) -> Result<&'a RawValue, Box<Status>> {
     object.ok_or_else(|| {
         let message = format!("the request has no {name}, which {} needs", request.operation);
         failure(400, "BadRequest", message)
@@ -146,7 +150,7 @@ fn present<'a>(object: Option<&'a RawValue>, name: &str, request: &Request) -> R
 }
 
 /// Reads an object. What does not fit is told as an error of its field.
-fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K, Status> {
+fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K, Box<Status>> {
     let error = match serde_json::from_str(object.get()) {
         Ok(object) => return Ok(object),
         Err(error) => error,
@@ -178,16 +182,16 @@ fn without_place(error: &serde_json::Error) -> String {
     }
 }
 
-fn undecodable(error: &serde_json::Error) -> Status {
+fn undecodable(error: &serde_json::Error) -> Box<Status> {
     let message = format!("the object cannot be read: {}", without_place(error));
     failure(400, "BadRequest", message)
 }
 
-fn unwritable(error: &serde_json::Error) -> Status {
+fn unwritable(error: &serde_json::Error) -> Box<Status> {
     let message = format!("the object cannot be written as JSON: {error}");
     failure(500, "InternalError", message)
 }
 
-fn encode<K: AdmissionObject>(object: &K) -> Result<serde_json::Value, Status> {
+fn encode<K: AdmissionObject>(object: &K) -> Result<serde_json::Value, Box<Status>> {
     serde_json::to_value(object).map_err(|error| unwritable(&error))
 }

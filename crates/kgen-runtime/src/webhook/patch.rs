@@ -1,8 +1,8 @@
 //! The JSON patch that makes of an object, as it was sent, what the defaulter made of it.
 //!
-//! Three values meet here. `sent` is what the API server has; `before` and `after` are the typed object written as JSON before
-//! and after the defaulter. Only what differs between the last two is patched, so fields that the Rust type does not know
-//! stay; and `sent` decides what has to be added, since the typed object may write fields that were not sent.
+//! Three values meet here. `sent` is what the API server has; `before` and `after` are the typed object written as JSON
+//! before and after the defaulter. Only what differs between the last two is patched, so fields that the Rust type does not
+//! know stay; and `sent` decides what has to be added, since the typed object may write fields that were not sent.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -159,4 +159,155 @@ fn within(path: &mut String, key: &str, step: impl FnOnce(&mut String)) {
     }
     step(path);
     path.truncate(length);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn steps(sent: &Value, before: &Value, after: &Value) -> Value {
+        serde_json::to_value(patch(sent, before, after)).unwrap()
+    }
+
+    /// What comes of the patch.
+    fn applied(sent: &Value, steps: &[Step]) -> Value {
+        let mut object = sent.clone();
+        let steps: json_patch::Patch = serde_json::from_value(serde_json::to_value(steps).unwrap()).unwrap();
+        json_patch::patch(&mut object, &steps).unwrap();
+        object
+    }
+
+    #[test]
+    fn nothing_changed_is_no_step() {
+        let object = json!({ "a": [1, { "b": 2 }] });
+        assert_eq!(steps(&object, &object, &object), json!([]));
+        // The type writes otherwise than was sent, and that is nobody's wish.
+        let sent = json!({ "cpu": "1000m" });
+        let read = json!({ "cpu": "1", "extra": 0 });
+        assert_eq!(steps(&sent, &read, &read), json!([]));
+    }
+
+    #[test]
+    fn what_was_not_sent_is_added_and_not_replaced() {
+        let sent = json!({ "spec": {} });
+        let before = json!({ "spec": { "size": 0, "template": {} } });
+        let after = json!({ "spec": { "size": 3, "template": { "image": "a" } } });
+        let expected = json!([
+            { "op": "add", "path": "/spec/size", "value": 3 },
+            { "op": "add", "path": "/spec/template", "value": { "image": "a" } },
+        ]);
+        assert_eq!(steps(&sent, &before, &after), expected);
+    }
+
+    #[test]
+    fn a_null_that_was_sent_is_replaced() {
+        let sent = json!({ "labels": null });
+        let after = json!({ "labels": { "a/b": "~" } });
+        assert_eq!(
+            steps(&sent, &json!({}), &after),
+            json!([{ "op": "replace", "path": "/labels", "value": { "a/b": "~" } }])
+        );
+        assert_eq!(
+            steps(&json!({ "labels": {} }), &json!({ "labels": {} }), &after),
+            json!([{ "op": "add", "path": "/labels/a~1b", "value": "~" }])
+        );
+    }
+
+    #[test]
+    fn items_that_are_put_in_or_taken_out_are_one_step() {
+        let list = json!(["a", "b", "c"]);
+        let insert = json!(["a", "x", "b", "c"]);
+        assert_eq!(
+            steps(&list, &list, &insert),
+            json!([{ "op": "add", "path": "/1", "value": "x" }])
+        );
+        assert_eq!(
+            steps(&insert, &insert, &list),
+            json!([{ "op": "remove", "path": "/1" }])
+        );
+        assert_eq!(steps(&list, &list, &json!([])).as_array().unwrap().len(), 3);
+    }
+
+    #[test]
+    fn unknown_fields_stay_with_their_item() {
+        let sent = json!([{ "name": "a", "unknown": 1 }, { "name": "b", "unknown": 2 }]);
+        let before = json!([{ "name": "a" }, { "name": "b" }]);
+        let removed = patch(&sent, &before, &json!([{ "name": "b", "port": 1 }]));
+        assert_eq!(
+            applied(&sent, &removed),
+            json!([{ "name": "b", "unknown": 2, "port": 1 }])
+        );
+        let other = patch(&sent, &before, &json!([{ "name": "c" }, { "name": "b" }]));
+        assert_eq!(
+            applied(&sent, &other),
+            json!([{ "name": "c" }, { "name": "b", "unknown": 2 }])
+        );
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            (0..3_i32).prop_map(Value::from),
+            "[ab/~]{0,2}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::btree_map("name|[ab/~]{1,2}", inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The object with a field more in each of its maps, as from a newer version of the type.
+    fn with_unknown(value: &Value) -> Value {
+        match value {
+            Value::Object(map) => {
+                let mut map: Map<String, Value> = map
+                    .iter()
+                    .map(|(key, value)| (key.clone(), with_unknown(value)))
+                    .collect();
+                map.insert("unknown".to_owned(), json!(true));
+                Value::Object(map)
+            }
+            Value::Array(items) => items.iter().map(with_unknown).collect(),
+            other => other.clone(),
+        }
+    }
+
+    /// What the Rust type makes of it.
+    fn without_unknown(value: &Value) -> Value {
+        match value {
+            Value::Object(map) => Value::Object(
+                map.iter()
+                    .filter(|(key, _)| *key != "unknown")
+                    .map(|(key, value)| (key.clone(), without_unknown(value)))
+                    .collect(),
+            ),
+            Value::Array(items) => items.iter().map(without_unknown).collect(),
+            other => other.clone(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_patch_makes_of_the_old_object_the_new_one(before in value(), after in value()) {
+            let steps = patch(&before, &before, &after);
+            prop_assert_eq!(applied(&before, &steps), after);
+        }
+
+        #[test]
+        fn unknown_fields_do_not_disturb(before in value(), after in value()) {
+            let sent = with_unknown(&before);
+            let result = applied(&sent, &patch(&sent, &before, &after));
+            prop_assert_eq!(without_unknown(&result), after.clone());
+            if let (Value::Object(_), Value::Object(_)) = (&sent, &after) {
+                prop_assert_eq!(&result["unknown"], true);
+            }
+        }
+    }
 }

@@ -141,7 +141,7 @@ pub(super) struct Response<'a> {
     pub(super) uid: &'a str,
     pub(super) allowed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) status: Option<kube::core::Status>,
+    pub(super) status: Option<Box<kube::core::Status>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) patch_type: Option<&'static str>,
     /// In base64.

@@ -59,7 +59,7 @@ impl Router {
         B: Body<Data = Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        if let Err(refusal) = check_head(&request) {
+        if let Some(refusal) = refuse_head(&request) {
             return refusal;
         }
         let path = request.uri().path().to_owned();
@@ -67,7 +67,7 @@ impl Router {
         let deadline = Instant::now() + patience;
         let body = match self.read(request.into_body(), deadline).await {
             Ok(body) => body,
-            Err(refusal) => return refusal,
+            Err(refusal) => return *refusal,
         };
         let incoming = match review::read(&body) {
             Ok(incoming) => incoming,
@@ -91,32 +91,31 @@ impl Router {
         json(StatusCode::OK, &outgoing(&incoming, judgement))
     }
 
-    async fn read<B>(&self, body: B, deadline: Instant) -> Result<Bytes, Answer>
+    async fn read<B>(&self, body: B, deadline: Instant) -> Result<Bytes, Box<Answer>>
     where
         B: Body<Data = Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let limit = self.max_body_bytes;
+        let refuse = |code, reason, message| Err(Box::new(http_error(code, reason, message)));
         let too_large = || {
             let message = format!("the body has more than {limit} bytes");
-            http_error(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", message)
+            refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", message)
         };
         if body.size_hint().lower() > u64::try_from(limit).unwrap_or(u64::MAX) {
-            return Err(too_large());
+            return too_large();
         }
         match tokio::time::timeout_at(deadline, Limited::new(body, limit).collect()).await {
             Ok(Ok(body)) => Ok(body.to_bytes()),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-            Ok(Err(error)) => Err(http_error(
-                StatusCode::BAD_REQUEST,
-                "BadRequest",
-                format!("the body cannot be read: {error}"),
-            )),
-            Err(_) => Err(http_error(
-                StatusCode::REQUEST_TIMEOUT,
-                "Timeout",
-                "the body did not come in time".to_owned(),
-            )),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => too_large(),
+            Ok(Err(error)) => {
+                let message = format!("the body cannot be read: {error}");
+                refuse(StatusCode::BAD_REQUEST, "BadRequest", message)
+            }
+            Err(_) => {
+                let message = "the body did not come in time".to_owned();
+                refuse(StatusCode::REQUEST_TIMEOUT, "Timeout", message)
+            }
         }
     }
 
@@ -133,30 +132,30 @@ impl fmt::Debug for Router {
     }
 }
 
-/// Whether method and content type are right.
-fn check_head<B>(request: &Request<B>) -> Result<(), Answer> {
+/// The answer to a request whose method or content type is wrong.
+fn refuse_head<B>(request: &Request<B>) -> Option<Answer> {
     if request.method() != Method::POST {
         let message = format!("only POST is answered here, not {}", request.method());
         let mut refusal = http_error(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message);
         refusal
             .headers_mut()
             .insert(ALLOW, HeaderValue::from_static("POST"));
-        return Err(refusal);
+        return Some(refusal);
     }
     let content_type = request.headers().get(CONTENT_TYPE);
     let content_type = content_type
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    if !media_type.eq_ignore_ascii_case("application/json") {
-        let message = format!("the content type must be application/json, not {content_type:?}");
-        return Err(http_error(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "UnsupportedMediaType",
-            message,
-        ));
+    if media_type.eq_ignore_ascii_case("application/json") {
+        return None;
     }
-    Ok(())
+    let message = format!("the content type must be application/json, not {content_type:?}");
+    Some(http_error(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "UnsupportedMediaType",
+        message,
+    ))
 }
 
 fn outgoing<'a>(incoming: &'a Incoming<'_>, judgement: Judgement) -> Outgoing<'a> {

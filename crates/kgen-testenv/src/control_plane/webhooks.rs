@@ -28,9 +28,6 @@ const KINDS: [(&str, &str); 2] = [
     ),
 ];
 
-/// How long the API server may take to reach a server that listens.
-const REACHED_WITHIN: Duration = Duration::from_secs(60);
-
 /// The label of the objects that are never stored and only ask whether a webhook is reached.
 const PROBE: &str = "kgen-testenv.probe";
 
@@ -42,6 +39,7 @@ pub struct WebhookInstallation {
     certificates: ServingCertificates,
     address: SocketAddr,
     names: Vec<String>,
+    reached_within: Duration,
     api: Api,
 }
 
@@ -71,12 +69,13 @@ impl Api {
 }
 
 impl ControlPlane {
-    /// Installs the webhook configurations in files, folders or text, as they are for a cluster, and points them at a server on
-    /// this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new certificate.
+    /// Installs the webhook configurations in files, folders or text, as they are for a cluster, and points them at a server
+    /// on this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new
+    /// certificate.
     ///
     /// Documents of other kinds are passed over, but at least one configuration must be there; a `clientConfig` with a URL
-    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it does,
-    /// the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
+    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it
+    /// does, the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
     ///
     /// ```no_run
     /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> Result<(), Box<dyn std::error::Error>> {
@@ -106,6 +105,7 @@ impl ControlPlane {
             certificates: ServingCertificates::new(self.folder().join(folder))?,
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, self.run_folder.claim_port()?)),
             names: documents.iter().map(|document| document.name.clone()).collect(),
+            reached_within: self.ready_within,
             api: Api {
                 https: self.https.clone(),
                 port: self.layout.ports.api_server,
@@ -183,16 +183,17 @@ impl WebhookInstallation {
         self.certificates.replace()
     }
 
-    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that it
-    /// trusts.
+    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that
+    /// it trusts.
     ///
-    /// This is asked in a way that no other check can deceive: a configuration of the same kind, installed after the others, has the
-    /// server judge an object that is never stored. The API server takes configurations over in the order in which they came, so
-    /// once it asks about that object, it asks about all.
+    /// The API server is asked itself: a configuration of the same kind, installed after the others, sends it to the server
+    /// with an object that is never stored. It takes configurations over in the order in which they came, so once it asks
+    /// about that object, it asks about all.
     ///
     /// # Errors
     ///
-    /// It is not so within a minute ([`Error::WebhookUnreachable`], with what the API server said).
+    /// It is not so within the time that [`ready_within`](crate::ControlPlaneBuilder::ready_within) gives
+    /// ([`Error::WebhookUnreachable`], with what the API server said).
     pub async fn wait_until_reachable(&self) -> Result<()> {
         for (kind, path) in KINDS {
             let name = format!("kgen-testenv-probe-{}", self.address.port());
@@ -240,7 +241,7 @@ impl WebhookInstallation {
             "kind": "ConfigMap",
             "metadata": { "generateName": "kgen-testenv-probe-", "labels": { (PROBE): self.label(kind) } },
         });
-        let deadline = Instant::now() + REACHED_WITHIN;
+        let deadline = Instant::now() + self.reached_within;
         loop {
             let path = "/api/v1/namespaces/default/configmaps?dryRun=All";
             let answer = self
@@ -257,7 +258,7 @@ impl WebhookInstallation {
             if Instant::now() > deadline {
                 return Err(Error::WebhookUnreachable {
                     address: self.address,
-                    seconds: REACHED_WITHIN.as_secs(),
+                    seconds: self.reached_within.as_secs(),
                     last,
                 });
             }
@@ -266,8 +267,8 @@ impl WebhookInstallation {
     }
 }
 
-/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there was
-/// none it tells which request failed (`Post "https://…": connection refused`).
+/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there
+/// was none it tells which request failed (`Post "https://…": connection refused`).
 fn was_answered(refusal: &str) -> bool {
     refusal.contains("probe.kgen-testenv.local") && !refusal.contains("Post \"https://")
 }

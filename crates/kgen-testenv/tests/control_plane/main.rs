@@ -12,6 +12,7 @@ mod faults;
 mod skipping;
 mod start;
 mod support;
+mod webhooks;
 mod workloads;
 
 use std::process::ExitCode;
@@ -32,6 +33,14 @@ fn main() -> ExitCode {
         .test("crds::from_text_and_folder", crds::from_text_and_folder)
         .test("crds::a_bad_one_is_refused", crds::a_bad_one_is_refused)
         .test("crds::taken_names_are_reported", crds::taken_names_are_reported)
+        .test(
+            "webhooks::where_nobody_listens_is_said",
+            webhooks::where_nobody_listens_is_said,
+        )
+        .test(
+            "webhooks::a_bad_configuration_is_refused",
+            webhooks::a_bad_configuration_is_refused,
+        )
         .test(
             "workloads::three_replicas_run_and_are_collected",
             workloads::three_replicas_run_and_are_collected,

@@ -1,0 +1,112 @@
+//! The end of the server: nobody is let in any more, and nobody is left without an answer.
+
+use std::time::Duration;
+
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::json;
+use tokio::net::TcpStream;
+
+use crate::memcached::create;
+use crate::support::{Http, Running, VALIDATE, request, send, until};
+
+#[tokio::test]
+async fn requests_in_flight_are_answered() {
+    for http in [Http::One, Http::Two] {
+        let server = Running::start().await;
+        let client = server.client();
+        let asking = tokio::spawn(async move {
+            let review = create("slow", &json!({ "size": 1, "mode": "Safe" }));
+            client.post(http, VALIDATE, &review).await
+        });
+        let in_flight = format!("controller_runtime_webhook_requests_in_flight{{webhook=\"{VALIDATE}\"}}");
+        until("the request is in flight", || async {
+            (server.metric(&in_flight) == "1").then_some(())
+        })
+        .await;
+        server.stop.cancel();
+        assert_eq!(asking.await.unwrap().status(), 200, "{http:?}");
+        server.task.await.unwrap();
+        assert!(
+            TcpStream::connect(server.address).await.is_err(),
+            "nobody listens any more"
+        );
+    }
+}
+
+#[tokio::test]
+async fn who_has_connected_before_the_end_is_answered() {
+    let server = Running::start().await;
+    let stream = TcpStream::connect(server.address).await.unwrap();
+    server.stop.cancel();
+    let stream = server.client().handshake(Http::One, stream).await.unwrap();
+    let review = create("a", &json!({ "size": 1, "mode": "Safe" }));
+    let answer = send(stream, Http::One, request("POST", VALIDATE, review.to_string())).await;
+    assert_eq!(answer.status(), 200);
+    server.task.await.unwrap();
+}
+
+#[tokio::test]
+async fn idle_connections_do_not_keep_it() {
+    let server = Running::start().await;
+    let review = || {
+        request(
+            "POST",
+            VALIDATE,
+            create("a", &json!({ "size": 1, "mode": "Safe" })).to_string(),
+        )
+    };
+    let stream = TokioIo::new(server.client().connect(Http::One).await);
+    let (mut one, connection) = hyper::client::conn::http1::handshake(stream).await.unwrap();
+    let one_ends = tokio::spawn(connection);
+    let stream = TokioIo::new(server.client().connect(Http::Two).await);
+    let (mut two, connection) = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream)
+        .await
+        .unwrap();
+    let two_ends = tokio::spawn(connection);
+    assert_eq!(one.send_request(review()).await.unwrap().status(), 200);
+    assert_eq!(two.send_request(review()).await.unwrap().status(), 200);
+    server.stop.cancel();
+    // Without an error: HTTP/2 is told to go away, HTTP/1.1 is closed.
+    one_ends.await.unwrap().unwrap();
+    two_ends.await.unwrap().unwrap();
+    tokio::time::timeout(Duration::from_secs(10), server.task)
+        .await
+        .unwrap()
+        .unwrap();
+}
+
+#[tokio::test]
+async fn who_says_nothing_does_not_keep_it() {
+    let server = Running::start().await;
+    let _no_handshake = TcpStream::connect(server.address).await.unwrap();
+    let _no_request = server.client().connect(Http::One).await;
+    server.stop.cancel();
+    tokio::time::timeout(Duration::from_secs(5), server.task)
+        .await
+        .expect("it ends before their time is up")
+        .unwrap();
+}
+
+#[tokio::test]
+async fn more_connections_than_allowed_wait() {
+    use crate::memcached::Operator;
+    let server = Running::start_with(|builder| builder.validating(Operator).max_connections(1)).await;
+    let first = server.client().connect(Http::One).await;
+    let client = server.client();
+    let second = tokio::spawn(async move { client.connect(Http::One).await });
+    let review = create("a", &json!({ "size": 1, "mode": "Safe" })).to_string();
+    assert_eq!(
+        send(first, Http::One, request("POST", VALIDATE, review.clone()))
+            .await
+            .status(),
+        200
+    );
+    // The first is gone now.
+    let second = second.await.unwrap();
+    assert_eq!(
+        send(second, Http::One, request("POST", VALIDATE, review))
+            .await
+            .status(),
+        200
+    );
+}
