@@ -1,9 +1,9 @@
 //! How many admission requests a second a webhook answers, and how long the slowest of a hundred takes, beside the same
 //! handlers on plain axum and kube's admission types.
 //!
-//! `cargo bench -p kgen-runtime --bench webhook`. Both servers have two threads, speak TLS and get the same requests over the
-//! same number of kept connections, as API servers do. The clients have the same two cores, so a server alone would do more.
-//! Rounds take turns, so that other work on the machine disturbs both alike.
+//! `cargo bench -p kgen-runtime --bench webhook`. Both servers have two threads, speak TLS and get the same requests over
+//! the same number of kept connections, as API servers do. The clients have the same two cores, so a server alone would do
+//! more. Rounds take turns, so that other work on the machine disturbs both alike.
 
 #![allow(
     missing_docs,

@@ -1,8 +1,8 @@
 //! The certificate of a server under test, in a folder that looks like a mounted Secret.
 //!
 //! kubelet puts the files of a Secret into a folder of their own and lets one link, `..data`, point at it; `tls.crt` and
-//! `tls.key` are links through that one. A new version is a new folder, and all files change when the link is replaced. Servers
-//! that watch the files themselves miss that, so tests should see the same.
+//! `tls.key` are links through that one. A new version is a new folder, and all files change when the link is replaced.
+//! Servers that watch the files themselves miss that, so tests should see the same.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -69,8 +69,8 @@ impl ServingCertificates {
         &self.authority.own.certificate
     }
 
-    /// Puts a new certificate, with a new key and signed by the same authority, in the place of the old one. Both files change
-    /// at once, as those of a mounted Secret do.
+    /// Puts a new certificate, with a new key and signed by the same authority, in the place of the old one. Both files
+    /// change at once, as those of a mounted Secret do.
     ///
     /// # Errors
     ///

@@ -1,6 +1,11 @@
 //! What the webhooks fill in and refuse.
 
-#![allow(clippy::unwrap_used, reason = "a test says what it expects")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test says what it expects"
+)]
 
 mod support;
 

@@ -87,7 +87,8 @@ pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
     })
 }
 
-/// An answer that is no `AdmissionReview`, because the request was none. The API server shows the message of such a `Status`.
+/// An answer that is no `AdmissionReview`, because the request was none. The API server shows the message of such a
+/// `Status`.
 pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Response<Full<Bytes>> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]

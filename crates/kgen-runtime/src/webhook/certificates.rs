@@ -1,8 +1,8 @@
 //! The certificate of the server, read from a folder and read again when it changes there.
 //!
 //! The folder is a mounted Secret: `tls.crt` and `tls.key` are links that change together, but not at the same instant for
-//! somebody who reads one after the other. So a pair counts only if the key belongs to the certificate; until then, and for ever
-//! if what is there is nonsense, the old pair stays.
+//! somebody who reads one after the other. So a pair counts only if the key belongs to the certificate; until then, and for
+//! ever if what is there is nonsense, the old pair stays.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

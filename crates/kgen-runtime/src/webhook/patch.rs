@@ -1,8 +1,8 @@
 //! The JSON patch that makes of an object, as it was sent, what the defaulter made of it.
 //!
-//! Three values meet here. `sent` is what the API server has; `before` and `after` are the typed object written as JSON before
-//! and after the defaulter. Only what differs between the last two is patched, so fields that the Rust type does not know
-//! stay; and `sent` decides what has to be added, since the typed object may write fields that were not sent.
+//! Three values meet here. `sent` is what the API server has; `before` and `after` are the typed object written as JSON
+//! before and after the defaulter. Only what differs between the last two is patched, so fields that the Rust type does not
+//! know stay; and `sent` decides what has to be added, since the typed object may write fields that were not sent.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -33,7 +33,8 @@ const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
 const MAX_CONNECTIONS: usize = 1024;
 /// How often the certificate is looked at. kubelet takes a minute to bring a new one.
 const CERTIFICATE_INTERVAL: Duration = Duration::from_secs(5);
-/// How long requests may take at the end if handlers have no limit of their own: as long as the API server can wait for them.
+/// How long requests may take at the end if handlers have no limit of their own: as long as the API server can wait for
+/// them.
 const LONGEST_REQUEST: Duration = Duration::from_secs(30);
 /// What sending the last answers may take.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -79,8 +80,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The folder with `tls.crt` and `tls.key`, as a mounted Secret has them: [`DEFAULT_CERTIFICATES`] if not said otherwise.
-    /// It is read again when its files change.
+    /// The folder with `tls.crt` and `tls.key`, as a mounted Secret has them: [`DEFAULT_CERTIFICATES`] if not said
+    /// otherwise. It is read again when its files change.
     pub fn certificates(mut self, folder: impl Into<PathBuf>) -> Self {
         self.certificates = folder.into();
         self
@@ -134,7 +135,8 @@ impl Builder {
         self
     }
 
-    /// How large a request may be: 3 MiB if not said otherwise, as for the API server itself. Larger ones are answered with 413.
+    /// How large a request may be: 3 MiB if not said otherwise, as for the API server itself. Larger ones are answered with
+    /// 413.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self

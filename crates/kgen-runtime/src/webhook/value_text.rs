@@ -48,8 +48,8 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Whether Go's `unicode.IsPrint` holds. The standard library has the same table and shows it only through `escape_debug`, which
-/// leaves alone what is printable, and marks that follow another character.
+/// Whether Go's `unicode.IsPrint` holds. The standard library has the same table and shows it only through `escape_debug`,
+/// which leaves alone what is printable, and marks that follow another character.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

@@ -124,8 +124,8 @@ impl Verdict {
         self.denials.push(reason.into());
     }
 
-    /// Denies because it could not be found out whether the request is right, such as when a lookup failed. The answer is 500
-    /// InternalError, so that clients may try again.
+    /// Denies because it could not be found out whether the request is right, such as when a lookup failed. The answer is
+    /// 500 InternalError, so that clients may try again.
     pub fn fail(&mut self, reason: impl Into<String>) {
         self.failures.push(reason.into());
     }

@@ -3,20 +3,76 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use http_body_util::BodyExt as _;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use kgen_runtime::webhook::{Request, Validator, Verdict};
 use kgen_testenv::{CertifiedKey, ServingCertificates};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::memcached::create;
+use crate::memcached::{Memcached, create};
 use crate::support::{Http, Running, VALIDATE, request, send, until};
 
 /// How many requests there are while the certificate is replaced.
 const REQUESTS: usize = 1000;
+
+/// A validator that does not decide before it may.
+struct Gated(Arc<Semaphore>);
+
+impl Validator for Gated {
+    type Object = Memcached;
+
+    async fn validate_create(&self, _object: &Memcached, _request: &Request) -> Verdict {
+        let _open = self.0.acquire().await.unwrap();
+        Verdict::default()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replaced_while_a_thousand_requests_wait_none_fails() {
+    let gate = Arc::new(Semaphore::new(0));
+    let server = Running::start_with(|builder| builder.validating(Gated(Arc::clone(&gate)))).await;
+    let before = server.client().certificate().await;
+    let path = format!("{VALIDATE}?timeout=30s");
+    let mut requests = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let stream = TokioIo::new(server.client().connect(Http::Two).await);
+        let (sender, connection) = http2::handshake(TokioExecutor::new(), stream).await.unwrap();
+        tokio::spawn(connection);
+        for _ in 0..REQUESTS / 20 {
+            let (mut sender, review) = (sender.clone(), create("a", &json!({ "size": 1 })));
+            let request = request("POST", &path, review.to_string());
+            requests.spawn(async move {
+                let answer = sender.send_request(request).await.unwrap();
+                assert_eq!(answer.status(), 200);
+                let body = answer.into_body().collect().await.unwrap().to_bytes();
+                let review: Value = serde_json::from_slice(&body).unwrap();
+                review["response"]["allowed"] == true
+            });
+        }
+    }
+    let in_flight = format!("controller_runtime_webhook_requests_in_flight{{webhook=\"{VALIDATE}\"}}");
+    until("all are in flight", || async {
+        (server.metric(&in_flight) == REQUESTS.to_string()).then_some(())
+    })
+    .await;
+    server.certificates.replace().unwrap();
+    until("the new certificate", || async {
+        (server.client().certificate().await != before).then_some(())
+    })
+    .await;
+    assert_eq!(server.metric(&in_flight), REQUESTS.to_string());
+    gate.add_permits(1);
+    let allowed = requests.join_all().await;
+    assert_eq!(allowed, vec![true; REQUESTS]);
+}
+
 /// How many of them are there at once. Each has a connection of its own, and most systems allow 1024 open files.
 const AT_ONCE: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replaced_under_a_thousand_requests_none_fails() {
+async fn replaced_under_a_thousand_new_connections_none_fails() {
     let server = Running::start().await;
     let before = server.client().certificate().await;
     let (places, answered) = (Arc::new(Semaphore::new(AT_ONCE)), Arc::new(AtomicUsize::new(0)));

@@ -69,12 +69,13 @@ impl Api {
 }
 
 impl ControlPlane {
-    /// Installs the webhook configurations in files, folders or text, as they are for a cluster, and points them at a server on
-    /// this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new certificate.
+    /// Installs the webhook configurations in files, folders or text, as they are for a cluster, and points them at a server
+    /// on this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new
+    /// certificate.
     ///
     /// Documents of other kinds are passed over, but at least one configuration must be there; a `clientConfig` with a URL
-    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it does,
-    /// the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
+    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it
+    /// does, the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
     ///
     /// ```no_run
     /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> Result<(), Box<dyn std::error::Error>> {
@@ -182,12 +183,12 @@ impl WebhookInstallation {
         self.certificates.replace()
     }
 
-    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that it
-    /// trusts.
+    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that
+    /// it trusts.
     ///
-    /// This is asked in a way that no other check can deceive: a configuration of the same kind, installed after the others, has the
-    /// server judge an object that is never stored. The API server takes configurations over in the order in which they came, so
-    /// once it asks about that object, it asks about all.
+    /// The API server is asked itself: a configuration of the same kind, installed after the others, sends it to the server
+    /// with an object that is never stored. It takes configurations over in the order in which they came, so once it asks
+    /// about that object, it asks about all.
     ///
     /// # Errors
     ///
@@ -266,8 +267,8 @@ impl WebhookInstallation {
     }
 }
 
-/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there was
-/// none it tells which request failed (`Post "https://…": connection refused`).
+/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there
+/// was none it tells which request failed (`Post "https://…": connection refused`).
 fn was_answered(refusal: &str) -> bool {
     refusal.contains("probe.kgen-testenv.local") && !refusal.contains("Post \"https://")
 }

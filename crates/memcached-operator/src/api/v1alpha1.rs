@@ -19,18 +19,10 @@ pub const DEFAULT_PORT: i32 = 11211;
     status = "MemcachedStatus",
     derive = "PartialEq",
     doc = "Servers of memcached that are kept running as it is described here.",
-    printcolumn(name = "Size", type_ = "integer", json_path = ".spec.size"),
-    printcolumn(
-        name = "Available",
-        type_ = "string",
-        json_path = r#".status.conditions[?(@.type=="Available")].status"#
-    ),
-    printcolumn(
-        name = "Degraded",
-        type_ = "string",
-        json_path = r#".status.conditions[?(@.type=="Degraded")].status"#
-    ),
-    printcolumn(name = "Age", type_ = "date", json_path = ".metadata.creationTimestamp")
+    printcolumn = r#"{"name":"Size","type":"integer","jsonPath":".spec.size"}"#,
+    printcolumn = r#"{"name":"Available","type":"string","jsonPath":".status.conditions[?(@.type==\"Available\")].status"}"#,
+    printcolumn = r#"{"name":"Degraded","type":"string","jsonPath":".status.conditions[?(@.type==\"Degraded\")].status"}"#,
+    printcolumn = r#"{"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}"#
 )]
 #[serde(rename_all = "camelCase")]
 pub struct MemcachedSpec {

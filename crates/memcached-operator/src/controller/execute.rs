@@ -66,7 +66,10 @@ impl Context {
                 Action::AddFinalizer => {
                     let what = "add the finalizer";
                     match settle_finalizer(&memcacheds, memcached).await {
-                        Ok(Some(stored)) => (what, Ok(self.own_writes.remember(&stored))),
+                        Ok(Some(stored)) => {
+                            self.own_writes.remember(&stored);
+                            (what, Ok(()))
+                        }
                         // Gone, or going by now: the watch will tell, and nothing may be made for it any more.
                         Ok(None) => return Ok(()),
                         Err(error) => (what, Err(error)),

@@ -169,7 +169,7 @@ impl Controller {
         kube::runtime::Controller::for_shared_stream(objects, store)
             .watches_shared_stream(touched(&self.deployments), move |deployment| {
                 // By its name and not by its owner: the end of a foreign Deployment frees its name.
-                named_like(&*deployment, &known)
+                named_like(&deployment, &known)
             })
             .watches_shared_stream(touched(&self.pods), |pod| memcached_of(&pod))
             .with_config(Config::default().concurrency(workers))

@@ -79,7 +79,7 @@ pub(super) fn changed(observed: Observed<'_>, trouble: Option<&Trouble>) -> Opti
                 .iter()
                 .all(|condition| present.conditions.contains(condition))
     });
-    (!is_same).then(|| MemcachedStatus {
+    (!is_same).then_some(MemcachedStatus {
         nodes,
         observed_generation: memcached.metadata.generation,
         conditions,
