@@ -27,8 +27,10 @@ pub struct CommentLine<'a> {
 pub struct MarkerText {
     file: FileId,
     text: String,
-    /// Where each piece starts in the text, and in the file.
-    pieces: Vec<(usize, usize)>,
+    /// Where the text starts in the file.
+    offset: usize,
+    /// Where each further line starts in the text, and in the file. Most markers are one line.
+    lines: Vec<(usize, usize)>,
 }
 
 impl MarkerText {
@@ -36,13 +38,14 @@ impl MarkerText {
         Self {
             file,
             text: text.to_owned(),
-            pieces: vec![(0, offset)],
+            offset,
+            lines: Vec::new(),
         }
     }
 
     fn join(&mut self, joint: char, text: &str, offset: usize) {
         self.text.push(joint);
-        self.pieces.push((self.text.len(), offset));
+        self.lines.push((self.text.len(), offset));
         self.text.push_str(text);
     }
 
@@ -72,7 +75,7 @@ impl MarkerText {
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.source_offset(range.start);
-        // The end belongs to the piece of the last byte, not to the piece that may start there.
+        // The end belongs to the line of the last byte, not to the line that may start there.
         let end = if range.end > range.start {
             self.source_offset(range.end - 1) + 1
         } else {
@@ -88,15 +91,13 @@ impl MarkerText {
     }
 
     fn source_offset(&self, at: usize) -> usize {
-        let index = self
-            .pieces
-            .partition_point(|(start, _)| *start <= at)
-            .saturating_sub(1);
-        let (start, offset) = self.pieces.get(index).copied().unwrap_or_default();
-        // What joins two pieces counts as the end of the first.
+        let index = self.lines.partition_point(|(start, _)| *start <= at);
+        let line = index.checked_sub(1).and_then(|line| self.lines.get(line));
+        let (start, offset) = line.copied().unwrap_or((0, self.offset));
+        // What joins two lines counts as the end of the first.
         let limit = self
-            .pieces
-            .get(index + 1)
+            .lines
+            .get(index)
             .map_or(usize::MAX, |(next, _)| next.saturating_sub(1));
         offset + at.min(limit).saturating_sub(start)
     }

@@ -1,17 +1,15 @@
-//! From syn's tree to declarations, for one file.
+//! From syn's tree to declarations, for one file: modules and their items.
 
-use kgen_diagnostics::{Code, Problem, Problems, Span, line_starts};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position, check_together};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, Visibility, ext::IdentExt as _};
+use syn::{Attribute, Ident, Item, Visibility, ext::IdentExt as _};
 
 use super::attach::{Attachments, Place};
-use super::documentation::{DocumentationPart, description};
+use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::{
-    Attributes, Features, Field, Fields, FileDeclarations, GenericParameter, Implementation, Import,
-    ModuleBody, ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, Variant, attributes,
-    types,
+    Attributes, Features, FileDeclarations, Implementation, Import, ModuleBody, ModuleDeclaration, Source,
+    TypeDeclaration, TypeKind, ValueDeclaration, types,
 };
 use crate::ForeignMarkers;
 use crate::deep::on_large_stack;
@@ -74,16 +72,12 @@ fn parse_and_lower(
     let Comments {
         list,
         unmatched,
-        blanked,
+        code,
+        lines,
         ..
     } = found;
-    let text = without_interpreter(blanked, source.text);
-    let lines = line_starts(&text);
-    let source = Source {
-        lines: if text.is_ascii() { &lines } else { &[] },
-        ..source
-    };
-    let lowered = match syn::parse_str(&text) {
+    let source = source.seen_as(&code, &lines);
+    let lowered = match syn::parse_str(&code) {
         Ok(file) => {
             let lowering = Lowering {
                 source,
@@ -104,18 +98,8 @@ fn parse_and_lower(
     lowered
 }
 
-/// The text without a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
-fn without_interpreter(mut text: String, source: &str) -> String {
-    let behind = source.strip_prefix("#!").map(str::trim_start);
-    if behind.is_some_and(|behind| !behind.starts_with('[')) {
-        let line = source.lines().next().map_or(0, str::len);
-        text.replace_range(..line, &" ".repeat(line));
-    }
-    text
-}
-
 fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, source: Source<'_>) -> Problem {
-    let mut range = error.span().byte_range();
+    let mut range = source.start_of(error.span())..source.end_of(error.span());
     let mut reason = error.to_string();
     if let Some((at, what)) = unmatched {
         // The parser only knows that it did not come through; the lexer knows which bracket is to blame.
@@ -135,11 +119,11 @@ fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, so
     .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
 }
 
-struct Lowering<'a, 'b> {
-    source: Source<'a>,
-    features: &'b Features,
-    problems: &'b mut Problems,
-    comments: Attachments<'a>,
+pub(super) struct Lowering<'a, 'b> {
+    pub(super) source: Source<'a>,
+    pub(super) features: &'b Features,
+    pub(super) problems: &'b mut Problems,
+    pub(super) comments: Attachments<'a>,
     nests_deeply: bool,
 }
 
@@ -152,12 +136,6 @@ struct TypeNode<'a> {
     attributes: Vec<Attribute>,
     /// Whether it has a field `metadata`, and so may be a kind.
     has_metadata: bool,
-}
-
-/// A node's own part of an attribute list.
-struct NodeAttributes {
-    attributes: Vec<Attribute>,
-    ranges: Vec<(u32, u32)>,
 }
 
 impl Lowering<'_, '_> {
@@ -186,8 +164,7 @@ impl Lowering<'_, '_> {
                 }
                 self.item(item, &mut body, (index == 0).then_some(&mut head));
             } else {
-                let range = syn::spanned::Spanned::span(&item).byte_range();
-                self.comments.exclude(offset(range.start), offset(range.end));
+                self.exclude(syn::spanned::Spanned::span(&item));
                 if let Item::Mod(mut item) = item {
                     // What stands in braces does not count; files of modules inside it lie in a folder of its name.
                     item.content = None;
@@ -437,8 +414,8 @@ impl Lowering<'_, '_> {
             });
         let public = is_public(&item.vis);
         let inline = item.content.map(|(brace, items)| {
-            let (open, close) = (brace.span.open().byte_range(), brace.span.close().byte_range());
-            self.module(items, offset(open.end), offset(close.start))
+            let inside = self.between(brace.span.open(), brace.span.close());
+            self.module(items, inside.start, inside.end)
         });
         ModuleDeclaration {
             name: plain_name(&item.ident),
@@ -482,189 +459,12 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn fields(&mut self, fields: syn::Fields) -> Fields {
-        match fields {
-            syn::Fields::Named(named) => Fields::Named(self.field_list(named.named, true)),
-            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(self.field_list(unnamed.unnamed, false)),
-            syn::Fields::Unit => Fields::Unit,
-        }
-    }
-
-    fn field_list<P>(&mut self, fields: Punctuated<syn::Field, P>, named: bool) -> Vec<Field> {
-        let mut list = Vec::with_capacity(fields.len());
-        list.extend(fields.into_iter().filter_map(|field| self.field(field, named)));
-        list
-    }
-
-    fn field(&mut self, field: syn::Field, named: bool) -> Option<Field> {
-        if !self.features.allow(&field.attrs) {
-            let range = syn::spanned::Spanned::span(&field).byte_range();
-            self.comments.exclude(offset(range.start), offset(range.end));
-            return None;
-        }
-        let field_type = types::lower(&field.ty, self.source);
-        let ident_span = field
-            .ident
-            .as_ref()
-            .map(|ident| span_of(self.source, ident.span()));
-        let span = ident_span.unwrap_or(field_type.span);
-        let start = match &field.vis {
-            Visibility::Inherited => span.start,
-            visible => self.visibility_start(visible).unwrap_or(span.start),
-        };
-        let node = self.node_attributes(field.attrs);
-        let attributes = self.lower_attributes(&node);
-        let markers = self.markers(start, &node, Position::Field, None);
-        Some(Field {
-            name: if named {
-                field.ident.as_ref().map(plain_name).unwrap_or_default()
-            } else {
-                String::new()
-            },
-            span,
-            description: self.description(start, &node, &attributes),
-            attributes,
-            markers,
-            field_type,
-        })
-    }
-
-    fn variant(&mut self, variant: syn::Variant) -> Option<Variant> {
-        if !self.features.allow(&variant.attrs) {
-            let range = syn::spanned::Spanned::span(&variant).byte_range();
-            self.comments.exclude(offset(range.start), offset(range.end));
-            return None;
-        }
-        let span = span_of(self.source, variant.ident.span());
-        let node = self.node_attributes(variant.attrs);
-        let attributes = self.lower_attributes(&node);
-        // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
-        let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
-        let position = if around_one {
-            Position::Field
-        } else {
-            Position::Variant
-        };
-        let start = span.start;
-        let markers = self.markers(start, &node, position, None);
-        Some(Variant {
-            name: plain_name(&variant.ident),
-            span,
-            description: self.description(start, &node, &attributes),
-            attributes,
-            markers,
-            fields: self.fields(variant.fields),
-        })
-    }
-
-    fn generics(&self, generics: &syn::Generics) -> Vec<GenericParameter> {
-        generics
-            .params
-            .iter()
-            .filter_map(|parameter| match parameter {
-                syn::GenericParam::Type(parameter) => Some(GenericParameter {
-                    name: plain_name(&parameter.ident),
-                    is_constant: false,
-                    default: parameter
-                        .default
-                        .as_ref()
-                        .map(|(_, default)| types::lower(default, self.source)),
-                }),
-                syn::GenericParam::Const(parameter) => Some(GenericParameter {
-                    name: plain_name(&parameter.ident),
-                    is_constant: true,
-                    default: None,
-                }),
-                syn::GenericParam::Lifetime(_) => None,
-            })
-            .collect()
-    }
-
-    fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
-        let ranges = attribute_ranges(&attributes, self.source);
-        NodeAttributes {
-            attributes: self.features.expand(attributes),
-            ranges,
-        }
-    }
-
-    fn lower_attributes(&self, node: &NodeAttributes) -> Attributes {
-        attributes::lower(&node.attributes, self.source)
-    }
-
-    fn markers(
-        &mut self,
-        start: u32,
-        node: &NodeAttributes,
-        position: Position,
-        head: Option<&mut Vec<Marker>>,
-    ) -> Vec<Marker> {
-        let place = Place {
-            start,
-            attributes: &node.ranges,
-        };
-        let markers = self.comments.node(&place, position, head, self.problems);
-        check_together(&markers, self.problems);
-        markers
-    }
-
-    /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
-    fn description(&self, start: u32, node: &NodeAttributes, attributes: &Attributes) -> Option<String> {
-        let place = Place {
-            start,
-            attributes: &node.ranges,
-        };
-        let mut texts: Vec<(u32, String, bool)> = self
-            .comments
-            .documentation(&place)
-            .map(|(offset, text)| (offset, text.to_owned(), false))
-            .collect();
-        // `/** … */` and `#[doc = "…"]` are left to the parser.
-        for attribute in node
-            .attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("doc"))
-        {
-            let syn::Meta::NameValue(pair) = &attribute.meta else {
-                continue;
-            };
-            let Some(text) = literal_text(&pair.value) else {
-                continue;
-            };
-            texts.push((
-                offset(self.source.start_of(attribute.pound_token.span)),
-                text,
-                true,
-            ));
-        }
-        texts.sort_by_key(|(offset, _, _)| *offset);
-        let parts: Vec<_> = texts
-            .iter()
-            .map(|(_, text, is_block)| DocumentationPart {
-                text,
-                is_block: *is_block,
-            })
-            .collect();
-        let text = description(&parts);
-        match (&attributes.deprecated, text) {
-            (None, text) => text,
-            (Some(note), text) => {
-                let note = if note.is_empty() {
-                    "Deprecated.".to_owned()
-                } else {
-                    format!("Deprecated: {note}")
-                };
-                Some(text.map_or(note.clone(), |text| format!("{text}\n\n{note}")))
-            }
-        }
-    }
-
     fn start_of(&self, visibility: &Visibility, keyword: proc_macro2::Span) -> u32 {
         self.visibility_start(visibility)
             .unwrap_or_else(|| offset(self.source.start_of(keyword)))
     }
 
-    fn visibility_start(&self, visibility: &Visibility) -> Option<u32> {
+    pub(super) fn visibility_start(&self, visibility: &Visibility) -> Option<u32> {
         match visibility {
             Visibility::Public(public) => Some(offset(self.source.start_of(public.span))),
             Visibility::Restricted(restricted) => {
@@ -691,10 +491,16 @@ impl Lowering<'_, '_> {
                 let attributes = item_attributes(other);
                 let end = attributes
                     .last()
-                    .map(|last| last.bracket_token.span.close().byte_range().end);
-                offset(end.unwrap_or_else(|| syn::spanned::Spanned::span(other).byte_range().start))
+                    .map(|last| self.source.end_of(last.bracket_token.span.close()));
+                offset(end.unwrap_or_else(|| self.source.start_of(syn::spanned::Spanned::span(other))))
             }
         }
+    }
+
+    /// Leaves out the comments of something that `cfg` switches off.
+    pub(super) fn exclude(&mut self, span: proc_macro2::Span) {
+        let range = span_of(self.source, span);
+        self.comments.exclude(range.start, range.end);
     }
 
     /// What stands in the parentheses of a function.
@@ -726,28 +532,7 @@ fn is_public(visibility: &Visibility) -> bool {
     !matches!(visibility, Visibility::Inherited)
 }
 
-/// The byte ranges of attributes.
-fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> Vec<(u32, u32)> {
-    attributes
-        .iter()
-        .map(|attribute| {
-            let start = source.start_of(attribute.pound_token.span);
-            let end = source.end_of(attribute.bracket_token.span.close());
-            (offset(start), offset(end))
-        })
-        .collect()
-}
-
-fn literal_text(expression: &Expr) -> Option<String> {
-    match expression {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text), ..
-        }) => Some(text.value()),
-        _ => None,
-    }
-}
-
-fn offset(value: usize) -> u32 {
+pub(super) fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

@@ -8,6 +8,7 @@ mod attach;
 mod attributes;
 mod cfg;
 mod documentation;
+mod fields;
 mod imports;
 pub(crate) mod kubernetes;
 mod lower;
@@ -176,8 +177,17 @@ pub(crate) struct Implementation {
 pub(crate) struct Source<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    /// Where the lines of the text that the parser saw start, if that text is ASCII; otherwise empty.
-    lines: &'a [u32],
+    /// What the parser saw of the text, if that is not all of it.
+    seen: Option<Seen<'a>>,
+}
+
+/// What the parser saw of a text.
+#[derive(Clone, Copy, Debug)]
+struct Seen<'a> {
+    code: &'a str,
+    is_ascii: bool,
+    /// Where the lines of the code start in it, and in the text.
+    lines: &'a [(u32, u32)],
 }
 
 impl<'a> Source<'a> {
@@ -185,26 +195,53 @@ impl<'a> Source<'a> {
         Self {
             file,
             text,
-            lines: &[],
+            seen: None,
+        }
+    }
+
+    /// The same text, of which the parser saw only the code.
+    fn seen_as(self, code: &'a str, lines: &'a [(u32, u32)]) -> Self {
+        let is_ascii = code.is_ascii();
+        Self {
+            seen: Some(Seen {
+                code,
+                is_ascii,
+                lines,
+            }),
+            ..self
         }
     }
 
     /// The offset of the first byte of a span.
     fn start_of(self, span: proc_macro2::Span) -> usize {
-        self.offset_of(span.start())
-            .unwrap_or_else(|| span.byte_range().start)
+        match self.seen {
+            Some(seen) => seen.offset_of(span.start()),
+            None => span.byte_range().start,
+        }
     }
 
     /// The offset behind the last byte of a span.
     fn end_of(self, span: proc_macro2::Span) -> usize {
-        self.offset_of(span.end())
-            .unwrap_or_else(|| span.byte_range().end)
+        match self.seen {
+            Some(seen) => seen.offset_of(span.end()),
+            None => span.byte_range().end,
+        }
     }
+}
 
-    /// The parser counts characters and searches a tree of its own for the byte of each. Where a character is a byte,
-    /// line and column are the quicker way.
-    fn offset_of(self, position: proc_macro2::LineColumn) -> Option<usize> {
-        let line = self.lines.get(position.line.checked_sub(1)?)?;
-        Some(*line as usize + position.column)
+impl Seen<'_> {
+    /// The place in the text of a place in the code.
+    fn offset_of(self, position: proc_macro2::LineColumn) -> usize {
+        let line = position.line.checked_sub(1).and_then(|line| self.lines.get(line));
+        let (in_code, in_text) = line.copied().unwrap_or_default();
+        let within = if self.is_ascii {
+            position.column
+        } else {
+            // Columns count characters.
+            let line = self.code.get(in_code as usize..).unwrap_or_default();
+            let mut characters = line.char_indices();
+            characters.nth(position.column).map_or(line.len(), |(at, _)| at)
+        };
+        in_text as usize + within
     }
 }

@@ -56,14 +56,18 @@ pub(crate) struct Comments {
     pub(crate) too_deep: Option<u32>,
     /// The first bracket that has no partner, and what is wrong with it.
     pub(crate) unmatched: Option<(u32, &'static str)>,
-    /// The source with its line comments and the white space between tokens blanked out, byte for byte, so that all
-    /// offsets stay the same.
+    /// What is left of the source without its line comments and the white space around them.
     ///
-    /// The parser makes an attribute of half a dozen tokens out of every line of documentation. Most lines of an API
-    /// are documentation, so it is several times as fast without them, and what they say is known here already. It
-    /// finds the place of a token by searching the lines of its text, so few lines make that fast as well.
-    pub(crate) blanked: String,
+    /// The parser makes an attribute of half a dozen tokens out of every line of documentation, and takes thirty
+    /// instructions for every blank. Most lines of an API are documentation, so it is several times as fast without
+    /// them, and what they say is known here already.
+    pub(crate) code: String,
+    /// Where the lines of `code` start in it, and in the source.
+    pub(crate) lines: Vec<(u32, u32)>,
 }
+
+/// White space that is cut out: wider than what stands between the tokens of one declaration.
+const WIDE: usize = 16;
 
 /// Deeper nesting of brackets and more prefix operators in a row than any person writes, and far from what a large stack
 /// can hold.
@@ -75,8 +79,13 @@ pub(crate) fn comments(source: &str) -> Comments {
         source,
         ..Scan::default()
     };
-    scan.found.blanked.reserve(source.len());
-    for token in tokenize(source, FrontmatterAllowed::No) {
+    scan.found.code.reserve(source.len() / 2);
+    scan.found.lines.push((0, 0));
+    scan.offset = interpreter_length(source);
+    for token in tokenize(
+        source.get(scan.offset..).unwrap_or_default(),
+        FrontmatterAllowed::No,
+    ) {
         let start = scan.offset;
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
@@ -87,12 +96,24 @@ pub(crate) fn comments(source: &str) -> Comments {
     scan.found
 }
 
+/// The length of a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
+fn interpreter_length(source: &str) -> usize {
+    let behind = source.strip_prefix("#!").map(str::trim_start);
+    if behind.is_some_and(|behind| !behind.starts_with('[')) {
+        source.lines().next().map_or(0, str::len)
+    } else {
+        0
+    }
+}
+
 /// The state of one pass over the tokens.
 #[derive(Default)]
 struct Scan<'a> {
     source: &'a str,
     found: Comments,
     offset: usize,
+    /// Offset behind the last token that is code.
+    code_end: usize,
     /// Line of `line_offset`, from zero.
     line: u32,
     line_offset: usize,
@@ -130,12 +151,8 @@ enum MacroStart {
 
 impl Scan<'_> {
     fn token(&mut self, kind: TokenKind, start: usize) {
-        let blanked = &mut self.found.blanked;
-        match kind {
-            TokenKind::Whitespace | TokenKind::LineComment { .. } => {
-                blanked.extend(std::iter::repeat_n(' ', self.offset - start));
-            }
-            _ => blanked.push_str(self.source.get(start..self.offset).unwrap_or_default()),
+        if !matches!(kind, TokenKind::Whitespace | TokenKind::LineComment { .. }) {
+            self.keep(start);
         }
         match kind {
             TokenKind::Whitespace => self.count_lines(start),
@@ -150,6 +167,28 @@ impl Scan<'_> {
                 self.code_on_line = true;
             }
         }
+    }
+
+    /// Adds the token that starts at `start` to the code. A line of it starts behind each wide gap, so that the place of a
+    /// token follows from its line and column.
+    fn keep(&mut self, start: usize) {
+        let Some(text) = self.source.get(start..self.offset) else {
+            return;
+        };
+        let Comments { code, lines, .. } = &mut self.found;
+        match start - self.code_end {
+            gap @ 0..WIDE => code.extend(std::iter::repeat_n(' ', gap)),
+            _ => {
+                code.push('\n');
+                lines.push((offset(code.len()), offset(start)));
+            }
+        }
+        // Strings and block comments may have lines of their own.
+        for (at, _) in text.match_indices('\n') {
+            lines.push((offset(code.len() + at + 1), offset(start + at + 1)));
+        }
+        code.push_str(text);
+        self.code_end = self.offset;
     }
 
     /// Counts the line breaks of the token that starts at `start`.
@@ -395,6 +434,23 @@ fn f<'a>(x: &'a str) -> bool {
         assert!(!found[0].own_line);
         assert!(found[1].own_line);
         assert_eq!((found[0].line, found[1].line), (1, 2));
+    }
+
+    #[test]
+    fn code_keeps_the_places_of_its_tokens() {
+        let source = "#!/usr/bin/kgen\n/// docs\n/// more docs\npub struct A; // x\nconst B: &str = \"ü\n  y\";   /* z */ fn c() {}";
+        let found = comments(source);
+        assert_eq!(
+            found.code,
+            "\npub struct A;      const B: &str = \"ü\n  y\";   /* z */ fn c() {}"
+        );
+        let texts = found.code.split('\n').zip(&found.lines);
+        for (text, (in_code, in_source)) in texts {
+            assert!(found.code[*in_code as usize..].starts_with(text));
+            let first = text.split("  ").next().unwrap();
+            assert!(source[*in_source as usize..].starts_with(first), "{text}");
+        }
+        assert_eq!(found.lines.len(), 3);
     }
 
     #[test]

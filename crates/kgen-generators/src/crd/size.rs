@@ -123,12 +123,11 @@ fn json_length(value: &Value) -> usize {
 }
 
 fn text_length(text: &str) -> usize {
-    let escaped = text.bytes().map(|byte| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2,
-        0..0x20 => 6,
-        _ => 1,
-    });
-    2 + escaped.sum::<usize>()
+    let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    let as_number = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\n' | b'\r' | b'\t' | 0x08 | 0x0c);
+    let count = |counts: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| counts(byte)).count();
+    // `\n` is two letters, `\u0001` six.
+    2 + text.len() + count(escaped) + 4 * count(as_number)
 }
 
 #[cfg(test)]

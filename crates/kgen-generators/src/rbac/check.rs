@@ -15,6 +15,7 @@ pub(super) fn check(rules: &[AccessRule], default_name: &str, problems: &mut Pro
         check_verbs(rule, problems);
         check_subject(rule, problems);
         check_elements(rule, problems);
+        check_subresources(rule, problems);
         check_role(rule, problems);
         never_match::check(rule, problems);
         if !rule.wildcard_allowed {
@@ -112,6 +113,19 @@ fn check_elements(rule: &AccessRule, problems: &mut Problems) {
     for (what, values) in lists {
         if values.iter().any(String::is_empty) {
             problems.push(error(rule, format!("{what} is empty")).help("remove it, or write what is meant"));
+        }
+    }
+}
+
+/// A subresource has a name on both sides of its slash.
+fn check_subresources(rule: &AccessRule, problems: &mut Problems) {
+    for resource in &rule.resources {
+        let halves = resource.split_once('/');
+        if halves.is_some_and(|(resource, subresource)| resource.is_empty() || subresource.is_empty()) {
+            problems.push(
+                error(rule, format!("`{resource}` lacks a name beside its `/`"))
+                    .help("write `deployments` for the resource, or `deployments/status` for a part of it"),
+            );
         }
     }
 }

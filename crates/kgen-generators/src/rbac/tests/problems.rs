@@ -178,3 +178,14 @@ fn all_problems_come_at_once() {
     ]);
     assert_eq!(found.len(), 6, "{found:#?}");
 }
+
+#[test]
+fn a_subresource_has_two_names() {
+    assert_eq!(
+        problems(&["groups=apps,resources=deployments/;/scale;deployments/status,verbs=get"]),
+        [
+            "error rbac-rule: `/scale` lacks a name beside its `/`",
+            "error rbac-rule: `deployments/` lacks a name beside its `/`",
+        ]
+    );
+}

@@ -1,0 +1,219 @@
+//! Fields, variants and what stands above any node: attributes, markers, documentation.
+
+use kgen_markers::{Marker, Position, check_together};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
+
+use super::attach::Place;
+use super::documentation::{DocumentationPart, description};
+use super::lower::{Lowering, offset, plain_name, span_of};
+use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
+
+/// A node's own part of an attribute list.
+pub(super) struct NodeAttributes {
+    attributes: Vec<Attribute>,
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Lowering<'_, '_> {
+    pub(super) fn fields(&mut self, fields: syn::Fields) -> Fields {
+        match fields {
+            syn::Fields::Named(named) => Fields::Named(self.field_list(named.named, true)),
+            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(self.field_list(unnamed.unnamed, false)),
+            syn::Fields::Unit => Fields::Unit,
+        }
+    }
+
+    fn field_list<P>(&mut self, fields: Punctuated<syn::Field, P>, named: bool) -> Vec<Field> {
+        let mut list = Vec::with_capacity(fields.len());
+        list.extend(fields.into_iter().filter_map(|field| self.field(field, named)));
+        list
+    }
+
+    fn field(&mut self, field: syn::Field, named: bool) -> Option<Field> {
+        if !self.features.allow(&field.attrs) {
+            self.exclude(syn::spanned::Spanned::span(&field));
+            return None;
+        }
+        let field_type = types::lower(&field.ty, self.source);
+        let ident_span = field
+            .ident
+            .as_ref()
+            .map(|ident| span_of(self.source, ident.span()));
+        let span = ident_span.unwrap_or(field_type.span);
+        let start = match &field.vis {
+            Visibility::Inherited => span.start,
+            visible => self.visibility_start(visible).unwrap_or(span.start),
+        };
+        let node = self.node_attributes(field.attrs);
+        let attributes = self.lower_attributes(&node);
+        let markers = self.markers(start, &node, Position::Field, None);
+        Some(Field {
+            name: if named {
+                field.ident.as_ref().map(plain_name).unwrap_or_default()
+            } else {
+                String::new()
+            },
+            span,
+            description: self.description(start, &node, &attributes),
+            attributes,
+            markers,
+            field_type,
+        })
+    }
+
+    pub(super) fn variant(&mut self, variant: syn::Variant) -> Option<Variant> {
+        if !self.features.allow(&variant.attrs) {
+            self.exclude(syn::spanned::Spanned::span(&variant));
+            return None;
+        }
+        let span = span_of(self.source, variant.ident.span());
+        let node = self.node_attributes(variant.attrs);
+        let attributes = self.lower_attributes(&node);
+        // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
+        let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
+        let position = if around_one {
+            Position::Field
+        } else {
+            Position::Variant
+        };
+        let start = span.start;
+        let markers = self.markers(start, &node, position, None);
+        Some(Variant {
+            name: plain_name(&variant.ident),
+            span,
+            description: self.description(start, &node, &attributes),
+            attributes,
+            markers,
+            fields: self.fields(variant.fields),
+        })
+    }
+
+    pub(super) fn generics(&self, generics: &syn::Generics) -> Vec<GenericParameter> {
+        generics
+            .params
+            .iter()
+            .filter_map(|parameter| match parameter {
+                syn::GenericParam::Type(parameter) => Some(GenericParameter {
+                    name: plain_name(&parameter.ident),
+                    is_constant: false,
+                    default: parameter
+                        .default
+                        .as_ref()
+                        .map(|(_, default)| types::lower(default, self.source)),
+                }),
+                syn::GenericParam::Const(parameter) => Some(GenericParameter {
+                    name: plain_name(&parameter.ident),
+                    is_constant: true,
+                    default: None,
+                }),
+                syn::GenericParam::Lifetime(_) => None,
+            })
+            .collect()
+    }
+
+    pub(super) fn node_attributes(&self, attributes: Vec<Attribute>) -> NodeAttributes {
+        let ranges = attribute_ranges(&attributes, self.source);
+        NodeAttributes {
+            attributes: self.features.expand(attributes),
+            ranges,
+        }
+    }
+
+    pub(super) fn lower_attributes(&self, node: &NodeAttributes) -> Attributes {
+        attributes::lower(&node.attributes, self.source)
+    }
+
+    pub(super) fn markers(
+        &mut self,
+        start: u32,
+        node: &NodeAttributes,
+        position: Position,
+        head: Option<&mut Vec<Marker>>,
+    ) -> Vec<Marker> {
+        let place = Place {
+            start,
+            attributes: &node.ranges,
+        };
+        let markers = self.comments.node(&place, position, head, self.problems);
+        check_together(&markers, self.problems);
+        markers
+    }
+
+    /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
+    pub(super) fn description(
+        &self,
+        start: u32,
+        node: &NodeAttributes,
+        attributes: &Attributes,
+    ) -> Option<String> {
+        let place = Place {
+            start,
+            attributes: &node.ranges,
+        };
+        let mut texts: Vec<(u32, String, bool)> = self
+            .comments
+            .documentation(&place)
+            .map(|(offset, text)| (offset, text.to_owned(), false))
+            .collect();
+        // `/** … */` and `#[doc = "…"]` are left to the parser.
+        for attribute in node
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("doc"))
+        {
+            let syn::Meta::NameValue(pair) = &attribute.meta else {
+                continue;
+            };
+            let Some(text) = literal_text(&pair.value) else {
+                continue;
+            };
+            texts.push((
+                offset(self.source.start_of(attribute.pound_token.span)),
+                text,
+                true,
+            ));
+        }
+        texts.sort_by_key(|(offset, _, _)| *offset);
+        let parts: Vec<_> = texts
+            .iter()
+            .map(|(_, text, is_block)| DocumentationPart {
+                text,
+                is_block: *is_block,
+            })
+            .collect();
+        let text = description(&parts);
+        match (&attributes.deprecated, text) {
+            (None, text) => text,
+            (Some(note), text) => {
+                let note = if note.is_empty() {
+                    "Deprecated.".to_owned()
+                } else {
+                    format!("Deprecated: {note}")
+                };
+                Some(text.map_or(note.clone(), |text| format!("{text}\n\n{note}")))
+            }
+        }
+    }
+}
+
+/// The byte ranges of attributes.
+pub(super) fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> Vec<(u32, u32)> {
+    attributes
+        .iter()
+        .map(|attribute| {
+            let start = source.start_of(attribute.pound_token.span);
+            let end = source.end_of(attribute.bracket_token.span.close());
+            (offset(start), offset(end))
+        })
+        .collect()
+}
+
+pub(super) fn literal_text(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text), ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}
