@@ -2,10 +2,10 @@
 //! the API server.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use kgen_testenv::ControlPlane;
+use kgen_testenv::{ControlPlane, WebhookInstallation};
 
 use crate::Outcome;
 use crate::project::{Project, finish};
@@ -13,14 +13,73 @@ use crate::project::{Project, finish};
 /// The kinds of cert-manager that `config/certmanager` uses: enough of their definitions to take objects.
 const CERT_MANAGER: &[(&str, &str)] = &[("Issuer", "issuers"), ("Certificate", "certificates")];
 
-/// The operator; it ends with the test.
-struct Operator(Child);
+/// The operator as a process, in the place of pods that run on nodes that are not there. It ends with the test.
+pub struct Standin {
+    process: Child,
+    webhooks: WebhookInstallation,
+    log: PathBuf,
+}
 
-impl Drop for Operator {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+impl Standin {
+    /// Waits until the API server can ask the webhooks.
+    pub async fn wait_until_reachable(&self) -> Outcome {
+        Ok(self.webhooks.wait_until_reachable().await?)
     }
+
+    /// What it has said so far.
+    pub fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+impl Drop for Standin {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Makes the control plane take what `config/certmanager` has.
+pub async fn install_cert_manager(control_plane: &ControlPlane) -> Outcome {
+    for (kind, plural) in CERT_MANAGER {
+        control_plane.install_crds(definition(kind, plural)).await?;
+    }
+    Ok(())
+}
+
+/// Starts the operator called `name` with the identity and the flags of its pods; its webhooks are those in the file `everything`.
+pub async fn stand_in_for_pods(
+    control_plane: &ControlPlane,
+    program: &Path,
+    name: &str,
+    everything: &Path,
+) -> Outcome<Standin> {
+    let mut delete = control_plane.kubectl();
+    let configurations = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
+    delete.args(["delete", configurations, "--all"]);
+    finish(delete)?;
+    let webhooks = control_plane.install_webhooks(everything).await?;
+    let account = control_plane
+        .service_account_kubeconfig(&format!("{name}-system"), &format!("{name}-controller-manager"))
+        .await?;
+    let folder = control_plane.folder();
+    let kubeconfig = folder.join("operator.kubeconfig");
+    account.write_to(&kubeconfig)?;
+    let log = folder.join("operator.log");
+    let process = Command::new(program)
+        .arg("--kubeconfig")
+        .arg(&kubeconfig)
+        .args(["--leader-elect", "--metrics-addr=127.0.0.1:0"])
+        .arg(format!("--webhook-addr={}", webhooks.address()))
+        .arg(format!("--webhook-certs={}", webhooks.folder().display()))
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(&log)?)
+        .spawn()?;
+    Ok(Standin {
+        process,
+        webhooks,
+        log,
+    })
 }
 
 /// Everything from `kubectl apply` to objects that are Ready, filled in and refused.
@@ -28,9 +87,7 @@ pub async fn runs(style: &str) -> Outcome {
     let project = Project::whole(style)?;
     let program = project.build()?;
     let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
-    for (kind, plural) in CERT_MANAGER {
-        control_plane.install_crds(stand_in(kind, plural)).await?;
-    }
+    install_cert_manager(&control_plane).await?;
 
     let folder = control_plane.folder();
     let kubectl = |arguments: &[&str]| {
@@ -70,32 +127,9 @@ pub async fn runs(style: &str) -> Outcome {
         &namespace,
     ])?;
 
-    // The pods run on nodes that are not there, so the operator is a process; with the same identity and flags.
-    kubectl(&[
-        "delete",
-        "mutatingwebhookconfigurations,validatingwebhookconfigurations",
-        "--all",
-    ])?;
-    let webhooks = control_plane.install_webhooks(Path::new(&everything)).await?;
-    let account = control_plane
-        .service_account_kubeconfig(&format!("{name}-system"), &format!("{name}-controller-manager"))
-        .await?;
-    let kubeconfig = folder.join("operator.kubeconfig");
-    account.write_to(&kubeconfig)?;
-    let log = folder.join("operator.log");
-    let _operator = Operator(
-        Command::new(program)
-            .arg("--kubeconfig")
-            .arg(&kubeconfig)
-            .args(["--leader-elect", "--metrics-addr=127.0.0.1:0"])
-            .arg(format!("--webhook-addr={}", webhooks.address()))
-            .arg(format!("--webhook-certs={}", webhooks.folder().display()))
-            .stdout(Stdio::null())
-            .stderr(fs::File::create(&log)?)
-            .spawn()?,
-    );
+    let operator = stand_in_for_pods(&control_plane, &program, name, Path::new(&everything)).await?;
     let outcome = async {
-        webhooks.wait_until_reachable().await?;
+        operator.wait_until_reachable().await?;
         kubectl(&["apply", "--server-side", "--validate=strict", "-k", "config/samples"])?;
         for object in ["guestbook/guestbook-sample", "sorts/type-sample", "httproute/httproute-sample"] {
             kubectl(&["wait", "--for=condition=Ready", "--timeout=90s", object])?;
@@ -122,14 +156,15 @@ pub async fn runs(style: &str) -> Outcome {
     }
     .await;
     if outcome.is_err() {
-        eprintln!("{}", fs::read_to_string(&log)?);
+        eprintln!("{}", operator.log());
     }
+    drop(operator);
     control_plane.stop().await?;
     outcome
 }
 
 /// A definition that takes every object of the kind.
-fn stand_in(kind: &str, plural: &str) -> String {
+fn definition(kind: &str, plural: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -10,6 +10,7 @@
 
 mod deployed;
 mod project;
+mod tutorial;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -28,8 +29,16 @@ fn main() -> ExitCode {
         .test("a_project_of_style_kube_runs_in_a_cluster", || {
             deployed::runs("kube")
         })
+        .test(
+            "the_tutorial_leads_to_a_running_operator",
+            tutorial::leads_to_a_running_operator,
+        )
         .needing_nothing()
         .test("a_project_of_style_kgen_is_sound", || project::is_sound("kgen"))
         .test("a_project_of_style_kube_is_sound", || project::is_sound("kube"))
+        .test(
+            "the_tutorial_leads_to_a_sound_project",
+            tutorial::leads_to_a_sound_project,
+        )
         .run()
 }

@@ -72,22 +72,8 @@ impl Project {
     /// Runs cargo as the author of the project would, with one target folder for all of them.
     pub fn cargo(&self, arguments: &[&str]) -> Outcome<String> {
         let mut command = Command::new("cargo");
-        // What cargo and this repository's configuration set for the tests of this repository.
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("CARGO_PKG")
-                || text.starts_with("CARGO_MANIFEST")
-                || text.starts_with("K8S_OPENAPI")
-            {
-                command.env_remove(&name);
-            }
-        }
-        command
-            .args(arguments)
-            .current_dir(self.path())
-            .env("CARGO_TARGET_DIR", target())
-            // Nobody steps through it, and a smaller build is a faster one.
-            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command.args(arguments).current_dir(self.path());
+        as_author(&mut command);
         finish(command)
     }
 
@@ -149,12 +135,31 @@ fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     Ok(found)
 }
 
-fn root() -> PathBuf {
+/// Gives a command the environment that the author of a project has, with one target folder for all projects.
+pub fn as_author(command: &mut Command) {
+    // What cargo and this repository's configuration set for the tests of this repository.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG")
+            || text.starts_with("CARGO_MANIFEST")
+            || text.starts_with("K8S_OPENAPI")
+        {
+            command.env_remove(&name);
+        }
+    }
+    command
+        .env("CARGO_TARGET_DIR", target())
+        // Nobody steps through it, and a smaller build is a faster one.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0");
+}
+
+/// The folder of this repository.
+pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 
 /// Where all projects are built.
-fn target() -> PathBuf {
+pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }
 
