@@ -55,7 +55,10 @@ impl Shell {
         let done_text = done.display();
         match fails {
             false => writeln!(self.input, "{run}\n: > '{done_text}'")?,
-            true => writeln!(self.input, "if {run}; then exit 1; fi\n: > '{done_text}'")?,
+            true => writeln!(
+                self.input,
+                "set +e\n{run}\n[ $? -ne 0 ] || exit 1\nset -e\n: > '{done_text}'"
+            )?,
         }
         let deadline = Instant::now() + PATIENCE;
         let printed = || fs::read_to_string(&output).unwrap_or_default();
