@@ -107,7 +107,8 @@ mod tests {
     use super::*;
 
     fn example() -> {{ kind }} {
-        let mut object = {{ kind }}::new("example", Default::default());
+        let spec = Default::default();
+        let mut object = {{ kind }}::new("one", spec);
         object.metadata.generation = Some(3);
         object
     }
