@@ -27,8 +27,8 @@ const RETRY: Duration = Duration::from_secs(5);
 // +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/finalizers,verbs=update
 pub fn register(manager: &mut Manager) {
-    let informers = manager.informers();
-    let informer = informers.informer::<{{ kind }}>();
+    let all = manager.informers();
+    let informer = all.informer::<{{ kind }}>();
     let worker = Arc::new(Worker {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
@@ -68,15 +68,15 @@ async fn work(found: Arc<{{ kind }}>, worker: Arc<Worker>) -> Result<Action> {
 {%- endif %}
     let status = reconcile(&found, &Time(SystemClock.now()));
     if found.status.as_ref() != Some(&status) {
-        let mut changed = {{ kind }}::clone(&found);
-        changed.status = Some(status);
+        let mut new = (*found).clone();
+        new.status = Some(status);
 {%- if cluster %}
         let objects = objects_of(&worker.connection);
 {%- else %}
         let namespace = found.namespace().unwrap_or_default();
         let objects = objects_of(&worker.connection, &namespace);
 {%- endif %}
-        objects.update_status(&changed).await?;
+        objects.update_status(&new).await?;
         let message = "all is as it is wanted";
         worker
             .recorder
@@ -147,9 +147,9 @@ mod tests {
 
     fn example() -> {{ kind }} {
         let spec = Default::default();
-        let mut object = {{ kind }}::new("one", spec);
-        object.metadata.generation = Some(3);
-        object
+        let mut new = {{ kind }}::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]
