@@ -56,7 +56,13 @@ const STEPS: &[Step] = &[
     Step {
         name: "doc",
         work: Work::Cargo(
-            &["doc", "--workspace", "--no-deps"],
+            &[
+                "doc",
+                "--workspace",
+                "--no-deps",
+                "--features",
+                "kgen-runtime/webhook",
+            ],
             // No library of ours chooses a version of Kubernetes, and without tests nobody else does. The tests' version.
             &[
                 ("RUSTDOCFLAGS", "-D warnings"),

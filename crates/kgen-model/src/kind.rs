@@ -128,6 +128,8 @@ pub struct KindVersion {
     pub selectable_fields: Vec<Spanned<String>>,
     /// Where the version is declared to be the stored one.
     pub storage: Option<Span>,
+    /// Where the version is declared not to be the stored one.
+    pub unstored: Option<Span>,
     /// Where the version is declared not to be served.
     pub unserved: Option<Span>,
     /// Whether it is on its way out.
@@ -174,6 +176,7 @@ impl KindVersion {
             columns: Vec::new(),
             selectable_fields: Vec::new(),
             storage: None,
+            unstored: None,
             unserved: None,
             deprecation: None,
             skipped: false,
@@ -330,4 +333,17 @@ pub struct ClientSettings {
     pub resource_name: Option<Spanned<String>>,
     /// What accessors call the group, where it is not its first part.
     pub group_name: Option<Spanned<String>>,
+}
+
+/// The version that is stored though nothing says so: the only one, or the only one of which nothing says that it is not stored.
+#[must_use]
+pub fn implied_storage<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
+    if let [only] = versions {
+        return Some(only);
+    }
+    if versions.iter().any(|version| version.storage.is_some()) {
+        return None;
+    }
+    let mut left = versions.iter().filter(|version| version.unstored.is_none());
+    left.next().filter(|_| left.next().is_none()).copied()
 }

@@ -16,7 +16,7 @@ mod webhook;
 pub use access::AccessRule;
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
-    ResourceNames, Scale, Scope, Verb,
+    ResourceNames, Scale, Scope, Verb, implied_storage,
 };
 pub use number::Number;
 pub use plural::plural;

@@ -107,7 +107,11 @@ async fn objects_and_those_that_own_them_are_reconciled() {
     assert_eq!(calls.recv().await.unwrap().0, "default/shop");
     maps.added(&owned(map("b", "5"), "other/v1", "Deployment", "elsewhere"));
     maps.added(&owned(map("c", "6"), "v1", "Node", "worker"));
-    assert_eq!(calls.recv().await.unwrap().0, "worker", "an owner of the cluster has no namespace");
+    assert_eq!(
+        calls.recv().await.unwrap().0,
+        "worker",
+        "an owner of the cluster has no namespace"
+    );
     // A map that changes hands concerns both.
     maps.modified(&owned(map("a", "7"), "apps/v1", "Deployment", "web"));
     let mut both = [calls.recv().await.unwrap().0, calls.recv().await.unwrap().0];
@@ -124,10 +128,8 @@ async fn failures_and_panics_are_tried_again_and_counted() {
     let (connection, mut api) = api();
     let mut manager = Manager::builder("tester").with_client(connection.client().clone(), "default");
     let minute = Duration::from_secs(60);
-    let (told, mut calls) = Told::new(&[(
-        "web",
-        &[Step::Fail, Step::Panic, Step::Again(minute), Step::Fine],
-    )]);
+    let (told, mut calls) =
+        Told::new(&[("web", &[Step::Fail, Step::Panic, Step::Again(minute), Step::Fine])]);
     let deployments = manager.informers().informer::<Deployment>();
     let controller = Controller::new(&manager, "deployments", told).watch(&deployments);
     manager.add(controller);
@@ -153,9 +155,8 @@ async fn failures_and_panics_are_tried_again_and_counted() {
     running.await.unwrap().unwrap();
     let text = metrics.encode(Format::Prometheus);
     for result in ["error", "panic", "requeue_after", "success"] {
-        let line = format!(
-            "controller_runtime_reconcile_total{{controller=\"deployments\",result=\"{result}\"}} 1"
-        );
+        let line =
+            format!("controller_runtime_reconcile_total{{controller=\"deployments\",result=\"{result}\"}} 1");
         assert!(text.contains(&line), "{line} is not in\n{text}");
     }
 }
@@ -173,11 +174,16 @@ async fn nothing_is_done_without_the_lease() {
     let shutdown = Shutdown::default();
     let told = shutdown.clone();
     let running = tokio::spawn(async move { manager.run(&told).await });
-    let lease = api.list("/apis/coordination.k8s.io/v1/namespaces/system/leases/tester").await;
+    let lease = api
+        .list("/apis/coordination.k8s.io/v1/namespaces/system/leases/tester")
+        .await;
     api.list(DEPLOYMENTS).await.items("2", &[deployment("web", "1")]);
     let _watch = api.watch(DEPLOYMENTS).await.open();
     settle().await;
-    assert!(calls.try_recv().is_err(), "the caches are filled, and nobody works");
+    assert!(
+        calls.try_recv().is_err(),
+        "the caches are filled, and nobody works"
+    );
     shutdown.signal();
     drop(lease);
     running.await.unwrap().unwrap();
@@ -202,8 +208,15 @@ async fn a_task_that_fails_ends_the_others_and_the_manager() {
             Err("there is no way".into())
         });
         let error = manager.run(&Shutdown::default()).await.unwrap_err();
-        assert!(matches!(&error, ManagerError::Task { name, .. } if name == "wrong"), "{error}");
-        let expected = if panics { "it has panicked" } else { "there is no way" };
+        assert!(
+            matches!(&error, ManagerError::Task { name, .. } if name == "wrong"),
+            "{error}"
+        );
+        let expected = if panics {
+            "it has panicked"
+        } else {
+            "there is no way"
+        };
         assert!(error.to_string().ends_with(expected), "{error}");
         assert!(*ended.lock().unwrap(), "the other task has ended in order");
     }

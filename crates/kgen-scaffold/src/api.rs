@@ -11,6 +11,7 @@ use crate::edit::{kustomization, rust};
 use crate::external::{self, External};
 use crate::project::{self, Found, Style};
 use crate::render::{self, Words};
+use crate::stated::{self, Stated};
 use crate::{names, names_in_code};
 
 /// What `kgen create api` is given.
@@ -84,6 +85,17 @@ impl Kind {
             shorts: Vec::new(),
             cluster: false,
         }
+    }
+
+    /// Names and scope hold for all versions of a kind, so a new version has those of the others.
+    fn take_over(&mut self, stated: &Stated, keep_plural: bool) {
+        if let Some(plural) = stated.plural.as_ref().filter(|_| !keep_plural) {
+            self.plural.clone_from(plural);
+        }
+        if self.shorts.is_empty() {
+            self.shorts.clone_from(&stated.shorts);
+        }
+        self.cluster |= stated.cluster;
     }
 
     fn external(external: &External) -> Self {
@@ -209,6 +221,9 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
                     ..Findings::default()
                 });
             }
+            if let Some(text) = other_version(&mut draft, &project, &kind) {
+                kind.take_over(&stated::read(&text), plural.is_some());
+            }
             add_kind(&mut draft, &project, &kind, *no_types, options.no_controller)?;
         }
     }
@@ -233,7 +248,7 @@ fn add_kind(
         );
         return Ok(());
     }
-    let elsewhere = other_version(project, kind);
+    let elsewhere = other_version(draft, project, kind);
     let words = kind.words(project, context! { storage => elsewhere.is_none() });
     if !no_types {
         let present = if is_there { Present::Keep } else { Present::Refuse };
@@ -274,13 +289,17 @@ fn declares(text: &str, kind: &str, style: Style) -> bool {
     }
 }
 
-/// Another version of the group that has the same kind.
-fn other_version(project: &Found, kind: &Kind) -> Option<String> {
-    let folder = project.root.join("src/api").join(kind.group_stem());
-    let versions = kgen_build::entries(&folder).unwrap_or_default();
-    versions.into_iter().find(|version| {
-        let file = folder.join(version).join(format!("{}.rs", kind.stem()));
-        *version != kind.version && kgen_build::is_file(&file)
+/// The types of the same kind in another version of the group.
+fn other_version(draft: &mut Draft<'_>, project: &Found, kind: &Kind) -> Option<String> {
+    let folder = format!("src/api/{}", kind.group_stem());
+    let versions = kgen_build::entries(&project.root.join(&folder)).unwrap_or_default();
+    let mut others = versions
+        .iter()
+        .filter(|version| names::version(version).is_ok() && **version != kind.version);
+    others.find_map(|version| {
+        draft
+            .text(&format!("{folder}/{version}/{}.rs", kind.stem()))
+            .filter(|text| declares(text, &kind.kind, project.style))
     })
 }
 

@@ -12,6 +12,7 @@ mod names;
 mod names_in_code;
 mod project;
 mod render;
+mod stated;
 mod webhook;
 
 pub use api::{ApiOptions, Subject, create_api};

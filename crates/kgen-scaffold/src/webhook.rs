@@ -9,7 +9,7 @@ use minijinja::context;
 use crate::api::{Kind, add_modules, create};
 use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::{kustomization, rust};
-use crate::{names_in_code, project};
+use crate::{names_in_code, project, stated};
 
 /// What `kgen create webhook` is given.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         .help(format!("create it: `{command}`"));
         return Err(Findings::of(problem));
     };
-    if let Some(plural) = options.plural.clone().or_else(|| stated_plural(&declared)) {
+    if let Some(plural) = options.plural.clone().or_else(|| stated::read(&declared).plural) {
         kind.plural = plural;
     }
     let words = kind.words(
@@ -212,18 +212,4 @@ fn add_manifests(draft: &mut Draft<'_>, options: &WebhookOptions) {
         let lines = format!("{key}:\n{entry}");
         draft.edit(file, &lines, |text| kustomization::add(text, key, &entry));
     }
-}
-
-/// The plural that the types state, in a marker or an attribute.
-fn stated_plural(text: &str) -> Option<String> {
-    let marker = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("// +kubebuilder:resource:"))
-        .flat_map(|arguments| arguments.split(','))
-        .find_map(|argument| argument.strip_prefix("path="));
-    let attribute = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("plural = \""))
-        .find_map(|rest| rest.split('"').next());
-    marker.or(attribute).map(str::to_owned)
 }

@@ -180,6 +180,7 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
                 });
             }
             ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
+            ("storage", _) => kind.unstored = Some(meta.span),
             ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
             ("printcolumn", text) => problems
                 .take(column(meta, text))

@@ -5,7 +5,8 @@ use kgen_model::{KindVersion, Resource};
 
 use super::{text, written_versions};
 
-/// Checks which versions are stored and served. A single version is stored without being told to.
+/// Checks which versions are stored and served. A single version is stored without being told to, and so is the last
+/// one of which nothing says that it is not.
 pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     let versions: Vec<&KindVersion> = written_versions(resource).collect();
     let Some(first) = versions.first() else {
@@ -17,7 +18,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         .filter_map(|version| Some((version, version.storage?)))
         .collect();
     match stored.as_slice() {
-        [] if versions.len() > 1 => {
+        [] if kgen_model::implied_storage(&versions).is_none() => {
             let names = text::quoted_list(versions.iter().map(|version| version.version.as_str()));
             let mut problem = Problem::error(
                 Code::StorageVersion,

@@ -46,13 +46,16 @@ fn spec(resource: &Resource, options: &CrdOptions) -> Value {
         .collect();
     versions.sort_by(|left, right| left.version.cmp(&right.version));
     let limit = DescriptionLimit::from_option(options.max_description_length);
-    let only = versions.len() == 1;
+    let implied = kgen_model::implied_storage(&versions);
     put(
         &mut map,
         "versions",
         versions
             .into_iter()
-            .map(|entry| version(entry, only, limit, options))
+            .map(|entry| {
+                let is_implied = implied.is_some_and(|implied| implied.version == entry.version);
+                version(entry, is_implied, limit, options)
+            })
             .collect::<Vec<_>>(),
     );
     Value::Object(map)
@@ -72,8 +75,8 @@ fn names(resource: &Resource, options: &CrdOptions) -> Value {
     Value::Object(map)
 }
 
-/// One version. The only one of a definition is stored without being told to.
-fn version(version: &KindVersion, only: bool, limit: DescriptionLimit, options: &CrdOptions) -> Value {
+/// One version. Some are stored without being told to.
+fn version(version: &KindVersion, is_implied: bool, limit: DescriptionLimit, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     if !version.columns.is_empty() {
         let columns: Vec<_> = version.columns.iter().map(|entry| column(&entry.value)).collect();
@@ -101,7 +104,7 @@ fn version(version: &KindVersion, only: bool, limit: DescriptionLimit, options: 
         put(&mut map, "selectableFields", fields);
     }
     put(&mut map, "served", version.unserved.is_none());
-    put(&mut map, "storage", only || version.storage.is_some());
+    put(&mut map, "storage", is_implied || version.storage.is_some());
     if version.status_subresource.is_some() || version.scale.is_some() {
         put(&mut map, "subresources", subresources(version));
     }

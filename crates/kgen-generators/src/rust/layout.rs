@@ -32,6 +32,19 @@ pub(super) fn spread(text: &str) -> String {
     result
 }
 
+/// Where the line of the return type is nearly full, rustfmt puts the brace below it.
+fn brace_below(signature: String) -> String {
+    let last = signature.lines().next_back().unwrap_or_default();
+    let is_nearly_full = last.len() > WIDTH - 5 && last.len() <= WIDTH && last.trim_start().starts_with(')');
+    match signature.strip_suffix(" {") {
+        Some(rest) if is_nearly_full => {
+            let indent = last.len() - last.trim_start().len();
+            format!("{rest}\n{}{{", " ".repeat(indent))
+        }
+        _ => signature,
+    }
+}
+
 /// Gives lines the width that rustfmt gives them.
 pub(super) fn widen(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
@@ -101,7 +114,7 @@ fn signature(lines: &[&str]) -> (usize, String) {
     let text = if joined.len() <= WIDTH {
         joined
     } else {
-        one_parameter_a_line(&joined).unwrap_or(joined)
+        brace_below(one_parameter_a_line(&joined).unwrap_or(joined))
     };
     (count, text)
 }

@@ -190,7 +190,10 @@ impl Manager {
     /// }
     /// ```
     #[cfg(feature = "webhook")]
-    pub fn webhooks(&mut self, add: impl FnOnce(crate::webhook::Builder) -> crate::webhook::Builder) {
+    pub fn webhooks(
+        &mut self,
+        add: impl FnOnce(crate::webhook::WebhookServerBuilder) -> crate::webhook::WebhookServerBuilder,
+    ) {
         self.webhooks.add(add);
     }
 

@@ -7,14 +7,14 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::metrics::Metrics;
-use crate::webhook::{Builder, WebhookError, WebhookServer};
+use crate::webhook::{WebhookError, WebhookServer, WebhookServerBuilder};
 
 /// Handlers for a server that is not there yet.
 #[derive(Default)]
-pub(super) struct Webhooks(Option<Builder>);
+pub(super) struct Webhooks(Option<WebhookServerBuilder>);
 
 impl Webhooks {
-    pub(super) fn add(&mut self, add: impl FnOnce(Builder) -> Builder) {
+    pub(super) fn add(&mut self, add: impl FnOnce(WebhookServerBuilder) -> WebhookServerBuilder) {
         let builder = self.0.take().unwrap_or_else(WebhookServer::builder);
         self.0 = Some(add(builder));
     }

@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_secs(120);
 /// How often, on HTTP/2, it is asked whether the client is still there, and how long it may take to say so.
 const PING: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(20));
 /// How long, when the server ends, a client that has just connected may take to send its request.
-const LAST_CHANCE: Duration = Duration::from_secs(1);
+const LAST_CHANCE: Duration = Duration::from_secs(2);
 
 /// What all connections of a server share.
 pub(super) struct Connections {

@@ -90,7 +90,7 @@ pub use self::certificates::CertificateError;
 pub use self::field_error::{FieldError, FieldErrorKind};
 pub use self::field_path::{FieldPath, field};
 pub use self::request::{Operation, Request};
-pub use self::server::{Builder, DEFAULT_CERTIFICATES, WebhookError, WebhookServer};
+pub use self::server::{DEFAULT_CERTIFICATES, WebhookError, WebhookServer, WebhookServerBuilder};
 pub use self::verdict::Verdict;
 
 /// What a webhook can be written for: any type of a kind that is known when the program is built.

@@ -24,7 +24,7 @@ use super::router::{Route, Router};
 use super::{Defaulter, Validator};
 use crate::metrics::Metrics;
 
-/// Where the certificate is if [`Builder::certificates`] does not say otherwise: where the manifests of operators mount it.
+/// Where the certificate is if [`WebhookServerBuilder::certificates`] does not say otherwise: where the manifests of operators mount it.
 pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
 /// What the API server takes as the body of a request.
@@ -69,7 +69,7 @@ pub enum WebhookError {
 
 /// What a server will serve. See [`WebhookServer::builder`].
 #[must_use = "nothing is served before `listen` and `serve`"]
-pub struct Builder {
+pub struct WebhookServerBuilder {
     handlers: Vec<(String, Box<dyn Handler>)>,
     certificates: PathBuf,
     certificate_interval: Duration,
@@ -79,7 +79,7 @@ pub struct Builder {
     handler_timeout: Option<Duration>,
 }
 
-impl Builder {
+impl WebhookServerBuilder {
     /// The folder with `tls.crt` and `tls.key`, as a mounted Secret has them: [`DEFAULT_CERTIFICATES`] if not said
     /// otherwise. It is read again when its files change.
     pub fn certificates(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -182,11 +182,11 @@ impl Builder {
     }
 }
 
-impl fmt::Debug for Builder {
+impl fmt::Debug for WebhookServerBuilder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paths: Vec<&String> = self.handlers.iter().map(|(path, _)| path).collect();
         formatter
-            .debug_struct("Builder")
+            .debug_struct("WebhookServerBuilder")
             .field("paths", &paths)
             .field("certificates", &self.certificates)
             .finish_non_exhaustive()
@@ -250,8 +250,8 @@ pub struct WebhookServer {
 
 impl WebhookServer {
     /// Chooses what is served, and how.
-    pub fn builder() -> Builder {
-        Builder {
+    pub fn builder() -> WebhookServerBuilder {
+        WebhookServerBuilder {
             handlers: Vec::new(),
             certificates: PathBuf::from(DEFAULT_CERTIFICATES),
             certificate_interval: CERTIFICATE_INTERVAL,

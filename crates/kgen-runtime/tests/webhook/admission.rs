@@ -36,6 +36,18 @@ async fn what_is_right_is_allowed_and_nothing_more_is_said() {
 }
 
 #[tokio::test]
+async fn both_versions_of_tls_are_spoken() {
+    let server = Running::start().await;
+    for version in rustls::ALL_VERSIONS {
+        let mut client = server.client();
+        client.versions = std::slice::from_ref(version);
+        let stream = client.connect(Http::One).await;
+        assert_eq!(stream.get_ref().1.protocol_version(), Some(version.version));
+    }
+    assert_eq!(rustls::ALL_VERSIONS.len(), 2);
+}
+
+#[tokio::test]
 async fn errors_of_fields_come_all_at_once_as_from_kubernetes() {
     let server = Running::start().await;
     let response = server

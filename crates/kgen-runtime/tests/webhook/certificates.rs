@@ -6,28 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http_body_util::BodyExt as _;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use kgen_runtime::webhook::{Request, Validator, Verdict};
 use kgen_testenv::{CertifiedKey, ServingCertificates};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::memcached::{Memcached, create};
+use crate::memcached::{Gated, create};
 use crate::support::{Http, Running, VALIDATE, request, send, until};
 
 /// How many requests there are while the certificate is replaced.
 const REQUESTS: usize = 1000;
-
-/// A validator that does not decide before it may.
-struct Gated(Arc<Semaphore>);
-
-impl Validator for Gated {
-    type Object = Memcached;
-
-    async fn validate_create(&self, _object: &Memcached, _request: &Request) -> Verdict {
-        let _open = self.0.acquire().await.unwrap();
-        Verdict::default()
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn replaced_while_a_thousand_requests_wait_none_fails() {

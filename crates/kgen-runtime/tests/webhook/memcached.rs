@@ -1,12 +1,13 @@
 //! A kind, a defaulter and a validator, as an operator has them.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 /// `status` and much of `spec` are unknown here on purpose: an operator that is older than its CRD.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -117,11 +118,22 @@ impl Validator for Operator {
     }
 }
 
+/// A validator that does not decide before it may.
+pub struct Gated(pub Arc<Semaphore>);
+
+impl Validator for Gated {
+    type Object = Memcached;
+
+    async fn validate_create(&self, _object: &Memcached, _request: &Request) -> Verdict {
+        let _open = self.0.acquire().await.unwrap();
+        Verdict::default()
+    }
+}
+
 async fn misbehave(name: &str) {
     match name {
         "panics" => panic!("{name} as told"),
         "hangs" => std::future::pending().await,
-        "slow" => tokio::time::sleep(Duration::from_millis(300)).await,
         _ => {}
     }
 }

@@ -9,11 +9,11 @@ use hyper::body::Bytes;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use kgen_runtime::metrics::{Format, Metrics};
-use kgen_runtime::webhook::{Builder, WebhookServer};
+use kgen_runtime::webhook::{WebhookServer, WebhookServerBuilder};
 use kgen_testenv::ServingCertificates;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ALL_VERSIONS, ClientConfig, RootCertStore, SupportedProtocolVersion};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -55,7 +55,7 @@ impl Running {
         Self::start_with(|builder| builder.defaulting(Operator).validating(Operator)).await
     }
 
-    pub async fn start_with(configure: impl FnOnce(Builder) -> Builder) -> Self {
+    pub async fn start_with(configure: impl FnOnce(WebhookServerBuilder) -> WebhookServerBuilder) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let certificates = ServingCertificates::new(folder.path().join("certificates")).unwrap();
         let metrics = Metrics::default();
@@ -109,12 +109,18 @@ impl Running {
 pub struct Client {
     address: SocketAddr,
     authority: CertificateDer<'static>,
+    /// The versions of TLS that it speaks.
+    pub versions: &'static [&'static SupportedProtocolVersion],
 }
 
 impl Client {
     pub fn new(address: SocketAddr, authority: &str) -> Self {
         let authority = CertificateDer::from_pem_slice(authority.as_bytes()).unwrap();
-        Self { address, authority }
+        Self {
+            address,
+            authority,
+            versions: ALL_VERSIONS,
+        }
     }
 
     pub async fn connect(&self, http: Http) -> TlsStream<TcpStream> {
@@ -128,7 +134,7 @@ impl Client {
         trusted.add(self.authority.clone()).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
+            .with_protocol_versions(self.versions)
             .unwrap()
             .with_root_certificates(trusted)
             .with_no_client_auth();

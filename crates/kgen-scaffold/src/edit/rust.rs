@@ -6,6 +6,9 @@ use syn::{File, Item, ItemMod};
 
 use super::{Edit, insert};
 
+/// Longest line that rustfmt leaves.
+const WIDTH: usize = 100;
+
 /// Declares the module `name` (`r#type` for a keyword) beside the other modules of the file, in alphabetical order.
 pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     let source = match Source::parse(text) {
@@ -84,8 +87,19 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
     if !is_alone {
         return Edit::NoPlace(format!("the body of `{function}` has no line of its own"));
     }
-    let indent = text.get(offset..end).unwrap_or_default();
-    Edit::Changed(insert(text, offset, &format!("{indent}    {statement}")))
+    let indent = format!("{}    ", text.get(offset..end).unwrap_or_default());
+    Edit::Changed(insert(text, offset, &laid_out(&indent, statement)))
+}
+
+/// A call as rustfmt lays it out.
+fn laid_out(indent: &str, statement: &str) -> String {
+    match statement.split_once('(') {
+        Some((function, arguments)) if indent.len() + statement.len() > WIDTH => {
+            let arguments = arguments.trim_end_matches(");");
+            format!("{indent}{function}(\n{indent}    {arguments},\n{indent});")
+        }
+        _ => format!("{indent}{statement}"),
+    }
 }
 
 /// Whether the file declares a type of this name at its top.
@@ -232,6 +246,12 @@ mod tests {
         let added = "fn register(m: &mut M) {\n    one(m); // first\n    // last words\n    two(m);\n}\nfn other() {}\n";
         assert_eq!(changed(add_statement(text, "register", "two(m);")), added);
         assert_eq!(add_statement(added, "register", "two(m);"), Edit::Unchanged);
+        let long = format!("{}f(m);", "long::".repeat(20));
+        let with_long = changed(add_statement("fn register() {\n}\n", "register", &long));
+        assert!(
+            with_long.ends_with("long::f(\n        m,\n    );\n}\n"),
+            "{with_long}"
+        );
         assert_eq!(add_statement(added, "register", "two( m );"), Edit::Unchanged);
     }
 

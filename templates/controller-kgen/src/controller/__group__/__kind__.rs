@@ -57,15 +57,15 @@ impl Reconciler for Worker {
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
         if found.status.as_ref() != Some(&status) {
-            let mut changed = {{ kind }}::clone(&found);
-            changed.status = Some(status);
+            let mut new = (*found).clone();
+            new.status = Some(status);
             let clients = self.clients.{{ accessor }}();
 {%- if cluster %}
             let objects = clients.{{ plural_method }}();
 {%- else %}
             let objects = clients.{{ plural_method }}(namespace);
 {%- endif %}
-            objects.update_status(&changed).await?;
+            objects.update_status(&new).await?;
             let message = "all is as it is wanted";
             self.recorder
                 .event(&*found, EventType::Normal, "Reconciled", message);
@@ -107,9 +107,10 @@ mod tests {
     use super::*;
 
     fn example() -> {{ kind }} {
-        let mut object = {{ kind }}::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = {{ kind }}::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

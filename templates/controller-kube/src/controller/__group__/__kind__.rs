@@ -27,7 +27,8 @@ const RETRY: Duration = Duration::from_secs(5);
 // +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/finalizers,verbs=update
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<{{ kind }}>();
+    let all = manager.informers();
+    let informer = all.informer::<{{ kind }}>();
     let worker = Arc::new(Worker {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
@@ -57,18 +58,25 @@ struct Worker {
 }
 
 /// Carries out what [`reconcile`] has decided.
+{%- if kind|length > 32 %}
+async fn work(
+    found: Arc<{{ kind }}>,
+    worker: Arc<Worker>,
+) -> Result<Action> {
+{%- else %}
 async fn work(found: Arc<{{ kind }}>, worker: Arc<Worker>) -> Result<Action> {
+{%- endif %}
     let status = reconcile(&found, &Time(SystemClock.now()));
     if found.status.as_ref() != Some(&status) {
-        let mut changed = {{ kind }}::clone(&found);
-        changed.status = Some(status);
+        let mut new = (*found).clone();
+        new.status = Some(status);
 {%- if cluster %}
-        let objects = Handle::<{{ kind }}>::cluster(&worker.connection);
+        let objects = objects_of(&worker.connection);
 {%- else %}
         let namespace = found.namespace().unwrap_or_default();
-        let objects = Handle::<{{ kind }}>::namespaced(&worker.connection, &namespace);
+        let objects = objects_of(&worker.connection, &namespace);
 {%- endif %}
-        objects.update_status(&changed).await?;
+        objects.update_status(&new).await?;
         let message = "all is as it is wanted";
         worker
             .recorder
@@ -77,6 +85,33 @@ async fn work(found: Arc<{{ kind }}>, worker: Arc<Worker>) -> Result<Action> {
     tracing::debug!(object = found.name_any(), "reconciled");
     Ok(Action::await_change())
 }
+
+{%- if cluster %}
+
+/// All objects of the kind.
+{%- if kind|length > 48 %}
+fn objects_of(
+    connection: &Connection,
+) -> Handle<{{ kind }}> {
+{%- else %}
+fn objects_of(connection: &Connection) -> Handle<{{ kind }}> {
+{%- endif %}
+    Handle::cluster(connection)
+}
+{%- else %}
+
+/// The objects of the kind in `namespace`.
+{%- if kind|length > 31 %}
+fn objects_of(
+    connection: &Connection,
+    namespace: &str,
+) -> Handle<{{ kind }}> {
+{%- else %}
+fn objects_of(connection: &Connection, namespace: &str) -> Handle<{{ kind }}> {
+{%- endif %}
+    Handle::namespaced(connection, namespace)
+}
+{%- endif %}
 
 /// What the status of `object` should be, going by what there is.
 ///
@@ -111,9 +146,10 @@ mod tests {
     use super::*;
 
     fn example() -> {{ kind }} {
-        let mut object = {{ kind }}::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = {{ kind }}::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

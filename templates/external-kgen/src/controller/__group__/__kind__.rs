@@ -13,7 +13,8 @@ const CONTROLLER: &str = "{{ kind_snake }}";
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=get;list;watch
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<{{ kind }}>();
+    let all = manager.informers();
+    let informer = all.informer::<{{ kind }}>();
     let worker = Worker {
         objects: informer.lister(),
     };

@@ -23,7 +23,8 @@ const RETRY: Duration = Duration::from_secs(5);
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=get;list;watch
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<{{ kind }}>();
+    let all = manager.informers();
+    let informer = all.informer::<{{ kind }}>();
     let (objects, store) = controller::primary(&informer);
     let controller = Controller::for_shared_stream(objects, store);
     manager.add_task(CONTROLLER, |ending| async move {

@@ -35,8 +35,15 @@ pub struct Defaults;
 
 impl Defaulter for Defaults {
     type Object = {{ kind }};
-
+{% if kind|length > 25 %}
+    async fn default(
+        &self,
+        object: &mut {{ kind }},
+        _request: &Request,
+    ) -> Verdict {
+{%- else %}
     async fn default(&self, object: &mut {{ kind }}, _request: &Request) -> Verdict {
+{%- endif %}
         fill_in(&mut object.spec);
         Verdict::default()
     }
@@ -55,27 +62,29 @@ pub struct Rules;
 
 impl Validator for Rules {
     type Object = {{ kind }};
-
+{% if kind|length > 24 %}
+    async fn validate_create(
+        &self,
+        new: &{{ kind }},
+        _request: &Request,
+    ) -> Verdict {
+{%- else %}
     async fn validate_create(&self, new: &{{ kind }}, _request: &Request) -> Verdict {
+{%- endif %}
         check(&new.spec)
     }
-
-{%- if kind|length > 20 %}
-
+{% if kind|length > 7 %}
     async fn validate_update(
         &self,
         _old: &{{ kind }},
         new: &{{ kind }},
         _request: &Request,
     ) -> Verdict {
-        check(&new.spec)
-    }
 {%- else %}
-
-    async fn validate_update(&self, _old: &{{ kind }}, new: &{{ kind }}, _: &Request) -> Verdict {
+    async fn validate_update(&self, _old: &{{ kind }}, new: &{{ kind }}, _request: &Request) -> Verdict {
+{%- endif %}
         check(&new.spec)
     }
-{%- endif %}
 }
 
 /// An example of a rule. Replace it by yours.
@@ -108,9 +117,11 @@ mod tests {
 
     #[test]
     fn an_even_size_is_refused() {
-        let verdict = |size| check(&{{ kind }}Spec { size: Some(size) });
-        assert!(verdict(3).is_allowed());
-        assert!(!verdict(4).is_allowed());
+        let mut spec = {{ kind }}Spec::default();
+        for (size, allowed) in [(3, true), (4, false)] {
+            spec.size = Some(size);
+            assert_eq!(check(&spec).is_allowed(), allowed, "{size}");
+        }
     }
 {%- endif %}
 }

@@ -20,7 +20,8 @@ const RETRY: Duration = Duration::from_secs(5);
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<Deployment>();
+    let all = manager.informers();
+    let informer = all.informer::<Deployment>();
     let (objects, store) = controller::primary(&informer);
     let controller = Controller::for_shared_stream(objects, store);
     manager.add_task(CONTROLLER, |ending| async move {

@@ -27,7 +27,8 @@ const RETRY: Duration = Duration::from_secs(5);
 // +kubebuilder:rbac:groups=my-group.example.com,resources=types/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups=my-group.example.com,resources=types/finalizers,verbs=update
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<Type>();
+    let all = manager.informers();
+    let informer = all.informer::<Type>();
     let worker = Arc::new(Worker {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
@@ -60,10 +61,10 @@ struct Worker {
 async fn work(found: Arc<Type>, worker: Arc<Worker>) -> Result<Action> {
     let status = reconcile(&found, &Time(SystemClock.now()));
     if found.status.as_ref() != Some(&status) {
-        let mut changed = Type::clone(&found);
-        changed.status = Some(status);
-        let objects = Handle::<Type>::cluster(&worker.connection);
-        objects.update_status(&changed).await?;
+        let mut new = (*found).clone();
+        new.status = Some(status);
+        let objects = objects_of(&worker.connection);
+        objects.update_status(&new).await?;
         let message = "all is as it is wanted";
         worker
             .recorder
@@ -71,6 +72,11 @@ async fn work(found: Arc<Type>, worker: Arc<Worker>) -> Result<Action> {
     }
     tracing::debug!(object = found.name_any(), "reconciled");
     Ok(Action::await_change())
+}
+
+/// All objects of the kind.
+fn objects_of(connection: &Connection) -> Handle<Type> {
+    Handle::cluster(connection)
 }
 
 /// What the status of `object` should be, going by what there is.
@@ -99,9 +105,10 @@ mod tests {
     use super::*;
 
     fn example() -> Type {
-        let mut object = Type::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = Type::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

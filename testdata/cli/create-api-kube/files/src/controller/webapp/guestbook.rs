@@ -27,7 +27,8 @@ const RETRY: Duration = Duration::from_secs(5);
 // +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks/finalizers,verbs=update
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<Guestbook>();
+    let all = manager.informers();
+    let informer = all.informer::<Guestbook>();
     let worker = Arc::new(Worker {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
@@ -60,11 +61,11 @@ struct Worker {
 async fn work(found: Arc<Guestbook>, worker: Arc<Worker>) -> Result<Action> {
     let status = reconcile(&found, &Time(SystemClock.now()));
     if found.status.as_ref() != Some(&status) {
-        let mut changed = Guestbook::clone(&found);
-        changed.status = Some(status);
+        let mut new = (*found).clone();
+        new.status = Some(status);
         let namespace = found.namespace().unwrap_or_default();
-        let objects = Handle::<Guestbook>::namespaced(&worker.connection, &namespace);
-        objects.update_status(&changed).await?;
+        let objects = objects_of(&worker.connection, &namespace);
+        objects.update_status(&new).await?;
         let message = "all is as it is wanted";
         worker
             .recorder
@@ -72,6 +73,11 @@ async fn work(found: Arc<Guestbook>, worker: Arc<Worker>) -> Result<Action> {
     }
     tracing::debug!(object = found.name_any(), "reconciled");
     Ok(Action::await_change())
+}
+
+/// The objects of the kind in `namespace`.
+fn objects_of(connection: &Connection, namespace: &str) -> Handle<Guestbook> {
+    Handle::namespaced(connection, namespace)
 }
 
 /// What the status of `object` should be, going by what there is.
@@ -100,9 +106,10 @@ mod tests {
     use super::*;
 
     fn example() -> Guestbook {
-        let mut object = Guestbook::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = Guestbook::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

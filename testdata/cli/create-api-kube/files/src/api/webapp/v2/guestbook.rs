@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
     version = "v2",
     kind = "Guestbook",
     plural = "guestbooks",
+    shortname = "gb",
     namespaced,
     storage = false,
     status = "GuestbookStatus",

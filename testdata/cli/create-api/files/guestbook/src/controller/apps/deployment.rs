@@ -10,7 +10,8 @@ const CONTROLLER: &str = "deployment";
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<Deployment>();
+    let all = manager.informers();
+    let informer = all.informer::<Deployment>();
     let worker = Worker {
         objects: informer.lister(),
     };

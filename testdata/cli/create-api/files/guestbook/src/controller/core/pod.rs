@@ -10,7 +10,8 @@ const CONTROLLER: &str = "pod";
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups="",resources=pods,verbs=get;list;watch
 pub fn register(manager: &mut Manager) {
-    let informer = manager.informers().informer::<Pod>();
+    let all = manager.informers();
+    let informer = all.informer::<Pod>();
     let worker = Worker {
         objects: informer.lister(),
     };

@@ -52,11 +52,11 @@ impl Reconciler for Worker {
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
         if found.status.as_ref() != Some(&status) {
-            let mut changed = Type::clone(&found);
-            changed.status = Some(status);
+            let mut new = (*found).clone();
+            new.status = Some(status);
             let clients = self.clients.my_group_v1beta1();
             let objects = clients.sorts();
-            objects.update_status(&changed).await?;
+            objects.update_status(&new).await?;
             let message = "all is as it is wanted";
             self.recorder
                 .event(&*found, EventType::Normal, "Reconciled", message);
@@ -91,9 +91,10 @@ mod tests {
     use super::*;
 
     fn example() -> Type {
-        let mut object = Type::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = Type::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

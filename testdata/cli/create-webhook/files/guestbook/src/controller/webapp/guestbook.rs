@@ -53,11 +53,11 @@ impl Reconciler for Worker {
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
         if found.status.as_ref() != Some(&status) {
-            let mut changed = Guestbook::clone(&found);
-            changed.status = Some(status);
+            let mut new = (*found).clone();
+            new.status = Some(status);
             let clients = self.clients.webapp_v1();
             let objects = clients.books(namespace);
-            objects.update_status(&changed).await?;
+            objects.update_status(&new).await?;
             let message = "all is as it is wanted";
             self.recorder
                 .event(&*found, EventType::Normal, "Reconciled", message);
@@ -92,9 +92,10 @@ mod tests {
     use super::*;
 
     fn example() -> Guestbook {
-        let mut object = Guestbook::new("example", Default::default());
-        object.metadata.generation = Some(3);
-        object
+        let spec = Default::default();
+        let mut new = Guestbook::new("one", spec);
+        new.metadata.generation = Some(3);
+        new
     }
 
     #[test]

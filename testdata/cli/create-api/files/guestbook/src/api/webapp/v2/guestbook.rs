@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A Guestbook: say here what it is, `kubectl explain guestbooks` shows it.
 // +genclient
+// +kubebuilder:resource:shortName=gb;guests
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name=Ready,type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=`.metadata.creationTimestamp`
