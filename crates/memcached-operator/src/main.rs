@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use kgen_runtime::manager::GRACE;
 use kgen_runtime::shutdown::{Ended, Shutdown};
 use memcached_operator::options::{Command, Options};
-use memcached_operator::run::{GRACE, run};
+use memcached_operator::run::run;
 use tracing_subscriber::EnvFilter;
 
 /// The definition of the kind, as kgen wrote it.

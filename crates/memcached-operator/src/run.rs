@@ -1,158 +1,45 @@
-//! Everything put together: connection, controller, election, events, metrics, and their end in the right order.
+//! Everything put together by kgen's manager, which has no say in the controller: that one is kube's.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail};
-use kgen_runtime::election::{Elector, Outcome};
-use kgen_runtime::health::Health;
-use kgen_runtime::metrics::Metrics;
-use kgen_runtime::recorder::Recorder;
+use anyhow::Result;
+use kgen_runtime::manager::Manager;
 use kgen_runtime::shutdown::Shutdown;
-use kgen_runtime::webhook::WebhookServer;
-use kube::config::{KubeConfigOptions, Kubeconfig};
-use kube::{Client, Config};
-use tokio_util::sync::CancellationToken;
 
 use crate::admission::MemcachedWebhook;
-use crate::controller::{Controller, NAME};
+use crate::controller::{Controller, NAME, RESYNC};
 use crate::options::Options;
-
-/// How long the end of the process may take. A pod has 30 s by default.
-pub const GRACE: Duration = Duration::from_secs(25);
-
-/// How much of it work may take to finish.
-const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
-
-/// How much of it the last events may take to be written.
-const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
-
-/// How long a lease may be expired before a leader that still believes in it counts as stuck.
-const LEASE_TOLERANCE: Duration = Duration::from_secs(20);
 
 /// Operates until `shutdown` is requested, or the lease is lost.
 ///
 /// # Errors
 ///
 /// When the cluster cannot be reached, or the operator should be started anew.
-pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
-    let config = configuration(options).await?;
-    let namespace = config.default_namespace.clone();
-    let client = Client::try_from(config).context("the configuration leads to no cluster")?;
-    let metrics = Metrics::default();
-    let (recorder, writer) = Recorder::builder(client.clone(), NAME).metrics(&metrics).start();
-    let controller = Controller::new(
-        client.clone(),
-        &options.namespaces,
-        &options.image,
-        recorder.clone(),
-        &metrics,
-    )?;
-    let elector = match options.leader_elect {
-        true => Some(elector(client, namespace, &recorder, &metrics)?),
-        false => None,
-    };
-    let stop_serving = CancellationToken::new();
-    let webhooks = serve_webhooks(options, &metrics, &stop_serving).await?;
-    let serving = serve(options, &controller, elector.as_ref(), &metrics, &stop_serving).await?;
-
-    // Also without the lease: the next leader should not have to wait for its caches.
-    controller.start();
-    let result = operate(controller, elector, options.workers, shutdown).await;
-
-    // The last events tell how it ended, so their writer ends last.
-    writer.shutdown(GRACE_FOR_EVENTS).await;
-    stop_serving.cancel();
-    for serving in [webhooks, serving].into_iter().flatten() {
-        serving.await.context("a server has panicked")?;
-    }
-    result
-}
-
-async fn operate(
-    controller: Controller,
-    elector: Option<Elector>,
-    workers: u16,
-    shutdown: &Shutdown,
-) -> Result<()> {
-    let Some(elector) = elector else {
-        return Ok(controller.run(workers, shutdown.token()).await?);
-    };
-    let work = async |ending| controller.run(workers, ending).await;
-    match elector.lead(shutdown.requested(), work).await {
-        Outcome::Finished(result) => Ok(result?),
-        Outcome::NeverLed => Ok(()),
-        Outcome::Lost => bail!("another replica may lead by now, so this one ends"),
-        Outcome::TimedOut => bail!("work did not end within {GRACE_FOR_WORK:?}"),
-    }
-}
-
 // +kubebuilder:rbac:groups=coordination.k8s.io,resources=leases,namespace=memcached-system,verbs=get;create;update
-fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Metrics) -> Result<Elector> {
-    let elector = Elector::builder(client, namespace, NAME)
-        .grace(GRACE_FOR_WORK)
-        .metrics(metrics)
-        .recorder(recorder)
-        .build()?;
-    Ok(elector)
-}
-
-/// The server for metrics and probes, if one is wanted.
-async fn serve(
-    options: &Options,
-    controller: &Controller,
-    elector: Option<&Elector>,
-    metrics: &Metrics,
-    stop: &CancellationToken,
-) -> Result<Option<tokio::task::JoinHandle<()>>> {
-    let Some(address) = options.metrics_addr else {
-        return Ok(None);
-    };
-    let controller = controller.clone();
-    let mut health = Health::default()
-        .metrics(metrics)
-        .ready("caches", move || controller.check_synced());
-    if let Some(elector) = elector {
-        let status = elector.status();
-        health = health.live("leaderElection", move || status.check(LEASE_TOLERANCE));
-    }
-    let server = health.listen(address).await?;
-    tracing::info!(address = %server.address(), "serving metrics and probes");
-    Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
-}
-
-/// The server for the webhooks, if there is a certificate. Every replica serves, whoever leads.
-async fn serve_webhooks(
-    options: &Options,
-    metrics: &Metrics,
-    stop: &CancellationToken,
-) -> Result<Option<tokio::task::JoinHandle<()>>> {
-    let Some(certificates) = &options.webhook_certs else {
-        return Ok(None);
-    };
-    let server = WebhookServer::builder()
-        .certificates(certificates)
-        .metrics(metrics)
-        .defaulting(MemcachedWebhook)
-        .validating(MemcachedWebhook)
-        .listen(options.webhook_addr)
+pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
+    let mut manager = Manager::builder(NAME)
+        .kubeconfig(options.kubeconfig.clone())
+        .context(options.context.clone())
+        .namespaces(&options.namespaces)
+        .resync(RESYNC)
+        .leader_election(options.leader_elect)
+        .serve(options.metrics_addr)
+        .webhooks(options.webhook_addr, options.webhook_certs.clone())
+        .connect()
         .await?;
-    tracing::info!(address = %server.address(), "serving webhooks");
-    Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
-}
-
-async fn configuration(options: &Options) -> Result<Config> {
-    let context = KubeConfigOptions {
-        context: options.context.clone(),
-        ..KubeConfigOptions::default()
-    };
-    let kubeconfig = match &options.kubeconfig {
-        Some(path) => {
-            Kubeconfig::read_from(path).with_context(|| format!("cannot read `{}`", path.display()))?
-        }
-        None if options.context.is_some() => Kubeconfig::read().context("cannot read the kubeconfig")?,
-        None => return Config::infer().await.context("there is no way to a cluster"),
-    };
-    Config::from_custom_kubeconfig(kubeconfig, &context)
-        .await
-        .context("the kubeconfig cannot be used")
+    let controller = Controller::new(
+        manager.connection().client().clone(),
+        manager.informers().clone(),
+        &options.image,
+        manager.recorder().clone(),
+        manager.metrics(),
+    )?;
+    let workers = options.workers;
+    manager.add_task(NAME, move |ending| async move {
+        controller.run(workers, ending).await?;
+        Ok(())
+    });
+    if options.webhook_certs.is_some() {
+        manager.webhooks(|server| server.defaulting(MemcachedWebhook).validating(MemcachedWebhook));
+    }
+    manager.run(shutdown).await?;
+    Ok(())
 }

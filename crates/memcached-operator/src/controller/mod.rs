@@ -19,7 +19,7 @@ use kgen_runtime::controller::{primary, touched};
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::queue::{Exponential, RateLimiter};
 use kgen_runtime::recorder::{EventType, Recorder};
-use kgen_runtime::{Connection, Informer, InformerFactory, InformerOptions, Lister, OwnWrites};
+use kgen_runtime::{Informer, InformerFactory, InformerOptions, Lister, OwnWrites};
 use kube::runtime::controller::{Action, Config, Error};
 use kube::runtime::reflector::ObjectRef;
 use kube::{Client, ResourceExt};
@@ -34,8 +34,8 @@ pub use self::execute::SyncError;
 /// Name of the operator: it owns fields and writes events under it.
 pub const NAME: &str = "memcached-operator";
 
-/// How often every Memcached is looked at, also if nothing seems to have changed.
-const RESYNC: Duration = Duration::from_secs(300);
+/// How often every Memcached should be looked at, also if nothing seems to have changed.
+pub const RESYNC: Duration = Duration::from_secs(300);
 
 /// The index of pods by the Memcached that they are of.
 const BY_MEMCACHED: &str = "memcached";
@@ -76,9 +76,9 @@ struct Context {
 }
 
 impl Controller {
-    /// A controller for the Memcacheds of these namespaces, or of all of them if there are none. The servers run `image`.
+    /// A controller for the Memcacheds that the informers of `factory` are about. The servers run `image`.
     ///
-    /// It does nothing yet: [`Controller::start`] fills the caches, [`Controller::run`] works.
+    /// It does nothing yet: [`Controller::run`] fills the caches, if nobody else has, and works.
     ///
     /// # Errors
     ///
@@ -89,16 +89,11 @@ impl Controller {
     // +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
     pub fn new(
         client: Client,
-        namespaces: &[String],
+        factory: InformerFactory,
         image: impl Into<String>,
         recorder: Recorder,
         metrics: &Metrics,
     ) -> Result<Self, ControllerError> {
-        let factory = InformerFactory::builder(&Connection::new(client.clone()))
-            .namespaces(namespaces)
-            .resync(RESYNC)
-            .drop_managed_fields()
-            .build();
         let memcacheds = factory.informer::<Memcached>();
         let deployments = factory.informer::<Deployment>();
         // Other pods are nobody's business here, and there may be many.
@@ -133,11 +128,6 @@ impl Controller {
         })
     }
 
-    /// Begins to fill the caches. A replica that does not lead does this too, to be ready when it does.
-    pub fn start(&self) {
-        self.factory.start();
-    }
-
     /// Whether the caches are filled, and if not, why: for a readiness check.
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.factory.sync_report();
@@ -156,7 +146,7 @@ impl Controller {
     }
 
     async fn work(&self, workers: u16, ending: CancellationToken) -> Result<(), ControllerError> {
-        self.start();
+        self.factory.start();
         tracing::info!("waiting for caches to sync");
         let synced = ending.run_until_cancelled(self.factory.wait_for_sync()).await;
         let report = synced.unwrap_or_else(|| self.factory.sync_report());

@@ -5,7 +5,8 @@ use std::time::Duration;
 use kgen_runtime::clock::ManualClock;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::recorder::{FakeEvents, Recorder};
-use memcached_operator::controller::{Controller, ControllerError};
+use kgen_runtime::{Connection, InformerFactory};
+use memcached_operator::controller::{Controller, ControllerError, RESYNC};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -25,7 +26,11 @@ impl Operator {
     pub fn running(server: &Server, workers: u16) -> Self {
         let (recorder, events) = Recorder::fake();
         let metrics = Metrics::default();
-        let controller = Controller::new(server.client(), &[], IMAGE, recorder, &metrics)
+        let informers = InformerFactory::builder(&Connection::new(server.client()))
+            .resync(RESYNC)
+            .drop_managed_fields()
+            .build();
+        let controller = Controller::new(server.client(), informers, IMAGE, recorder, &metrics)
             .unwrap()
             .with_clock(ManualClock::at(noon()));
         let ending = CancellationToken::new();
