@@ -31,11 +31,5 @@ fn main() -> ExitCode {
         .needing_nothing()
         .test("a_project_of_style_kgen_is_sound", || project::is_sound("kgen"))
         .test("a_project_of_style_kube_is_sound", || project::is_sound("kube"))
-        .test("kinds_of_every_length_are_formatted_in_style_kgen", || {
-            project::is_formatted("kgen")
-        })
-        .test("kinds_of_every_length_are_formatted_in_style_kube", || {
-            project::is_formatted("kube")
-        })
         .run()
 }
