@@ -73,7 +73,7 @@
 //! | `KUBEBUILDER_ASSETS` | folder with ready binaries |
 //! | `KGEN_ASSETS` | cache folder |
 //! | `KGEN_KUBERNETES` | version, such as `1.36` or `1.36.4`, where the test does not choose |
-//! | `KGEN_E2E` | `required`: no binaries is a failure; `off`: skip (see [`skip`]) |
+//! | `KGEN_E2E` | `required`: no binaries is a failure; `only`: the same, and nothing else is run; `off`: skip (see [`skip`]) |
 //! | `KGEN_LOGS` | folder in which logs are kept |
 //!
 //! # Features

@@ -2,7 +2,8 @@
 //!
 //! The variable `KGEN_E2E` decides. Unset, a test that needs a control plane is skipped where the binaries cannot be had
 //! (no Go, no assets), with a line on the standard error stream that no harness captures. `required` makes that a failure:
-//! set it in CI, where a skipped test is a test that nobody runs. `off` skips without looking, for a quick local run.
+//! set it in CI, where a skipped test is a test that nobody runs. `only` is `required` for a run that is about the control
+//! plane alone: tests of a suite that need none are left out. `off` skips without looking, for a quick local run.
 //!
 //! Rust's own harness has no way to mark a running test as skipped, so it counts as passed there; the `suite` feature has
 //! a harness that counts it as ignored.
@@ -12,7 +13,7 @@ use crate::control_plane::ControlPlane;
 use crate::error::Result;
 use crate::notice::notice;
 
-/// The variable that says what happens to tests without a control plane: unset, `required` or `off`.
+/// The variable that says what happens to tests without a control plane: unset, `required`, `only` or `off`.
 pub const KGEN_E2E: &str = "KGEN_E2E";
 
 /// What `KGEN_E2E` says.
@@ -23,6 +24,8 @@ pub enum Policy {
     WhereAvailable,
     /// `required`: failed where the binaries cannot be had.
     Required,
+    /// `only`: as `required`, without the tests of a suite that need no control plane.
+    Only,
     /// `off`: always skipped.
     Off,
 }
@@ -39,6 +42,7 @@ impl Policy {
         match value {
             "" | "auto" => Policy::WhereAvailable,
             "off" => Policy::Off,
+            "only" => Policy::Only,
             _ => Policy::Required,
         }
     }
@@ -99,7 +103,9 @@ impl ControlPlaneBuilder {
         }
         match self.find_or_build_assets().await {
             Ok(_) => Ok(None),
-            Err(error) if error.is_unavailable() && policy != Policy::Required => Ok(Some(error.to_string())),
+            Err(error) if error.is_unavailable() && policy == Policy::WhereAvailable => {
+                Ok(Some(error.to_string()))
+            }
             Err(error) => Err(error),
         }
     }
@@ -114,6 +120,7 @@ mod tests {
         assert_eq!(Policy::of(""), Policy::WhereAvailable);
         assert_eq!(Policy::of("off"), Policy::Off);
         assert_eq!(Policy::of("required"), Policy::Required);
+        assert_eq!(Policy::of("only"), Policy::Only);
         assert_eq!(Policy::of("requierd"), Policy::Required);
     }
 }

@@ -28,6 +28,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use crate::builder::ControlPlaneBuilder;
 use crate::error::{Error, with_causes};
 use crate::notice::notice;
+use crate::skip::Policy;
 
 /// What a test returns: any error fails it. A panic does as well.
 pub type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -81,7 +82,7 @@ impl Suite {
         self.group(Some(needs))
     }
 
-    /// The tests that are added from here on need no control plane and are never skipped.
+    /// The tests that are added from here on need no control plane and are never skipped. `KGEN_E2E=only` leaves them out.
     pub fn needing_nothing(self) -> Self {
         self.group(None)
     }
@@ -115,7 +116,9 @@ impl Suite {
         let arguments = Arguments::from_args();
         let mut trials = Vec::new();
         let mut said = Vec::new();
-        for group in self.groups {
+        let only = Policy::from_environment() == Policy::Only;
+        let groups = self.groups.into_iter();
+        for group in groups.filter(|group| !only || group.needs.is_some()) {
             // A mere list must not build anything.
             let reason = if arguments.list {
                 Ok(None)

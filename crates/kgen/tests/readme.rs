@@ -1,7 +1,7 @@
 //! Every command in the README and the pages under `docs` is run, and says what the page says it says.
 //!
 //! Commands stand in `console` blocks behind `$ `, each followed by its output. The commands of one page run one after
-//! another in one folder that holds a copy of `testdata`.
+//! another in one folder that holds a copy of `testdata`; `cd` goes to another one.
 
 #![allow(
     clippy::unwrap_used,
@@ -53,16 +53,21 @@ fn run_page(root: &Path, page: &Path) -> Result<(), Failed> {
         &root.join("testdata/mistake"),
         &folder.path().join("testdata/mistake"),
     );
+    let mut place = folder.path().to_owned();
     for session in sessions(&fs::read_to_string(page).unwrap()) {
         let words: Vec<_> = session.command.split_whitespace().collect();
         let arguments = match words.as_slice() {
+            ["cd", to] => {
+                place = place.join(to);
+                continue;
+            }
             ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
             _ => return Err(format!("the page runs something else than kgen: {}", session.command).into()),
         };
         let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
             .args(arguments)
             .arg("--color=never")
-            .current_dir(folder.path())
+            .current_dir(&place)
             .output()
             .unwrap();
         let found = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();

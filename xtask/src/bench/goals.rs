@@ -19,6 +19,9 @@ const PODS_TIMES_AS_FAST: f64 = 20.0;
 /// Memory for that kind, at most.
 const PODS_MEMORY: u64 = 150_000_000;
 
+/// Time to begin a project, and to add a kind to it, at most.
+const SCAFFOLD_TIME: Duration = Duration::from_millis(50);
+
 /// A goal and what was found; nothing if the run did not measure it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
@@ -61,7 +64,14 @@ pub fn goals(report: &Report) -> Vec<Goal> {
     let pods_memory = report
         .row(1, Task::GeneratePods)
         .and_then(|row| row.peak_memory());
-    vec![
+    let scaffold = [Task::Init, Task::CreateApi].map(|task| {
+        let time = report.row(1, task).map(|row| row.median());
+        Goal {
+            what: format!("`{}` in at most {}", task.name(), amounts::time(SCAFFOLD_TIME)),
+            found: time.map(|time| (amounts::time(time), time <= SCAFFOLD_TIME)),
+        }
+    });
+    let mut goals = vec![
         Goal {
             what: format!("at least {TIMES_AS_FAST} times as fast as controller-gen on the small API"),
             found: ratio.map(|ratio| (format!("{ratio:.0} times"), ratio >= TIMES_AS_FAST)),
@@ -88,7 +98,9 @@ pub fn goals(report: &Report) -> Vec<Goal> {
             what: format!("a pod template in at most {}", amounts::size(PODS_MEMORY)),
             found: pods_memory.map(|memory| (amounts::size(memory), memory <= PODS_MEMORY)),
         },
-    ]
+    ];
+    goals.extend(scaffold);
+    goals
 }
 
 #[cfg(test)]
@@ -114,6 +126,8 @@ mod tests {
             "MISS  1,000 kinds in at most 300.0 MB: 400.0 MB",
             "PASS  at least 20 times as fast as controller-gen with a pod template: 100 times",
             "PASS  a pod template in at most 150.0 MB: 50.0 MB",
+            "  -   `kgen init` in at most 50.0 ms: not measured",
+            "  -   `kgen create api` in at most 50.0 ms: not measured",
         ];
         assert_eq!(lines, expected);
     }

@@ -10,6 +10,7 @@ mod goals;
 mod load;
 pub mod measure;
 mod pods;
+mod project;
 mod report;
 mod rounds;
 mod runtime;

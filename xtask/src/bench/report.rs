@@ -22,6 +22,10 @@ pub enum Task {
     GeneratePods,
     /// `controller-gen crd` on the same.
     ControllerGenPods,
+    /// `kgen init` in an empty folder.
+    Init,
+    /// `kgen create api` in the new project, with everything that it generates.
+    CreateApi,
 }
 
 impl Task {
@@ -33,6 +37,8 @@ impl Task {
             Self::ControllerGen => "controller-gen crd",
             Self::GeneratePods => "kgen crd, pod template",
             Self::ControllerGenPods => "controller-gen crd, pod template",
+            Self::Init => "kgen init",
+            Self::CreateApi => "kgen create api",
         }
     }
 
@@ -41,7 +47,9 @@ impl Task {
         match self {
             Self::Generate => Some(Self::ControllerGen),
             Self::GeneratePods => Some(Self::ControllerGenPods),
-            Self::Verify | Self::ControllerGen | Self::ControllerGenPods => None,
+            Self::Verify | Self::ControllerGen | Self::ControllerGenPods | Self::Init | Self::CreateApi => {
+                None
+            }
         }
     }
 }

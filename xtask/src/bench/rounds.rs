@@ -15,6 +15,7 @@ use super::compare;
 use super::controller_gen::{self, ControllerGen};
 use super::measure::measure;
 use super::pods::Pods;
+use super::project;
 use super::report::{Report, Task};
 
 /// What is measured, and how often.
@@ -98,6 +99,7 @@ pub fn measure_all(
             measure_round(tools, api, round, report)?;
         }
         pods.measure_round(tools, round, report)?;
+        project::measure_round(tools, folder, round, report)?;
     }
     for api in &apis {
         if with_go {

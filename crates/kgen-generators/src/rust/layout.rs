@@ -34,14 +34,16 @@ pub(super) fn spread(text: &str) -> String {
 
 /// Where the line of the return type is nearly full, rustfmt puts the brace below it.
 fn brace_below(signature: String) -> String {
-    let last = signature.lines().next_back().unwrap_or_default();
-    let is_nearly_full = last.len() > WIDTH - 5 && last.len() <= WIDTH && last.trim_start().starts_with(')');
-    match signature.strip_suffix(" {") {
-        Some(rest) if is_nearly_full => {
-            let indent = last.len() - last.trim_start().len();
-            format!("{rest}\n{}{{", " ".repeat(indent))
-        }
-        _ => signature,
+    let Some(rest) = signature.strip_suffix(" {") else {
+        return signature;
+    };
+    let last = rest.lines().next_back().unwrap_or_default();
+    let is_nearly_full = (WIDTH - 5..WIDTH).contains(&last.len());
+    if is_nearly_full && last.trim_start().starts_with(')') {
+        let indent = last.len() - last.trim_start().len();
+        format!("{rest}\n{}{{", " ".repeat(indent))
+    } else {
+        signature
     }
 }
 

@@ -40,11 +40,5 @@ fn main() -> ExitCode {
             "the_tutorial_leads_to_a_sound_project",
             tutorial::leads_to_a_sound_project,
         )
-        .test("kinds_of_every_length_are_formatted_in_style_kgen", || {
-            project::is_formatted("kgen")
-        })
-        .test("kinds_of_every_length_are_formatted_in_style_kube", || {
-            project::is_formatted("kube")
-        })
         .run()
 }

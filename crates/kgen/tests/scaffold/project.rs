@@ -116,25 +116,6 @@ pub async fn is_sound(style: &str) -> Outcome {
     Ok(())
 }
 
-/// Whatever a kind is called, rustfmt has nothing to change.
-pub async fn is_formatted(style: &str) -> Outcome {
-    let project = Project::begin(style)?;
-    for length in 1..=59 {
-        let kind = format!("K{}", "i".repeat(length - 1));
-        let cluster = if length % 2 == 0 { " --cluster" } else { "" };
-        project.kgen(&format!(
-            "create api --group webapp --version v1 --kind {kind}{cluster} --plural k{length}"
-        ))?;
-        let hooks = ["--defaulting", "--validation", "--defaulting --validation"];
-        let hooks = hooks.get(length % 3).copied().unwrap_or_default();
-        project.kgen(&format!(
-            "create webhook --group webapp --version v1 --kind {kind} {hooks}"
-        ))?;
-    }
-    project.cargo(&["fmt", "--check"])?;
-    Ok(())
-}
-
 /// All files of the project but the lock file, with what they hold.
 fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     let mut found = Vec::new();

@@ -1,0 +1,96 @@
+//! Whatever a kind is called, rustfmt has nothing to change: not in what is scaffolded, and not in what is generated from it.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kgen_build::{Action, Findings, read_project_file};
+use kgen_scaffold::{
+    ApiOptions, InitOptions, KgenSource, Scaffold, Style, Subject, WebhookOptions, create_api,
+    create_webhook, init,
+};
+
+fn carried_out(drafted: Result<Scaffold, Findings>) -> PathBuf {
+    let scaffold = drafted.unwrap();
+    assert_eq!(scaffold.advice, []);
+    assert_eq!(scaffold.kept, [""; 0]);
+    scaffold.plan.carry_out().unwrap();
+    scaffold.project_file
+}
+
+/// A project with a kind of every length, each second one of the cluster, and with all combinations of webhooks.
+fn grow(style: Style, folder: &Path) -> PathBuf {
+    let file = carried_out(init(
+        &InitOptions {
+            folder: ".".into(),
+            domain: "example.com".to_owned(),
+            name: Some("shop".to_owned()),
+            style,
+            source: KgenSource::Registry,
+            force: Vec::new(),
+        },
+        folder,
+    ));
+    for length in 1..=59 {
+        let kind = format!("K{}", "i".repeat(length - 1));
+        carried_out(create_api(
+            &ApiOptions {
+                subject: Subject::Own {
+                    group: "webapp".to_owned(),
+                    version: "v1".to_owned(),
+                    kind: kind.clone(),
+                    plural: Some(format!("k{length}")),
+                    shorts: Vec::new(),
+                    cluster: length % 2 == 0,
+                    no_types: false,
+                },
+                no_controller: false,
+                force: Vec::new(),
+            },
+            folder,
+        ));
+        carried_out(create_webhook(
+            &WebhookOptions {
+                group: "webapp".to_owned(),
+                version: "v1".to_owned(),
+                kind,
+                plural: None,
+                defaulting: length % 3 != 0,
+                validation: length % 3 != 1,
+                force: Vec::new(),
+            },
+            folder,
+        ));
+    }
+    file
+}
+
+fn check(style: Style) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let file = grow(style, folder.path());
+    let mut configuration = read_project_file(&file, folder.path()).unwrap();
+    configuration.action = Action::Write;
+    let report = kgen_build::run(&configuration);
+    assert!(!report.has_errors(), "{:?}", report.findings);
+    let output = Command::new("rustfmt")
+        .args(["--check", "--edition=2024", "src/main.rs", "src/lib.rs"])
+        .current_dir(folder.path())
+        .output()?;
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
+
+#[test]
+fn style_kgen() {
+    check(Style::Kgen).unwrap();
+}
+
+#[test]
+fn style_kube() {
+    check(Style::Kube).unwrap();
+}
