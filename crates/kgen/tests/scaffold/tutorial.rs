@@ -176,10 +176,9 @@ impl Reader {
             }
             Step::See { file, text } => {
                 let found = fs::read_to_string(self.project().join(file))?;
-                assert!(
-                    found.contains(text),
-                    "{file} does not have\n{text}\nbut is\n{found}"
-                );
+                if !found.contains(text) {
+                    return Err(format!("{file} does not have\n{text}\nbut is\n{found}").into());
+                }
             }
             Step::Run {
                 commands,
@@ -188,10 +187,11 @@ impl Reader {
                 ..
             } => {
                 let found = self.shell.run(commands, *fails)?;
-                if let Some(expected) = output {
-                    assert!(
-                        is_shown(expected, &found),
-                        "{commands}is said to print\n{expected}\nbut prints\n{found}"
+                if let Some(expected) = output
+                    && !is_shown(expected, &found)
+                {
+                    return Err(
+                        format!("{commands}is said to print\n{expected}\nbut prints\n{found}").into(),
                     );
                 }
             }
