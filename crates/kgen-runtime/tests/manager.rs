@@ -1,5 +1,12 @@
 //! A manager with controllers and tasks: what is reconciled when, and how it all ends.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test says what it expects"
+)]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Whatever a kind is called, rustfmt has nothing to change: not in what is scaffolded, and not in what is generated from it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;

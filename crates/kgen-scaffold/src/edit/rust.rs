@@ -32,8 +32,7 @@ pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     let bare = |name: &str| name.trim_start_matches("r#").to_owned();
     let smaller = declared
         .iter()
-        .filter(|module| bare(&module.ident.to_string()) < bare(name))
-        .next_back();
+        .rfind(|module| bare(&module.ident.to_string()) < bare(name));
     if let Some(module) = smaller {
         return Edit::Changed(insert(text, source.line_behind(module.span().end()), &line));
     }

@@ -1,6 +1,7 @@
 //! A project in a cluster: `config/default` as it is applied, the operator as its own service account, and its webhooks asked by
 //! the API server.
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -155,12 +156,11 @@ pub async fn runs(style: &str) -> Outcome {
         Ok(())
     }
     .await;
-    if outcome.is_err() {
-        eprintln!("{}", operator.log());
-    }
+    let log = operator.log();
     drop(operator);
     control_plane.stop().await?;
     outcome
+        .map_err(|error: Box<dyn Error + Send + Sync>| format!("{error}\nThe operator said:\n{log}").into())
 }
 
 /// A definition that takes every object of the kind.

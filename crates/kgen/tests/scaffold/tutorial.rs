@@ -9,6 +9,7 @@
 mod page;
 mod shell;
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -90,13 +91,12 @@ pub async fn leads_to_a_running_operator() -> Outcome {
         Ok(())
     }
     .await;
-    if let (Err(_), Some(operator)) = (&outcome, &operator) {
-        eprintln!("{}", operator.log());
-    }
+    let log = operator.as_ref().map(Standin::log).unwrap_or_default();
     drop(operator);
     drop(reader);
     control_plane.stop().await?;
     outcome
+        .map_err(|error: Box<dyn Error + Send + Sync>| format!("{error}\nThe operator said:\n{log}").into())
 }
 
 /// Starts the operator as its pods would: with their service account, and with a certificate for its webhooks.
