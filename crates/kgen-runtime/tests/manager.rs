@@ -215,16 +215,20 @@ async fn a_task_that_fails_ends_the_others_and_the_manager() {
             Err("there is no way".into())
         });
         let error = manager.run(&Shutdown::default()).await.unwrap_err();
-        assert!(
-            matches!(&error, ManagerError::Task { name, .. } if name == "wrong"),
-            "{error}"
-        );
+        let ManagerError::Task { name, source } = &error else {
+            panic!("{error:?}");
+        };
         let expected = if panics {
             "it has panicked"
         } else {
             "there is no way"
         };
-        assert!(error.to_string().ends_with(expected), "{error}");
+        assert_eq!((name.as_str(), source.to_string().as_str()), ("wrong", expected));
+        assert_eq!(
+            error.to_string(),
+            "wrong has failed",
+            "the cause is the source, said once"
+        );
         assert!(*ended.lock().unwrap(), "the other task has ended in order");
     }
 }

@@ -38,7 +38,7 @@ impl What {
                 format!("next, add a kind:\n  {enter}kgen create api --group webapp --version v1 --kind Guestbook\n")
             }
             Self::Api(_) => {
-                "next, say in the types what is wanted and in `reconcile` what to do about it, then:\n  kgen generate && cargo test\n"
+                "next, say in the types what is wanted and in `reconcile` what to do about it, then:\n  cargo build && kgen generate && cargo test\n"
                     .to_owned()
             }
             Self::Webhook(_) => "next, put your own rules in the place of the examples, then:\n  cargo test\n".to_owned(),

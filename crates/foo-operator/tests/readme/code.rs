@@ -19,12 +19,12 @@ pub fn decides() {
     let now = Timestamp::UNIX_EPOCH;
 
     let actions = reconcile(Observed { foo: &foo, deployment: None, owned: &[], now });
-    // [Create(…), WriteStatus(…), Tell { reason: "Synced", … }]
+    // [Create(…), Tell { reason: "Synced", … }, WriteStatus(…)]
 
     assert!(
         matches!(
             actions.as_slice(),
-            [Action::Create(_), Action::WriteStatus(_), Action::Tell { reason: SYNCED, .. }]
+            [Action::Create(_), Action::Tell { reason: SYNCED, .. }, Action::WriteStatus(_)]
         ),
         "{actions:?}"
     );

@@ -53,7 +53,7 @@ type TaskFuture = Pin<Box<dyn Future<Output = Result<(), BoxError>> + Send>>;
 #[non_exhaustive]
 pub enum ManagerError {
     /// There is no way to a cluster.
-    #[error("{what}: {source}")]
+    #[error("{what}")]
     Connect {
         /// What could not be done.
         what: String,
@@ -71,7 +71,7 @@ pub enum ManagerError {
     #[error(transparent)]
     Webhook(#[from] crate::webhook::WebhookError),
     /// It was told to end before it knew what there is.
-    #[error("failed to wait for caches to sync: {0}")]
+    #[error("failed to wait for caches to sync")]
     NotSynced(#[source] crate::Error),
     /// The lease was lost. The process should end and be started anew.
     #[error("another replica may lead by now, so this one ends")]
@@ -80,7 +80,7 @@ pub enum ManagerError {
     #[error("work did not end within {GRACE_FOR_WORK:?}")]
     TimedOut,
     /// A task failed or panicked.
-    #[error("{name} has failed: {source}")]
+    #[error("{name} has failed")]
     Task {
         /// Its name.
         name: String,
