@@ -1,0 +1,42 @@
+//! The kind `Ledger`.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A Ledger: say here what it is, `kubectl explain ledgers` shows it.
+#[derive(Clone, Debug, Default, PartialEq, CustomResource, Deserialize, Serialize, JsonSchema)]
+#[kube(
+    group = "webapp.example.com",
+    version = "v1",
+    kind = "Ledger",
+    plural = "ledgers",
+    namespaced,
+    status = "LedgerStatus",
+    derive = "PartialEq",
+    printcolumn = r#"{"name": "Ready", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Ready\")].status"}"#,
+    printcolumn = r#"{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}"#
+)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerSpec {
+    /// An example of a field. Replace it, and run `kgen generate`.
+    #[schemars(range(min = 1, max = 10))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<i32>,
+}
+
+/// What was last seen of a [`Ledger`].
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerStatus {
+    /// The `metadata.generation` that this status is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+
+    /// `Ready` says whether all is as it is wanted.
+    // +listType=map
+    // +listMapKey=type
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
+}

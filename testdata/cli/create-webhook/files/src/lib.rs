@@ -1,0 +1,17 @@
+//! The parts of the operator; `main.rs` makes a program of them.
+
+pub mod api;
+pub mod controller;
+pub mod webhook;
+
+use kgen_runtime::manager::Manager;
+
+/// Everything that the manager runs. `kgen create` adds a line for each controller and webhook.
+// +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
+pub fn register(manager: &mut Manager) {
+    tracing::debug!(?manager, "registering what there is");
+    controller::webapp::guestbook::register(manager);
+    webhook::webapp::v1::guestbook::register(manager);
+    controller::webapp::ledger::register(manager);
+    webhook::webapp::v1::ledger::register(manager);
+}
