@@ -211,7 +211,7 @@ fn cannot(what: &str, name: &str, error: &io::Error) -> Problem {
     let problem = Problem::general(Code::Io, format!("`{name}` cannot be {what}: {error}"));
     match error.kind() {
         ErrorKind::PermissionDenied => {
-            problem.help("make the folder writable, or choose another with `output:dir=…`")
+            problem.help("make the folder writable; what is generated can also go elsewhere, with `output:dir=…`")
         }
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
             problem.help("a file stands where a folder is needed")
