@@ -147,7 +147,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn advise(&mut self, path: &str, reason: &str, lines: &str) {
+    /// Tells the user to add lines.
+    pub(crate) fn advise(&mut self, path: &str, reason: &str, lines: &str) {
         if let Some(advice) = self.advice.last_mut()
             && (advice.file.as_str(), advice.reason.as_str()) == (path, reason)
         {

@@ -9,7 +9,13 @@ use minijinja::context;
 use crate::api::{Kind, add_modules, create};
 use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::{kustomization, rust};
+use crate::project::Found;
+use crate::render::{self, Words};
 use crate::{names_in_code, project, stated};
+
+/// The two things that a webhook can do.
+const DEFAULTING: &str = "defaulting";
+const VALIDATION: &str = "validation";
 
 /// What `kgen create webhook` is given.
 #[derive(Clone, Debug)]
@@ -140,26 +146,26 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     if let Some(plural) = options.plural.clone().or_else(|| stated::read(&declared).plural) {
         kind.plural = plural;
     }
-    let words = kind.words(
-        &project,
-        context! {
-            defaulting => options.defaulting,
-            validation => options.validation,
-            mutating_path => kgen_webhook_path::mutating(&kind.group, &kind.version, &kind.kind),
-            validating_path => kgen_webhook_path::validating(&kind.group, &kind.version, &kind.kind),
-        },
-    );
+    let words = words_of(&project, &kind, options.defaulting, options.validation);
     let (group, stem) = (kind.group_stem(), kind.stem());
     let file = format!("src/webhook/{group}/{}/{stem}.rs", kind.version);
-    let is_there = draft
+    let there = draft
         .text(&file)
-        .is_some_and(|text| rust::has_function(&text, "register") && text.contains(&kind.kind));
-    create(
-        &mut draft,
-        "webhook-code",
-        &words,
-        if is_there { Present::Keep } else { Present::Refuse },
-    )?;
+        .filter(|text| rust::has_function(text, "register") && text.contains(&kind.kind));
+    let present = match &there {
+        Some(_) => Present::Keep,
+        None => Present::Refuse,
+    };
+    match there.map(|text| missing(&text, options)) {
+        Some(Some(part)) => {
+            let words = words_of(&project, &kind, part == DEFAULTING, part == VALIDATION);
+            for (path, text) in render::set("webhook-code", &words).map_err(Findings::of)? {
+                let reason = format!("it has webhooks already, and none for {part}");
+                draft.advise(&path, &reason, text.trim_end());
+            }
+        }
+        _ => create(&mut draft, "webhook-code", &words, present)?,
+    }
     let about = [
         "//! What the API server asks before it takes an object.\n".to_owned(),
         format!("//! The webhooks of `{}`.\n", kind.group),
@@ -181,6 +187,30 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     create(&mut draft, "webhook-config", &words, Present::Keep)?;
     add_manifests(&mut draft, options);
     draft.finish(project.file.clone(), working_folder)
+}
+
+/// What templates can name.
+fn words_of(project: &Found, kind: &Kind, defaulting: bool, validation: bool) -> Words {
+    kind.words(
+        project,
+        context! {
+            defaulting,
+            validation,
+            mutating_path => kgen_webhook_path::mutating(&kind.group, &kind.version, &kind.kind),
+            validating_path => kgen_webhook_path::validating(&kind.group, &kind.version, &kind.kind),
+        },
+    )
+}
+
+/// What was asked for and a file that is there does not have.
+fn missing(text: &str, options: &WebhookOptions) -> Option<&'static str> {
+    [
+        (options.defaulting, DEFAULTING, "Defaulter for"),
+        (options.validation, VALIDATION, "Validator for"),
+    ]
+    .into_iter()
+    .find(|(wanted, _, sign)| *wanted && !text.contains(sign))
+    .map(|(_, part, _)| part)
 }
 
 /// The parts of kustomize that are switched on.

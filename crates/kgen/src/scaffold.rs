@@ -121,7 +121,7 @@ fn tell(scaffold: &Scaffold, generated: Option<&Plan>, terminal: Terminal) {
     for name in &scaffold.kept {
         let _ = writeln!(text, "left {name} as it is; `--force {name}` writes it anew");
     }
-    if text.is_empty() {
+    if text.is_empty() && scaffold.advice.is_empty() {
         text.push_str("everything is there already\n");
     }
     terminal.remark(&text);
