@@ -106,7 +106,10 @@ fn case_01_a_new_foo_gets_a_deployment_a_status_and_an_event() {
 fn case_02_a_deployment_as_it_should_be_is_left_alone() {
     let foo = foo("example", "web", Some(1));
     let deployment = deployment_of(&foo);
-    assert_eq!(words(&actions(&foo, Some(&deployment))), ["status"]);
+    assert_eq!(
+        words(&actions(&foo, Some(&deployment))),
+        ["tell Synced", "status"]
+    );
     // Unlike in Go, a status that says so already is not written again, and there is nothing to tell.
     let foo = settled(foo, &deployment);
     assert_eq!(actions(&foo, Some(&deployment)), []);
@@ -249,8 +252,16 @@ fn case_08_the_event_tells_of_changes_and_not_of_every_look() {
         message: "Foo synced successfully".to_owned(),
     };
     assert_eq!(created[1], expected);
-    assert!(!actions(&foo, Some(&available(deployment.clone(), 1))).contains(&expected));
-    assert_eq!(actions(&settled(foo, &deployment), Some(&deployment)), []);
+    // A create whose answer was lost is told of when its Deployment is seen.
+    assert!(actions(&foo, Some(&deployment)).contains(&expected));
+    let foo = settled(foo, &deployment);
+    assert_eq!(actions(&foo, Some(&deployment)), []);
+    let with_pods = available(deployment, 1);
+    assert_eq!(
+        words(&actions(&foo, Some(&with_pods))),
+        ["status"],
+        "pods come and go without a word"
+    );
 }
 
 #[test]

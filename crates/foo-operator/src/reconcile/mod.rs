@@ -117,8 +117,11 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
         Some(_) => {}
     }
     actions.extend(left_behind(observed));
+    // A write whose answer was lost has done its work, and nobody has told of it yet.
+    let is_untold =
+        foo.status.as_ref().and_then(|status| status.observed_generation) != foo.metadata.generation;
     // That pods come and go is in the status, and no news of ours.
-    if !actions.is_empty() {
+    if !actions.is_empty() || is_untold {
         actions.push(Action::Tell {
             event_type: EventType::Normal,
             reason: SYNCED,
