@@ -11,7 +11,7 @@ use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::{kustomization, rust};
 use crate::project::Found;
 use crate::render::{self, Words};
-use crate::{names_in_code, project, stated};
+use crate::{names, names_in_code, project, stated};
 
 /// The two things that a webhook can do.
 const DEFAULTING: &str = "defaulting";
@@ -115,6 +115,13 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
             Problem::general(Code::Usage, "neither `--defaulting` nor `--validation` is given")
                 .help("`--defaulting` fills in what was left out, `--validation` refuses what is wrong; both go together"),
         );
+    }
+    let plural = options
+        .plural
+        .as_deref()
+        .map(|plural| names::resource("plural", plural));
+    if let Some(Err(problem)) = plural {
+        problems.push(problem);
     }
     let mut kind = Kind::of(
         &project,
