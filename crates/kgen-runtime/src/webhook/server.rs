@@ -27,8 +27,9 @@ use crate::metrics::Metrics;
 /// Where the certificate is if [`WebhookServerBuilder::certificates`] does not say otherwise: where the manifests of operators mount it.
 pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
-/// What the API server takes as the body of a request.
-const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
+/// The API server takes bodies of 3 MiB, and asks about an update with the old object and the new one; the rest of the question
+/// has a MiB of its own.
+const MAX_BODY_BYTES: usize = 7 * 1024 * 1024;
 /// Each API server keeps few connections; more must not use up the process' files.
 const MAX_CONNECTIONS: usize = 1024;
 /// How often the certificate is looked at. kubelet takes a minute to bring a new one.
@@ -135,8 +136,8 @@ impl WebhookServerBuilder {
         self
     }
 
-    /// How large a request may be: 3 MiB if not said otherwise, as for the API server itself. Larger ones are answered with
-    /// 413.
+    /// How large a request may be: 7 MiB if not said otherwise, which is enough for two objects of the largest size that the API
+    /// server takes. Larger ones are answered with 413.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self

@@ -112,6 +112,16 @@ async fn heads_that_are_wrong() {
 }
 
 #[tokio::test]
+async fn an_update_of_the_largest_objects_is_not_too_large() {
+    let server = Running::start().await;
+    let review = create("a", &json!({ "size": 1, "mode": "Safe" })).to_string();
+    // The API server takes bodies of 3 MiB, and sends the old object along with the new one.
+    let padded = format!("{review}{}", " ".repeat(2 * 3 * 1024 * 1024));
+    let answer = server.client().send(request("POST", VALIDATE, padded)).await;
+    assert_eq!(answer.status(), 200);
+}
+
+#[tokio::test]
 async fn bodies_that_are_too_large() {
     let limit = 2000;
     let server = Running::start_with(|builder| builder.validating(Operator).max_body_bytes(limit)).await;
