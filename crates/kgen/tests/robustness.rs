@@ -228,7 +228,12 @@ fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
         // The superuser may write everywhere, so somebody else has to try, with a copy that he can reach.
         fs::remove_file(out.join("probe")).unwrap();
         let program = folder.join("kgen");
-        fs::copy(env!("CARGO_BIN_EXE_kgen"), &program).unwrap();
+        // Copied by another process: a program that another thread's child still holds open for writing cannot be started.
+        let copied = Command::new("cp")
+            .arg(env!("CARGO_BIN_EXE_kgen"))
+            .arg(&program)
+            .status();
+        assert!(copied.unwrap().success());
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
         Command::new(program)
             .args(arguments)
