@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "test",
         // The tests that need a control plane are a step of their own.
-        work: Work::Cargo(&["test", "--workspace"], &[("KGEN_E2E", "off")]),
+        work: Work::Cargo(&["test", "--workspace", "--no-fail-fast"], &[("KGEN_E2E", "off")]),
         skip: never,
     },
     Step {
