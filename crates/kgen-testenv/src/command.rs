@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::assets::{Assets, Release};
 use crate::control_plane::ControlPlane;
@@ -62,11 +62,20 @@ pub fn run(options: Options, out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(options: Options, out: &mut dyn Write) -> Result<()> {
+    let builder = builder(options);
+    // Nobody listens while binaries are built, so that a signal ends that at once.
+    builder.find_or_build_assets().await?;
     let start = Instant::now();
-    let control_plane = builder(options).start().await?;
+    // Before anything is said: whoever reads it may answer at once.
+    let mut interruption = Interruption::listen()?;
+    let control_plane = tokio::select! {
+        started = builder.start() => started?,
+        // What has been started ends with the future that was starting it.
+        () = interruption.comes() => return Ok(()),
+    };
     say(out, &introduction(&control_plane, start.elapsed()))?;
     let outcome = tokio::select! {
-        outcome = interruption() => outcome,
+        () = interruption.comes() => Ok(()),
         outcome = until_one_dies(&control_plane) => outcome,
     };
     let stopped = control_plane.stop().await;
@@ -106,14 +115,26 @@ fn introduction(control_plane: &ControlPlane, took: Duration) -> String {
     )
 }
 
-/// Completes when the user or the system wants this process to end.
-async fn interruption() -> Result<()> {
-    let doing = "listen for signals of";
-    let system = Path::new("the system");
-    let mut terminated = signal(SignalKind::terminate()).context(doing, system)?;
-    tokio::select! {
-        outcome = tokio::signal::ctrl_c() => outcome.context(doing, system),
-        _ = terminated.recv() => Ok(()),
+/// The wish of the user or the system that this process should end, from the moment of listening on.
+struct Interruption {
+    interrupted: Signal,
+    terminated: Signal,
+}
+
+impl Interruption {
+    fn listen() -> Result<Self> {
+        let listen = |kind| signal(kind).context("listen for signals of", Path::new("the system"));
+        Ok(Self {
+            interrupted: listen(SignalKind::interrupt())?,
+            terminated: listen(SignalKind::terminate())?,
+        })
+    }
+
+    async fn comes(&mut self) {
+        tokio::select! {
+            _ = self.interrupted.recv() => {}
+            _ = self.terminated.recv() => {}
+        }
     }
 }
 
