@@ -2,11 +2,12 @@
 
 use kgen_diagnostics::{Span, Spanned};
 use kgen_model::Sparse;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{End, ParseStream, Parser as _};
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Ident, Lit, Token, UnOp, ext::IdentExt as _};
 
-use super::Source;
 use super::lower::span_of;
+use super::{Source, plain_attributes};
 
 /// A literal of an attribute.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +90,9 @@ impl Attributes {
 }
 
 /// Lowers attributes; what cannot be read as a list of metas is left out, for it is no attribute that kgen knows.
-pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes {
+///
+/// It takes the tokens of these attributes with it.
+pub(super) fn lower(attributes: &mut [Attribute], source: Source<'_>) -> Attributes {
     let mut lowered = Attributes::default();
     for attribute in attributes {
         let Some(name) = attribute
@@ -151,12 +154,18 @@ pub(super) fn lower(attributes: &[Attribute], source: Source<'_>) -> Attributes 
     lowered
 }
 
-fn parse_list(attribute: &Attribute, source: Source<'_>) -> Vec<Meta> {
-    let syn::Meta::List(list) = &attribute.meta else {
+fn parse_list(attribute: &mut Attribute, source: Source<'_>) -> Vec<Meta> {
+    let syn::Meta::List(list) = &mut attribute.meta else {
         return Vec::new();
     };
+    let tokens: Vec<TokenTree> = std::mem::take(&mut list.tokens).into_iter().collect();
+    plain_attributes::read(&tokens, source)
+        .unwrap_or_else(|| parse_tokens(tokens.into_iter().collect(), source))
+}
+
+fn parse_tokens(tokens: TokenStream, source: Source<'_>) -> Vec<Meta> {
     let parser = |input: ParseStream<'_>| parse_metas(input, source);
-    parser.parse2(list.tokens.clone()).unwrap_or_default()
+    parser.parse2(tokens).unwrap_or_default()
 }
 
 fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Meta>> {
@@ -180,7 +189,7 @@ fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Me
 
 fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     while !input.is_empty() && !input.peek(Token![,]) {
-        input.parse::<proc_macro2::TokenTree>()?;
+        input.parse::<TokenTree>()?;
     }
     Ok(())
 }
@@ -192,7 +201,7 @@ fn parse_extension(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Me
     input.parse::<Token![=]>()?;
     let mut value_span: Option<Span> = None;
     while !input.is_empty() && !input.peek(Token![,]) {
-        let token = span_of(source, input.parse::<proc_macro2::TokenTree>()?.span());
+        let token = span_of(source, input.parse::<TokenTree>()?.span());
         value_span = Some(value_span.map_or(token, |start| start.to(token)));
     }
     let value_span = value_span.unwrap_or(name_span);
@@ -318,4 +327,64 @@ fn lower_literal(literal: &ExprLit, sign: i128) -> Option<Literal> {
 /// The place of any expression. Printing its tokens to find it is slow, and these are rare.
 fn expression_span(expression: &Expr, source: Source<'_>) -> Span {
     span_of(source, syn::spanned::Spanned::span(expression))
+}
+
+#[cfg(test)]
+mod tests {
+    use kgen_diagnostics::Files;
+
+    use super::*;
+
+    /// What is read token by token and what syn reads.
+    fn both_ways(text: &str) -> (Option<Vec<Meta>>, Vec<Meta>) {
+        let source = Source::new(Files::default().next_id(), text);
+        let tokens: TokenStream = text.parse().unwrap();
+        let list: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        (
+            plain_attributes::read(&list, source),
+            parse_tokens(tokens, source),
+        )
+    }
+
+    #[test]
+    fn usual_attributes_are_read_as_syn_reads_them() {
+        for text in [
+            "",
+            "default",
+            "default, skip_serializing_if = \"Option::is_none\",",
+            "rename = \"größe\", r#type, with = \"a::b\"",
+            "Clone, serde::Serialize, ::kube::CustomResource",
+            "min = 3, max = 012, skip",
+            "if = \"a\", crate = \"b\"",
+        ] {
+            let (plain, parsed) = both_ways(text);
+            let is_usual = !text.contains(" ::");
+            assert_eq!(plain.is_some(), is_usual, "{text}");
+            if let Some(plain) = plain {
+                assert_eq!(format!("{plain:?}"), format!("{parsed:?}"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn unusual_attributes_are_left_to_syn() {
+        for text in [
+            "rename(serialize = \"a\")",
+            "a = \"\\n\"",
+            "a = r\"b\"",
+            "a = 'b'",
+            "a = 1.5",
+            "a = 1u8",
+            "a = -1",
+            "a = true",
+            "a = CONSTANT",
+            "a == 1",
+            "\"x\" = 1",
+            "!required",
+            "a b",
+            "a,,b",
+        ] {
+            assert!(both_ways(text).0.is_none(), "{text}");
+        }
+    }
 }

@@ -45,8 +45,8 @@ impl Lowering<'_, '_> {
             Visibility::Inherited => span.start,
             visible => self.visibility_start(visible).unwrap_or(span.start),
         };
-        let node = self.node_attributes(field.attrs);
-        let attributes = self.lower_attributes(&node);
+        let mut node = self.node_attributes(field.attrs);
+        let attributes = self.lower_attributes(&mut node);
         let markers = self.markers(start, &node, Position::Field, None);
         Some(Field {
             name: if named {
@@ -68,8 +68,8 @@ impl Lowering<'_, '_> {
             return None;
         }
         let span = span_of(self.source, variant.ident.span());
-        let node = self.node_attributes(variant.attrs);
-        let attributes = self.lower_attributes(&node);
+        let mut node = self.node_attributes(variant.attrs);
+        let attributes = self.lower_attributes(&mut node);
         // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
         let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
         let position = if around_one {
@@ -120,8 +120,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn lower_attributes(&self, node: &NodeAttributes) -> Attributes {
-        attributes::lower(&node.attributes, self.source)
+    pub(super) fn lower_attributes(&self, node: &mut NodeAttributes) -> Attributes {
+        attributes::lower(&mut node.attributes, self.source)
     }
 
     pub(super) fn markers(

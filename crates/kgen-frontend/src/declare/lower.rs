@@ -371,8 +371,8 @@ impl Lowering<'_, '_> {
     ) -> TypeDeclaration {
         let start = self.start_of(item.visibility, item.keyword);
         let generics = self.generics(item.generics);
-        let node = self.node_attributes(item.attributes);
-        let attributes = self.lower_attributes(&node);
+        let mut node = self.node_attributes(item.attributes);
+        let attributes = self.lower_attributes(&mut node);
         let is_kind = item.has_metadata || attributes.derives("CustomResource").is_some();
         let position = if is_kind { Position::Kind } else { Position::Type };
         let markers = self.markers(start, &node, position, head);

@@ -12,6 +12,7 @@ mod fields;
 mod imports;
 pub(crate) mod kubernetes;
 mod lower;
+mod plain_attributes;
 mod types;
 
 use kgen_diagnostics::{FileId, Span};
