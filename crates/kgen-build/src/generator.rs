@@ -127,6 +127,13 @@ pub static GENERATORS: &[Generator] = &[
                     "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`",
                 ),
             },
+            OptionDescription {
+                name: "omitToolVersion",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(true),
+                help: "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
+                no_effect: Some("definitions never name the version of kgen, so leave the option out"),
+            },
             HEADER_FILE,
             YEAR,
         ],
