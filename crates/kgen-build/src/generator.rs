@@ -66,7 +66,7 @@ pub static GENERATORS: &[Generator] = &[
                 name: "maxDescLen",
                 value: OptionType::Integer,
                 default: DefaultValue::Unset,
-                help: "Longest description in characters; 0 removes descriptions, unset or negative keeps them whole",
+                help: "Longest description in bytes; 0 removes descriptions, unset or negative keeps them whole",
                 no_effect: None,
             },
             OptionDescription {
