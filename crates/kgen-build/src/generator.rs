@@ -66,7 +66,7 @@ pub static GENERATORS: &[Generator] = &[
                 name: "maxDescLen",
                 value: OptionType::Integer,
                 default: DefaultValue::Unset,
-                help: "Longest description in characters; 0 removes descriptions, unset or negative keeps them whole",
+                help: "Longest description in bytes; 0 removes descriptions, unset or negative keeps them whole",
                 no_effect: None,
             },
             OptionDescription {
@@ -126,6 +126,13 @@ pub static GENERATORS: &[Generator] = &[
                 no_effect: Some(
                     "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`",
                 ),
+            },
+            OptionDescription {
+                name: "omitToolVersion",
+                value: OptionType::Boolean,
+                default: DefaultValue::Boolean(true),
+                help: "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
+                no_effect: Some("definitions never name the version of kgen, so leave the option out"),
             },
             HEADER_FILE,
             YEAR,

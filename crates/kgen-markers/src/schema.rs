@@ -97,6 +97,7 @@ impl Shape {
 /// What a schema is, in words.
 fn described(schema: &Schema) -> &'static str {
     match schema.json_type {
+        Some(JsonType::Array) if schema.items.is_none() => "an array that says nothing of its items",
         Some(JsonType::Array) => "an array",
         Some(JsonType::Boolean) => "a boolean",
         Some(JsonType::Integer) => "an integer",

@@ -47,6 +47,22 @@ impl Number {
         }
     }
 
+    /// As JSON, the way Kubernetes keeps a bound: as a float, in the fewest digits that name it. Go reads these digits
+    /// again before it writes YAML, so a number that fits no integer gets an exponent there.
+    #[must_use]
+    pub fn to_json_bound(self) -> Value {
+        let float = self.as_f64();
+        if float.fract() != 0.0 || float.abs() >= 1e21 {
+            return Value::from(float);
+        }
+        let digits = format!("{float}");
+        digits
+            .parse::<i64>()
+            .map(Value::from)
+            .or_else(|_| digits.parse::<u64>().map(Value::from))
+            .unwrap_or_else(|_| Value::from(float))
+    }
+
     /// As a float, rounded where it must be.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the caller asks for a float")]
@@ -126,6 +142,28 @@ mod tests {
         assert_eq!(Number::from_f64(0.5), Some(Number::Float(0.5)));
         assert_eq!(Number::from_f64(f64::NAN), None);
         assert_eq!(Number::from_f64(1e300), Some(Number::Float(1e300)));
+    }
+
+    #[test]
+    fn bounds_are_written_as_the_floats_that_they_are() {
+        let written = |number: Number| number.to_json_bound().to_string();
+        assert_eq!(written(Number::Integer(-90)), "-90");
+        assert_eq!(written(Number::Float(0.05)), "0.05");
+        assert_eq!(
+            written(Number::Integer(9_007_199_254_740_991)),
+            "9007199254740991"
+        );
+        assert_eq!(
+            written(Number::Integer(9_007_199_254_740_993)),
+            "9007199254740992"
+        );
+        assert_eq!(
+            written(Number::Integer(9_223_372_036_854_774_784)),
+            "9223372036854775000"
+        );
+        assert_eq!(written(Number::Integer(i64::MIN)), "-9.223372036854776e+18");
+        assert_eq!(written(Number::Float(1e19)), "10000000000000000000");
+        assert_eq!(written(Number::Float(1e21)), "1e+21");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! From doc comments to descriptions.
 //!
-//! The rules are those of controller-gen: marker lines and TODO lines are left out, nothing after a `---` line counts,
-//! runs of empty lines become one, and lines stay lines.
+//! The rules are those of controller-gen, in its order: marker lines are left out, runs of empty lines become one and go
+//! at both ends, then TODO lines are left out and nothing after a `---` line counts. Lines stay lines, and an empty line
+//! that stood beside something left out stays as well.
 
 /// One line of documentation as it stands in the source, or one attribute with several.
 pub(super) struct DocumentationPart<'a> {
@@ -20,10 +21,9 @@ pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
             lines.push(part.text);
         }
     }
-    let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
     let mut fenced = false;
-    let mut pending_blank = false;
-    for line in lines {
+    for line in without_runs_of_blanks(&lines) {
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced;
         } else if !fenced {
@@ -34,20 +34,25 @@ pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
                 continue;
             }
         }
-        if line.is_empty() {
-            pending_blank = !text.is_empty();
-            continue;
-        }
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        if pending_blank {
-            text.push('\n');
-            pending_blank = false;
-        }
-        text.push_str(line);
+        kept.push(line);
     }
-    (!text.is_empty()).then_some(text)
+    let says_something = kept.iter().any(|line| !line.is_empty());
+    says_something.then(|| kept.join("\n"))
+}
+
+/// The lines from the first to the last that is not empty, with one empty line for each run of them.
+fn without_runs_of_blanks<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let last = lines.iter().rposition(|line| !line.is_empty());
+    let mut after_blank = true;
+    lines
+        .iter()
+        .take(last.map_or(0, |last| last + 1))
+        .filter(move |line| {
+            let repeats = line.is_empty() && after_blank;
+            after_blank = line.is_empty();
+            !repeats
+        })
+        .copied()
 }
 
 /// The lines of a block comment, without the stars that stand at their beginning.
@@ -100,6 +105,14 @@ mod tests {
             of_lines(&["```", "TODO", "---", "```", "end"]).unwrap(),
             "```\nTODO\n---\n```\nend"
         );
+    }
+
+    #[test]
+    fn empty_lines_beside_what_is_left_out_stay() {
+        assert_eq!(of_lines(&["Text", "", "---", "hidden"]).unwrap(), "Text\n");
+        assert_eq!(of_lines(&["TODO", "", "Text"]).unwrap(), "\nText");
+        assert_eq!(of_lines(&["One", "", "TODO", "", "Two"]).unwrap(), "One\n\n\nTwo");
+        assert_eq!(of_lines(&["TODO", "", "", "TODO", ""]), None);
     }
 
     #[test]

@@ -191,7 +191,7 @@ impl Lowering<'_, '_> {
                 } else {
                     format!("Deprecated: {note}")
                 };
-                Some(text.map_or(note.clone(), |text| format!("{text}\n\n{note}")))
+                Some(text.map_or(note.clone(), |text| format!("{}\n\n{note}", text.trim_end())))
             }
         }
     }

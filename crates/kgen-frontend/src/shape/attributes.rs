@@ -292,7 +292,7 @@ impl Shapes<'_> {
             return own;
         }
         let lines = lines.join("\n");
-        Some(own.map_or(lines.clone(), |own| format!("{own}\n\n{lines}")))
+        Some(own.map_or(lines.clone(), |own| format!("{}\n\n{lines}", own.trim_end())))
     }
 
     /// The description of a field, where it has one of its own.

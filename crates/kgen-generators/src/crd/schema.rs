@@ -134,7 +134,7 @@ fn put_constraints(map: &mut Map<String, Value>, constraints: &Constraints) {
     ];
     for (key, number) in numbers {
         if let Some(number) = number {
-            put(map, key, number.to_json());
+            put(map, key, number.to_json_bound());
         }
     }
     put_flag(map, "exclusiveMinimum", constraints.exclusive_minimum);
@@ -221,9 +221,8 @@ fn put_description(map: &mut Map<String, Value>, text: Option<&str>, limit: Desc
 /// The same value with whole floats as integers, as the API server would write it.
 fn normalised(value: &Value) -> Value {
     match value {
-        Value::Number(number) if number.is_f64() => {
-            kgen_model::Number::from_json(value).map_or_else(|| value.clone(), kgen_model::Number::to_json)
-        }
+        Value::Number(number) if number.is_f64() => kgen_model::Number::from_json(value)
+            .map_or_else(|| value.clone(), kgen_model::Number::to_json_bound),
         Value::Array(items) => items.iter().map(normalised).collect(),
         Value::Object(entries) => entries
             .iter()

@@ -305,12 +305,12 @@ markers! {
             node.require(&marker.place, Shape::Text)?;
         }
         if !node.schema.int_or_string {
-            // The API server refuses a type beside this.
+            // The API server refuses a type beside this. Where there was none, the flag alone says everything.
+            let typed = node.schema.json_type.is_some();
             node.replace_type(None);
-            let pattern = Schema::int_or_string();
             node.schema.int_or_string = true;
-            if node.schema.any_of.is_empty() {
-                node.schema.any_of = pattern.any_of;
+            if typed && node.schema.any_of.is_empty() {
+                node.schema.any_of = Schema::int_or_string().any_of;
             }
         }
         node.note(Keyword::IntOrString, &marker.place);

@@ -61,6 +61,8 @@ pub struct MillSpec {
     pub w_alias: Names,
     /// +kubebuilder:default={{"a","b"},{"c"}}
     pub x_nested: Vec<Vec<String>>,
+    /// +default=9007199254740993
+    pub y_exact: i64,
 }
 
 pub type Names = Vec<String>;

@@ -25,6 +25,20 @@ pub struct OvenSpec {
     /// ---
     /// Not shown.
     pub cut: i32,
+    /// Before.
+    ///
+    /// TODO: gone, and the empty lines around it stay
+    ///
+    /// After.
+    pub around: i32,
+    /// TODO: gone
+    ///
+    /// After.
+    pub behind: i32,
+    /// TODO: gone
+    ///
+    /// TODO: gone as well
+    pub nothing: i32,
     /// ```
     /// TODO kept in a fence
     /// --- kept as well

@@ -33,6 +33,10 @@ pub struct TugSpec {
     pub wharf: String,
     /// +kubebuilder:validation:Pattern=`^a$`
     pub lit: bool,
+    /// +kubebuilder:validation:Schemaless
+    /// +kubebuilder:validation:Type=array
+    /// +kubebuilder:validation:items:MinLength=5
+    pub barges: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

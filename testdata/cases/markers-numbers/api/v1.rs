@@ -27,4 +27,8 @@ pub struct MillSpec {
     /// +kubebuilder:validation:Minimum=010
     /// +kubebuilder:validation:Maximum=9007199254740993
     pub large: i64,
+    /// Bounds are floats in Kubernetes, and written in the fewest digits that name the float.
+    /// +kubebuilder:validation:Minimum=-9223372036854775808
+    /// +kubebuilder:validation:Maximum=9223372036854774784
+    pub largest: i64,
 }

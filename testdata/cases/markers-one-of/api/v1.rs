@@ -22,4 +22,15 @@ pub struct MillSpec {
     pub horse: Option<i32>,
     pub rye: Option<i32>,
     pub wheat: Option<i32>,
+    pub reserved: Option<Reserved>,
+}
+
+/// Names that CEL keeps for itself are escaped in the rules.
+/// +kubebuilder:validation:ExactlyOneOf=in;namespace
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Reserved {
+    #[serde(rename = "in")]
+    pub inside: Option<String>,
+    /// +k8s:immutable
+    pub namespace: Option<String>,
 }
