@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
 use crate::program::TypeId;
-use crate::shape::{Resolved, Scope, Shapes};
+use crate::shape::{Resolved, Scope, Shapes, check_kube};
 
 /// Describes a kind by its spec struct.
 pub(super) fn kind(
@@ -137,6 +137,7 @@ fn schema(
 
 /// What `#[kube(…)]` says about the kind beside its schema.
 fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
+    check_kube(metas, problems);
     kind.plural = text_of(metas, "plural");
     kind.singular = text_of(metas, "singular");
     let namespaced = metas.iter().find(|meta| meta.name == "namespaced");
