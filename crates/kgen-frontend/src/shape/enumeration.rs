@@ -551,6 +551,8 @@ fn without_texts(schema: &Schema) -> Schema {
     plain.places = Places::default();
     for rule in &mut plain.constraints.rules {
         rule.span = None;
+        rule.expression_span = None;
+        rule.field_path_span = None;
     }
     for property in plain.properties.values_mut() {
         *property = Arc::new(without_texts(property));

@@ -38,6 +38,9 @@ pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use well_known::Known;
 
+/// How many types may contain each other. None that is meant to be written by people is deeper.
+const DEEPEST: usize = 128;
+
 /// Whether a well-known type is read from its source where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precedence {
@@ -250,8 +253,8 @@ impl<'a> Shapes<'a> {
             return None;
         }
         // A generic type that grows with every turn never repeats; no real type nests this deeply.
-        if self.open.len() > 128 {
-            self.report_cycle(0, span);
+        if self.open.len() > DEEPEST {
+            self.report_depth(span);
             return None;
         }
         let body = self.program.shared_body(id.module)?;
@@ -307,6 +310,23 @@ impl<'a> Shapes<'a> {
                     )
                 }),
         );
+    }
+
+    fn report_depth(&mut self, span: Span) {
+        let mut problem = Problem::error(
+            Code::RecursiveType,
+            span,
+            format!("types contain each other more than {DEEPEST} levels deep"),
+        )
+        .help("a generic type that contains itself with another argument never ends")
+        .help(
+            "to cut it off, put `+kubebuilder:validation:Schemaless` and \
+             `+kubebuilder:pruning:PreserveUnknownFields` on a field",
+        );
+        if let Some((_, first)) = self.open.get(1) {
+            problem = problem.related(*first, "beginning here");
+        }
+        self.problems.push(problem);
     }
 
     fn report_cycle(&mut self, start: usize, span: Span) {
