@@ -33,6 +33,7 @@ pub(crate) fn load(input: &Input) -> Program {
         .filter_map(|path| paths::request(&disk, &working_folder, path, &mut problems))
         .collect();
     let mut packages = Packages::find(&disk, &requests, input);
+    packages.check_features(&input.features.features, &mut problems);
     let mut program = Program {
         files: Files::default(),
         disk,
@@ -119,6 +120,31 @@ impl Packages {
                 .extend(between.into_iter().map(|folder| (folder, package)));
         }
         found
+    }
+
+    /// Reports features that are slips of known ones: what they should switch on would be missing without a word. Any
+    /// other may belong to a package that is read later.
+    fn check_features(&self, wanted: &[String], problems: &mut Problems) {
+        let known = || {
+            self.list
+                .iter()
+                .flat_map(|package| package.known_features.iter().chain(package.dependencies.keys()))
+        };
+        for feature in wanted
+            .iter()
+            .filter(|feature| !known().any(|known| known == *feature))
+        {
+            let near = known()
+                .map(|known| (strsim::damerau_levenshtein(known, feature), known))
+                .filter(|(distance, known)| *distance <= 2 && known.len() > 2 * distance)
+                .min();
+            if let Some((_, near)) = near {
+                problems.push(
+                    Problem::general(Code::Usage, format!("no package has the feature `{feature}`"))
+                        .help(format!("did you mean `{near}`?")),
+                );
+            }
+        }
     }
 
     fn features_of(&self, file: &Path) -> &Features {
