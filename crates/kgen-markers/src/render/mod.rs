@@ -95,7 +95,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
 fn nearest_by_last_word(name: &str) -> Option<String> {
     let last = |definition: &Definition| definition.name.rsplit(':').next().unwrap_or_default();
     let definitions = table::definitions();
-    let word = nearest::word(name, definitions.iter().map(|definition| last(definition)))?;
+    let word = nearest::word(name, definitions.iter().map(&last))?;
     definitions
         .iter()
         .find(|definition| last(definition) == word)
