@@ -40,6 +40,11 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
+/// The file that stands where a path needs a folder.
+pub(crate) fn file_above(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).find(|above| above.is_file())
+}
+
 /// The text of a file; nothing if there is no such file.
 ///
 /// # Errors

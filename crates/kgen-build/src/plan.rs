@@ -306,10 +306,14 @@ impl Planner<'_> {
         match disk::read_if_there(path) {
             Ok(old) => Some(old),
             Err(reason) => {
-                self.problems.push(Problem::general(
-                    Code::Io,
-                    format!("`{name}` cannot be compared: {reason}"),
-                ));
+                let problem = Problem::general(Code::Io, format!("`{name}` cannot be compared: {reason}"));
+                self.problems.push(match disk::file_above(path) {
+                    Some(file) => problem.help(format!(
+                        "`{}` is a file, and output goes to a folder",
+                        self.shown(file)
+                    )),
+                    None => problem,
+                });
                 None
             }
         }

@@ -56,11 +56,11 @@ codes! {
     ContradictingMarkers = "contradicting-markers";
     /// A marker that stands above nothing it could belong to.
     DetachedMarker = "detached-marker";
-    /// A manifest that is too large for `kubectl apply`.
+    /// A manifest that is too large for `kubectl apply`, or for any API server.
     DocumentSize = "document-size";
     /// Generated files that do not match their source.
     Drift = "drift";
-    /// Two fields with one JSON name in one object.
+    /// Two fields of one object, or two variants of one enum, with one name in JSON.
     DuplicateField = "duplicate-field";
     /// Two types that claim the same kind, version or plural.
     DuplicateKind = "duplicate-kind";

@@ -93,12 +93,17 @@ impl<'a> Reader<'a> {
             .filter(|argument| argument.is_named())
             .map(|argument| argument.key)
             .collect();
+        let place = &mut self.place;
         self.parser.named(|parser, name| {
             if !known.contains(&name.value) {
                 return Err(Parser::unknown_argument(name, &known));
             }
             seen.push(name.value.to_owned());
-            read(name.value, parser)
+            parser.skip_blanks();
+            let start = parser.position();
+            read(name.value, parser)?;
+            place.add_argument(name.value, parser.written_since(start));
+            Ok(())
         })
     }
 

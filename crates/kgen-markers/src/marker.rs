@@ -85,12 +85,30 @@ pub(crate) struct Place {
     text: Arc<MarkerText>,
     name: Range<usize>,
     whole: Range<usize>,
+    /// The values of named arguments.
+    arguments: Vec<(String, Range<usize>)>,
 }
 
 impl Place {
     pub(crate) fn new(text: Arc<MarkerText>, name: Range<usize>) -> Self {
         let whole = name.start..text.text().trim_end().len().max(name.end);
-        Self { text, name, whole }
+        Self {
+            text,
+            name,
+            whole,
+            arguments: Vec::new(),
+        }
+    }
+
+    /// Remembers where the value of a named argument stands.
+    pub(crate) fn add_argument(&mut self, name: &str, value: Range<usize>) {
+        self.arguments.push((name.to_owned(), value));
+    }
+
+    /// Where the values of named arguments stand, in source order.
+    pub(crate) fn argument_spans(&self) -> Vec<(String, Span)> {
+        let span = |(name, range): &(String, Range<usize>)| (name.clone(), self.span_of(range));
+        self.arguments.iter().map(span).collect()
     }
 
     /// The name as it is written.

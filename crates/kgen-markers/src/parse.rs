@@ -292,11 +292,15 @@ fn check_position(
             ));
         }
     };
-    Err(misplaced(
-        definition,
-        name,
-        format!("`{shown}` means nothing {stands}"),
-    ))
+    let error = misplaced(definition, name, format!("`{shown}` means nothing {stands}"));
+    let needs_kind = position == Position::Type && definition.targets.contains(&Target::Kind);
+    Err(if needs_kind {
+        error.help(
+            "a kind is a struct with `metadata: ObjectMeta`, or one that derives kube's `CustomResource`",
+        )
+    } else {
+        error
+    })
 }
 
 fn misplaced(definition: &Definition, name: &Range<usize>, message: String) -> Error {

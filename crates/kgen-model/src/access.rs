@@ -8,17 +8,17 @@ pub struct AccessRule {
     /// API groups; the empty name is the core group.
     pub groups: Vec<String>,
     /// Resources, with subresources behind a slash.
-    pub resources: Vec<String>,
+    pub resources: Vec<Spanned<String>>,
     /// Names of single objects.
-    pub resource_names: Vec<String>,
+    pub resource_names: Vec<Spanned<String>>,
     /// Paths outside the resource tree.
-    pub urls: Vec<String>,
+    pub urls: Vec<Spanned<String>>,
     /// What may be done.
     pub verbs: Vec<Spanned<String>>,
     /// The namespace of a role; none makes it a cluster role.
-    pub namespace: Option<String>,
+    pub namespace: Option<Spanned<String>>,
     /// The name of the role, where it is not the one of the whole run.
-    pub role_name: Option<String>,
+    pub role_name: Option<Spanned<String>>,
     /// Whether a star was meant.
     pub wildcard_allowed: bool,
     /// Where the rule is written.

@@ -188,15 +188,27 @@ impl KindVersion {
 }
 
 /// The scale subresource.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Scale {
     /// Path of the wanted number.
-    pub spec_path: String,
+    pub spec_path: Spanned<String>,
     /// Path of the present number.
-    pub status_path: String,
+    pub status_path: Spanned<String>,
     /// Path of the label selector.
-    pub selector_path: Option<String>,
+    pub selector_path: Option<Spanned<String>>,
 }
+
+/// Two subresources are the same wherever they are written.
+impl PartialEq for Scale {
+    fn eq(&self, other: &Self) -> bool {
+        let selector = |scale: &Self| scale.selector_path.as_ref().map(|path| path.value.clone());
+        self.spec_path.value == other.spec_path.value
+            && self.status_path.value == other.status_path.value
+            && selector(self) == selector(other)
+    }
+}
+
+impl Eq for Scale {}
 
 /// A column of `kubectl get`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,7 +218,7 @@ pub struct Column {
     /// Its OpenAPI type, or `date`.
     pub column_type: String,
     /// Where its value is.
-    pub json_path: String,
+    pub json_path: Spanned<String>,
     /// What it means.
     pub description: Option<String>,
     /// Its OpenAPI format.

@@ -50,6 +50,8 @@ pub struct Webhook {
     pub match_conditions: Vec<(String, String)>,
     /// A patch for what the arguments cannot say.
     pub patch: Option<Spanned<Value>>,
+    /// Where the value of each argument is written.
+    pub arguments: Vec<(String, Span)>,
     /// Where the webhook is written.
     pub span: Span,
 }

@@ -296,6 +296,37 @@ fn a_file_that_is_as_it_should_be_is_not_touched() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_no_source_beside_the_source_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    project(folder, "word");
+    // An editor's lock is a link to nowhere; its copies begin with a dot as well.
+    std::os::unix::fs::symlink("someone@somewhere.1", folder.join("api/.#v1.rs")).unwrap();
+    fs::write(folder.join("api/.v1.rs"), "// +kubebuilder:unheard\n").unwrap();
+    let made = Command::new("mkfifo").arg(folder.join("api/pipe.rs")).status();
+    assert!(made.unwrap().success());
+    generate(folder);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_reported_where_that_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    project(folder, "word");
+    fs::write(folder.join("api/v2.rs"), b"pub struct Kiln;\n// Caf\xe9 \xff\n").unwrap();
+    let output = kgen(folder, &["generate"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("error[syntax]: this file is not UTF-8 text"),
+        "{text}"
+    );
+    assert!(text.contains("api/v2.rs:2:7"), "{text}");
+    assert!(output_files(folder).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     project(folder.path(), "word");

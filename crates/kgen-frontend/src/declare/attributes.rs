@@ -278,7 +278,7 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     })
 }
 
-fn lower_value(expression: &Expr, source: Source<'_>) -> (MetaValue, Span) {
+pub(super) fn lower_value(expression: &Expr, source: Source<'_>) -> (MetaValue, Span) {
     match expression {
         Expr::Lit(literal) => {
             let span = span_of(source, literal.lit.span());

@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 
 use super::attach::Place;
+use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, description};
 use super::lower::{Lowering, offset, plain_name, span_of};
 use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
@@ -85,6 +86,9 @@ impl Lowering<'_, '_> {
             description: self.description(start, &node, &attributes),
             attributes,
             markers,
+            discriminant: variant
+                .discriminant
+                .map(|(_, number)| Box::new(lower_value(&number, self.source).0)),
             fields: self.fields(variant.fields),
         })
     }

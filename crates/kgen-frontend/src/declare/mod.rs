@@ -146,6 +146,8 @@ pub(crate) struct Variant {
     pub(crate) description: Option<String>,
     pub(crate) markers: Vec<Marker>,
     pub(crate) fields: Fields,
+    /// The number behind `=`.
+    pub(crate) discriminant: Option<Box<MetaValue>>,
 }
 
 /// A function, a constant or a static: its body is read again only when a default asks for it.

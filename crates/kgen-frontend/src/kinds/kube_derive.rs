@@ -5,11 +5,12 @@
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
 use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
 use crate::program::TypeId;
-use crate::shape::{Resolved, Scope, Shapes};
+use crate::shape::{Resolved, Scope, Shapes, check_kube};
 
 /// Describes a kind by its spec struct.
 pub(super) fn kind(
@@ -137,6 +138,7 @@ fn schema(
 
 /// What `#[kube(…)]` says about the kind beside its schema.
 fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
+    check_kube(metas, problems);
     kind.plural = text_of(metas, "plural");
     kind.singular = text_of(metas, "singular");
     let namespaced = metas.iter().find(|meta| meta.name == "namespaced");
@@ -208,6 +210,8 @@ fn boolean(meta: &Meta) -> bool {
 /// A table of texts and numbers, from the typed form or from JSON.
 struct Table {
     entries: serde_json::Map<String, serde_json::Value>,
+    /// Where single values are written, if they are not all in one text.
+    places: BTreeMap<String, Span>,
     span: Span,
 }
 
@@ -217,6 +221,7 @@ impl Table {
             return match serde_json::from_str(&json.value) {
                 Ok(serde_json::Value::Object(entries)) => Ok(Self {
                     entries,
+                    places: BTreeMap::new(),
                     span: json.span,
                 }),
                 Ok(_) => Err(invalid(json.span, "the JSON must be an object")),
@@ -224,6 +229,7 @@ impl Table {
             };
         }
         let mut entries = serde_json::Map::new();
+        let mut places = BTreeMap::new();
         for part in meta.list() {
             let value = match &part.value {
                 MetaValue::Literal(Literal::Text(text), _) => serde_json::Value::from(text.as_str()),
@@ -233,10 +239,14 @@ impl Table {
                 MetaValue::Literal(Literal::Boolean(value), _) => (*value).into(),
                 _ => return Err(invalid(part.span, "write a literal")),
             };
+            if let MetaValue::Literal(_, span) = &part.value {
+                places.insert(part.name.clone(), *span);
+            }
             entries.insert(part.name.clone(), value);
         }
         Ok(Self {
             entries,
+            places,
             span: meta.span,
         })
     }
@@ -248,10 +258,24 @@ impl Table {
             .find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
     }
 
-    fn required(&self, names: &[&str]) -> Result<String, Problem> {
-        let first = names.first().copied().unwrap_or_default();
+    /// The same with its place.
+    fn spanned(&self, names: &[&str]) -> Option<Spanned<String>> {
+        let span = names.iter().find_map(|name| self.places.get(*name));
         self.text(names)
-            .ok_or_else(|| invalid(self.span, &format!("`{first}` is missing")))
+            .map(|text| Spanned::new(text, span.copied().unwrap_or(self.span)))
+    }
+
+    fn required_at(&self, names: &[&str]) -> Result<Spanned<String>, Problem> {
+        self.spanned(names).ok_or_else(|| self.missing(names))
+    }
+
+    fn missing(&self, names: &[&str]) -> Problem {
+        let first = names.first().copied().unwrap_or_default();
+        invalid(self.span, &format!("`{first}` is missing"))
+    }
+
+    fn required(&self, names: &[&str]) -> Result<String, Problem> {
+        self.text(names).ok_or_else(|| self.missing(names))
     }
 }
 
@@ -260,7 +284,7 @@ fn column(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Column>,
     let column = Column {
         name: table.required(&["name"])?,
         column_type: table.required(&["type", "type_"])?,
-        json_path: table.required(&["jsonPath", "json_path"])?,
+        json_path: table.required_at(&["jsonPath", "json_path"])?,
         description: table.text(&["description"]),
         format: table.text(&["format"]),
         priority: table.entries.get("priority").and_then(serde_json::Value::as_i64),
@@ -271,9 +295,9 @@ fn column(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Column>,
 fn scale(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Scale>, Problem> {
     let table = Table::read(meta, json)?;
     let scale = Scale {
-        spec_path: table.required(&["specReplicasPath", "spec_replicas_path"])?,
-        status_path: table.required(&["statusReplicasPath", "status_replicas_path"])?,
-        selector_path: table.text(&["labelSelectorPath", "label_selector_path"]),
+        spec_path: table.required_at(&["specReplicasPath", "spec_replicas_path"])?,
+        status_path: table.required_at(&["statusReplicasPath", "status_replicas_path"])?,
+        selector_path: table.spanned(&["labelSelectorPath", "label_selector_path"]),
     };
     Ok(Spanned::new(scale, table.span))
 }

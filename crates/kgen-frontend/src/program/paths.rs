@@ -128,7 +128,11 @@ impl Walk<'_> {
         for file in files {
             let is_rust = file.extension().is_some_and(|extension| extension == "rs");
             let is_build_script = is_package && file.file_name().is_some_and(|name| name == "build.rs");
-            if is_rust && !is_build_script {
+            // Editors keep locks and copies under such names.
+            let is_hidden = file
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            if is_rust && !is_build_script && !is_hidden {
                 self.files.push(file);
             }
         }

@@ -9,6 +9,7 @@ use kgen_model::{Constraints, JsonType, Number, Schema};
 
 use super::Scope;
 use super::Shapes;
+use super::numbered;
 use super::serde::Container;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
 
@@ -274,6 +275,7 @@ impl Shapes<'_> {
         if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
             return own;
         }
+        let by_number = numbered::derive_of(declaration).is_some();
         let mut lines: Vec<String> = Vec::new();
         for variant in variants {
             let Some(description) = &variant.description else {
@@ -285,6 +287,8 @@ impl Shapes<'_> {
                     .rename_all
                     .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
+            let number = numbered::value_of(variants, &variant.name).filter(|_| by_number);
+            let name = number.map_or(name, |number| number.to_string());
             let words: Vec<_> = description.split_whitespace().collect();
             lines.push(format!("{name}: {}", words.join(" ")));
         }

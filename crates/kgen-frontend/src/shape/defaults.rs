@@ -10,7 +10,7 @@ use syn::{Expr, Lit, UnOp};
 
 use super::serde::{self, Container, DefaultSource, Member};
 use super::well_known::Known;
-use super::{Resolved, Scope, Shapes};
+use super::{Resolved, Scope, Shapes, numbered};
 use crate::declare::{Field, Fields, TypeKind};
 use crate::program::{ModuleId, Target, TypeId};
 
@@ -236,6 +236,9 @@ impl Shapes<'_> {
         let TypeKind::Enum(variants) = &declaration.kind else {
             return None;
         };
+        if numbered::derive_of(declaration).is_some() {
+            return numbered::value_of(variants, name);
+        }
         let variant = variants.iter().find(|variant| variant.name == name)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
         if !variant.fields.list().is_empty() || container.tag.is_some() || container.untagged.is_some() {

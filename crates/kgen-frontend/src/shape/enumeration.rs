@@ -28,6 +28,9 @@ impl Shapes<'_> {
         scope: &Scope,
     ) -> Option<Schema> {
         let cases = self.cases(variants, container);
+        if container.untagged.is_none() {
+            self.check_case_names(&cases);
+        }
         if cases.is_empty() {
             self.shape_problem(
                 declaration.span,
@@ -71,6 +74,21 @@ impl Shapes<'_> {
             });
         }
         cases
+    }
+
+    /// Two variants of one name: serde would never read the second.
+    fn check_case_names(&mut self, cases: &[Case<'_>]) {
+        for (index, case) in cases.iter().enumerate() {
+            let mut earlier = cases.iter().take(index);
+            if let Some(first) = earlier.find(|earlier| earlier.name == case.name) {
+                let message = format!("two variants are called `{}` in JSON", case.name);
+                self.problems.push(
+                    Problem::error(Code::DuplicateField, case.variant.span, message)
+                        .related(first.variant.span, "the first one")
+                        .help("rename one of them with `#[serde(rename = \"…\")]`"),
+                );
+            }
+        }
     }
 
     /// `{"Variant": …}`, or text for variants without data.
@@ -487,7 +505,7 @@ impl Shapes<'_> {
         }
     }
 
-    fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
+    pub(super) fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
         self.problems
             .push(Problem::error(Code::EnumShape, span, message).help(help));
     }
@@ -533,6 +551,8 @@ fn without_texts(schema: &Schema) -> Schema {
     plain.places = Places::default();
     for rule in &mut plain.constraints.rules {
         rule.span = None;
+        rule.expression_span = None;
+        rule.field_path_span = None;
     }
     for property in plain.properties.values_mut() {
         *property = Arc::new(without_texts(property));

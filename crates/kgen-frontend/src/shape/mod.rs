@@ -9,8 +9,10 @@ mod code;
 mod defaults;
 mod enumeration;
 mod flatten;
+mod keywords;
 mod kube_derive;
 mod kubernetes;
+mod numbered;
 mod object;
 mod overlay;
 mod rename;
@@ -27,15 +29,17 @@ use kgen_markers::{Marker, apply_to_schema, type_settings};
 use kgen_model::{JsonType, ListType, Schema};
 
 use crate::Options;
-use crate::declare::{
-    Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
-};
+use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
 use crate::deep::on_large_stack;
 use crate::program::{ModuleId, Program, TypeId};
 
+pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use well_known::Known;
+
+/// How many types may contain each other. None that is meant to be written by people is deeper.
+const DEEPEST: usize = 128;
 
 /// Whether a well-known type is read from its source where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,8 +253,8 @@ impl<'a> Shapes<'a> {
             return None;
         }
         // A generic type that grows with every turn never repeats; no real type nests this deeply.
-        if self.open.len() > 128 {
-            self.report_cycle(0, span);
+        if self.open.len() > DEEPEST {
+            self.report_depth(span);
             return None;
         }
         let body = self.program.shared_body(id.module)?;
@@ -308,6 +312,23 @@ impl<'a> Shapes<'a> {
         );
     }
 
+    fn report_depth(&mut self, span: Span) {
+        let mut problem = Problem::error(
+            Code::RecursiveType,
+            span,
+            format!("types contain each other more than {DEEPEST} levels deep"),
+        )
+        .help("a generic type that contains itself with another argument never ends")
+        .help(
+            "to cut it off, put `+kubebuilder:validation:Schemaless` and \
+             `+kubebuilder:pruning:PreserveUnknownFields` on a field",
+        );
+        if let Some((_, first)) = self.open.get(1) {
+            problem = problem.related(*first, "beginning here");
+        }
+        self.problems.push(problem);
+    }
+
     fn report_cycle(&mut self, start: usize, span: Span) {
         let names: Vec<String> = self
             .open
@@ -356,8 +377,8 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
-        } else if let Some(implementation) = hand_written(declaration, body) {
-            self.hand_written_schema(declaration, implementation, unreadable)?
+        } else if let Some(code) = hand_written(declaration, body) {
+            self.hand_written_schema(declaration, &code, unreadable)?
         } else if let Some(read_as) = &container.read_as {
             if let Some(written_as) = container
                 .written_as
@@ -402,7 +423,10 @@ impl<'a> Shapes<'a> {
                     );
                     return None;
                 }
-                TypeKind::Enum(variants) => self.enumeration(declaration, variants, &container, &scope)?,
+                TypeKind::Enum(variants) => match numbered::derive_of(declaration) {
+                    Some(derive) => self.numbered(declaration, variants, derive)?,
+                    None => self.enumeration(declaration, variants, &container, &scope)?,
+                },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
                 TypeKind::Other(what) => {
                     let message = format!("`{}` is {what}, which has no JSON", declaration.name);
@@ -459,8 +483,22 @@ impl<'a> Shapes<'a> {
                         "the type parameter `{}` of `{}` is not given",
                         parameter.name, declaration.name
                     );
-                    self.problems
-                        .push(Problem::error(Code::UnresolvedName, declaration.span, message));
+                    // The mistake is where the type is used; its declaration is only where nothing uses it.
+                    let used = self.open.last().map_or(declaration.span, |(_, span)| *span);
+                    let parameters: Vec<_> = declaration
+                        .generics
+                        .iter()
+                        .map(|parameter| parameter.name.as_str())
+                        .collect();
+                    self.problems.push(
+                        Problem::error(Code::UnresolvedName, used, message)
+                            .related(declaration.span, "declared here")
+                            .help(format!(
+                                "write `{}<…>` with a type for each of `{}`",
+                                declaration.name,
+                                parameters.join("`, `")
+                            )),
+                    );
                     return None;
                 }
             };
@@ -549,14 +587,11 @@ impl<'a> Shapes<'a> {
     fn hand_written_schema(
         &mut self,
         declaration: &TypeDeclaration,
-        implementation: &Implementation,
+        code: &SerdeCode,
         unreadable: Option<Span>,
     ) -> Option<Schema> {
         let name = &declaration.name;
-        let message = format!(
-            "the JSON of `{name}` is made by a hand-written `{}`",
-            implementation.trait_name
-        );
+        let message = format!("the JSON of `{name}` is made by {}", code.what);
         let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
         let (why, implement) = match unreadable {
             Some(place) => (
@@ -567,7 +602,7 @@ impl<'a> Shapes<'a> {
                 "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
             ),
             None => (
-                (implementation.span, "only running this code would tell"),
+                (code.span, "only running this code would tell"),
                 format!("or with an `impl JsonSchema for {name}` that is one `json_schema!({{ … }})`"),
             ),
         };
@@ -612,12 +647,33 @@ fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
 }
 
+/// Code that reads or writes a type in place of serde's derives.
+struct SerdeCode {
+    what: String,
+    span: Span,
+}
+
+/// Derives of `serde_with` that go through text, with the trait that decides what the text is.
+const TEXT_DERIVES: &[(&str, &str)] = &[("DeserializeFromStr", "FromStr"), ("SerializeDisplay", "Display")];
+
 /// The hand-written serde code of a type that derives none.
-fn hand_written<'a>(declaration: &TypeDeclaration, body: &'a ModuleBody) -> Option<&'a Implementation> {
+fn hand_written(declaration: &TypeDeclaration, body: &ModuleBody) -> Option<SerdeCode> {
     let derived = |name: &str| declaration.attributes.derives(name).is_some();
-    body.implementations.iter().find(|implementation| {
+    let written = body.implementations.iter().find(|implementation| {
         implementation.type_name == declaration.name
             && matches!(implementation.trait_name.as_str(), "Serialize" | "Deserialize")
             && !derived(&implementation.trait_name)
+    });
+    if let Some(implementation) = written {
+        return Some(SerdeCode {
+            what: format!("a hand-written `{}`", implementation.trait_name),
+            span: implementation.span,
+        });
+    }
+    TEXT_DERIVES.iter().find_map(|(name, decides)| {
+        declaration.attributes.derives(name).map(|span| SerdeCode {
+            what: format!("its `{decides}`"),
+            span,
+        })
     })
 }

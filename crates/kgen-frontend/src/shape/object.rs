@@ -320,6 +320,7 @@ impl Shapes<'_> {
     fn finish_object(&mut self, mut object: Object, settings: &TypeSettings) -> Option<Schema> {
         for (_, union) in std::mem::take(&mut object.unions) {
             self.check_discriminator(&union, &object);
+            self.check_union_members(&union, &object);
             let members: Vec<_> = union
                 .members
                 .iter()
@@ -379,6 +380,15 @@ impl Shapes<'_> {
         }
     }
 
+    /// Checks that each member of a union can be left out: the others are set then.
+    fn check_union_members(&mut self, union: &Union, object: &Object) {
+        for (name, _, span) in &union.members {
+            if object.schema.required.contains(name) {
+                self.problems.push(always_there(name, *span, object));
+            }
+        }
+    }
+
     fn check_one_of(&mut self, one_of: &OneOf, object: &Object) {
         for name in &one_of.fields {
             let names: Vec<_> = object.origins.iter().map(|(known, _)| known.as_str()).collect();
@@ -400,23 +410,19 @@ impl Shapes<'_> {
                 }
                 self.problems.push(problem);
             } else if object.schema.required.contains(&name.value) {
-                let span = object
-                    .origins
-                    .iter()
-                    .find(|(known, _)| *known == name.value)
-                    .map(|(_, span)| *span);
-                let mut problem = Problem::error(
-                    Code::OneOfField,
-                    name.span,
-                    format!("`{}` is always there", name.value),
-                )
-                .help("a field of a one-of rule must be optional: make it an `Option`");
-                if let Some(span) = span {
-                    problem = problem.related(span, "required here");
-                }
-                self.problems.push(problem);
+                self.problems.push(always_there(&name.value, name.span, object));
             }
         }
+    }
+}
+
+/// The problem of a field that takes part in a choice and cannot be left out.
+fn always_there(name: &str, span: Span, object: &Object) -> Problem {
+    let problem = Problem::error(Code::OneOfField, span, format!("`{name}` is always there"))
+        .help("a field of a one-of rule must be optional: make it an `Option`");
+    match object.origins.iter().find(|(known, _)| known == name) {
+        Some((_, required)) => problem.related(*required, "required here"),
+        None => problem,
     }
 }
 

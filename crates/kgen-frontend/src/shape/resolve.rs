@@ -396,7 +396,8 @@ impl Shapes<'_> {
                 span,
                 format!("`{path}` is a type of another crate, which kgen does not read"),
             )
-            .help("declare the type in your own crate or workspace")
+            .help("kgen reads other crates if the `Cargo.toml` of this source and its `Cargo.lock` name them")
+            .help("or declare the type in your own crate or workspace")
             .help(
                 "or take any value with `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",

@@ -5,6 +5,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 
+use super::keywords;
 use super::rename::RenameRule;
 use crate::declare::{Attributes, Literal, Meta, MetaValue};
 
@@ -88,6 +89,7 @@ fn default_of(attributes: &Attributes) -> Option<DefaultSource> {
 
 /// Reads the attributes of a struct or enum.
 pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Container {
+    keywords::check_serde(&attributes.serde, problems);
     Container {
         rename_all: rename_rule(attributes, "rename_all", problems),
         rename_all_fields: rename_rule(attributes, "rename_all_fields", problems),
@@ -103,6 +105,7 @@ pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Con
 
 /// Reads the attributes of a field or variant.
 pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member {
+    keywords::check_serde(&attributes.serde, problems);
     let custom = ["with", "serialize_with", "deserialize_with"]
         .into_iter()
         .find_map(|name| {

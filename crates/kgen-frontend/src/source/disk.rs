@@ -9,6 +9,18 @@ use std::sync::Mutex;
 pub(crate) struct DiskError {
     pub(crate) path: PathBuf,
     pub(crate) reason: String,
+    /// The text of a file that is none, and where it ceases to be one.
+    pub(crate) broken_text: Option<(String, usize)>,
+}
+
+impl DiskError {
+    fn new(path: &Path, cause: &std::io::Error) -> Self {
+        Self {
+            path: path.to_owned(),
+            reason: cause.to_string(),
+            broken_text: None,
+        }
+    }
 }
 
 /// The file system, with a list of everything that was read from it.
@@ -20,29 +32,31 @@ pub(crate) struct Disk {
 impl Disk {
     /// The text of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
-        let error = |reason: String| DiskError {
-            path: path.to_owned(),
-            reason,
-        };
-        let bytes = std::fs::read(path).map_err(|cause| error(cause.to_string()))?;
+        let bytes = std::fs::read(path).map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {
             read.insert(path.to_owned());
         }
-        String::from_utf8(bytes).map_err(|_| error("the file is not UTF-8 text".to_owned()))
+        String::from_utf8(bytes).map_err(|error| DiskError {
+            path: path.to_owned(),
+            reason: "the file is not UTF-8 text".to_owned(),
+            broken_text: Some((
+                String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                error.utf8_error().valid_up_to(),
+            )),
+        })
     }
 
     /// The names in a folder, sorted: files first, then folders.
     pub(crate) fn list(&self, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
-        let error = |cause: std::io::Error| DiskError {
-            path: path.to_owned(),
-            reason: cause.to_string(),
-        };
+        let error = |cause: std::io::Error| DiskError::new(path, &cause);
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in std::fs::read_dir(path).map_err(error)? {
             let entry = entry.map_err(error)?;
             let path = entry.path();
             // A link counts as what it points to; one that points nowhere counts as a file, and says so when read.
             let is_folder = match entry.file_type() {
+                // Reading a pipe or a device would wait for ever.
+                Ok(found) if !(found.is_symlink() || found.is_dir() || found.is_file()) => continue,
                 Ok(found) if !found.is_symlink() => found.is_dir(),
                 _ => path.is_dir(),
             };

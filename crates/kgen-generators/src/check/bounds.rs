@@ -3,7 +3,7 @@
 //! It accepts such definitions, but then refuses every object. Bounds travel as floating point numbers there and are
 //! checked against the format of the value first: `9223372036854775807` becomes 2⁶³, which is no `int64`.
 
-use kgen_diagnostics::Code;
+use kgen_diagnostics::{Code, Problem};
 use kgen_model::{JsonType, Keyword, Number};
 
 use super::Report;
@@ -70,11 +70,9 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
             && most >= 0
         {
             let message = format!("`{lower_word}` is {least} and `{upper_word}` is {most}: no value fits");
-            report.problems.push(node.error(
-                Code::ContradictingBounds,
-                Some(stated(node, lower_key, upper_key)),
-                message,
-            ));
+            report
+                .problems
+                .push(contradiction(node, lower_key, upper_key, message));
         }
     }
 }
@@ -115,10 +113,8 @@ fn check_numbers(node: &Node<'_>, report: &mut Report<'_>) {
             "at most"
         };
         let message = format!("no value is {below} {least} and {above} {most}");
-        let keyword = stated(node, Keyword::Minimum, Keyword::Maximum);
-        report
-            .problems
-            .push(node.error(Code::ContradictingBounds, Some(keyword), message));
+        let problem = contradiction(node, Keyword::Minimum, Keyword::Maximum, message);
+        report.problems.push(problem);
     }
 }
 
@@ -168,11 +164,14 @@ fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
     }
 }
 
-/// The keyword that a marker states, if only one of the two does; the problem belongs there.
-fn stated(node: &Node<'_>, lower: Keyword, upper: Keyword) -> Keyword {
-    if node.schema.places.stated(lower).is_some() {
-        lower
-    } else {
-        upper
+/// The problem of two bounds, at the one that a marker states; the other is shown too if a marker states it.
+fn contradiction(node: &Node<'_>, lower: Keyword, upper: Keyword, message: String) -> Problem {
+    let places = &node.schema.places;
+    match (places.stated(lower), places.stated(upper)) {
+        (Some(_), Some(other)) => node
+            .error(Code::ContradictingBounds, Some(lower), message)
+            .related(other, "the other bound"),
+        (Some(_), None) => node.error(Code::ContradictingBounds, Some(lower), message),
+        (None, _) => node.error(Code::ContradictingBounds, Some(upper), message),
     }
 }

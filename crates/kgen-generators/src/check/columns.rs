@@ -71,6 +71,7 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
         json_path,
         ..
     } = &column.value;
+    let (json_path, span) = (json_path.value.as_str(), json_path.span);
     let found = json_path::parse(json_path).and_then(|path| json_path::resolve(version, &path));
     let message = match found {
         Err(refusal) => format!("the path `{json_path}` of the column `{name}` shows nothing: {refusal}"),
@@ -82,7 +83,7 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
         }
         Ok(_) => return,
     };
-    problems.push(Problem::error(Code::JsonPath, column.span, message));
+    problems.push(Problem::error(Code::JsonPath, span, message));
 }
 
 /// Whether the API server could show such a value in such a column. A column of texts shows anything.

@@ -115,10 +115,18 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
         } else {
             "lower case "
         };
+        let lower_case = name.to_lowercase();
+        let label = if is_label(&lower_case) {
+            format!("write `{lower_case}`")
+        } else {
+            String::new()
+        };
         problems.push(
-            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(format!(
-                "use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"
-            )),
+            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}"))
+                .label(label)
+                .help(format!(
+                    "use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"
+                )),
         );
     }
 }

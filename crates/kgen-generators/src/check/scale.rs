@@ -3,7 +3,7 @@
 //! The API server checks only how the paths begin, and then finds nothing there. It splits them at their dots, so
 //! neither brackets nor escapes mean anything in them.
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{JsonType, KindVersion, Scale, Schema};
 
 use super::field_path::{self, Notation};
@@ -16,18 +16,21 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         status_path,
         selector_path,
     } = &scale.value;
-    let mut report = |what: &str, path: &str, refusal: String| {
-        let message = format!("the {what} path `{path}` of the scale subresource does not fit: {refusal}");
-        problems.push(Problem::error(Code::JsonPath, scale.span, message));
+    let mut report = |what: &str, path: &Spanned<String>, refusal: String| {
+        let message = format!(
+            "the {what} path `{}` of the scale subresource does not fit: {refusal}",
+            path.value
+        );
+        problems.push(Problem::error(Code::JsonPath, path.span, message));
     };
     for (what, path, prefix) in [("spec", spec_path, ".spec."), ("status", status_path, ".status.")] {
-        if let Err(refusal) = leaf(version, path, &[prefix]).and_then(expect_integer) {
+        if let Err(refusal) = leaf(version, &path.value, &[prefix]).and_then(expect_integer) {
             report(what, path, refusal);
         }
     }
     // An empty path is not written.
-    if let Some(path) = selector_path.as_ref().filter(|path| !path.is_empty())
-        && let Err(refusal) = leaf(version, path, &[".spec.", ".status."]).and_then(expect_text)
+    if let Some(path) = selector_path.as_ref().filter(|path| !path.value.is_empty())
+        && let Err(refusal) = leaf(version, &path.value, &[".spec.", ".status."]).and_then(expect_text)
     {
         report("selector", path, refusal);
     }

@@ -115,7 +115,7 @@ fn column(column: &Column) -> Value {
     let mut map = Map::new();
     put_text(&mut map, "description", column.description.as_deref());
     put_text(&mut map, "format", column.format.as_deref());
-    put(&mut map, "jsonPath", column.json_path.as_str());
+    put(&mut map, "jsonPath", column.json_path.value.as_str());
     put(&mut map, "name", column.name.as_str());
     if let Some(priority) = column.priority.filter(|priority| *priority != 0) {
         put(&mut map, "priority", priority);
@@ -143,9 +143,13 @@ fn subresources(version: &KindVersion) -> Value {
 
 fn scale(scale: &Scale) -> Value {
     let mut map = Map::new();
-    put_text(&mut map, "labelSelectorPath", scale.selector_path.as_deref());
-    put(&mut map, "specReplicasPath", scale.spec_path.as_str());
-    put(&mut map, "statusReplicasPath", scale.status_path.as_str());
+    put_text(
+        &mut map,
+        "labelSelectorPath",
+        scale.selector_path.as_ref().map(|path| path.value.as_str()),
+    );
+    put(&mut map, "specReplicasPath", scale.spec_path.value.as_str());
+    put(&mut map, "statusReplicasPath", scale.status_path.value.as_str());
     Value::Object(map)
 }
 

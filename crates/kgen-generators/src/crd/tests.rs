@@ -225,9 +225,9 @@ fn widget() -> Resource {
     });
     third.status_subresource = Some(place(6));
     third.scale = Some(at(Scale {
-        spec_path: ".spec.size".to_owned(),
-        status_path: ".status.size".to_owned(),
-        selector_path: Some(".status.selector".to_owned()),
+        spec_path: at(".spec.size".to_owned()),
+        status_path: at(".status.size".to_owned()),
+        selector_path: Some(at(".status.selector".to_owned())),
     }));
     third.selectable_fields = vec![at(".spec.size".to_owned())];
     third.columns = vec![at(Column {

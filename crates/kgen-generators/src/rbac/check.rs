@@ -3,7 +3,7 @@
 //! The rules are those of `pkg/apis/rbac/validation` in Kubernetes. Empty texts in lists are refused in addition,
 //! because Kubernetes takes them and grants nothing for them.
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_model::AccessRule;
 
 use super::merge::effective_name;
@@ -31,8 +31,14 @@ pub(super) fn check(rules: &[AccessRule], default_name: &str, problems: &mut Pro
 
 const ROLE_NAME_HELP: &str = "a role name is not empty, not `.` or `..`, and has no `/` and no `%`";
 
+/// An error that is about the rule as a whole.
 fn error(rule: &AccessRule, message: impl Into<String>) -> Problem {
     Problem::error(Code::RbacRule, rule.span, message)
+}
+
+/// An error that is about one value.
+fn at(value: &Spanned<String>, message: impl Into<String>) -> Problem {
+    Problem::error(Code::RbacRule, value.span, message)
 }
 
 fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
@@ -56,14 +62,24 @@ fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
+/// From the first of several values to the last.
+fn extent(values: &[Spanned<String>]) -> Option<Span> {
+    let (first, last) = (values.first()?, values.last()?);
+    Some(first.span.to(last.span))
+}
+
 /// A rule is about resources in groups, or about paths outside of them.
 fn check_subject(rule: &AccessRule, problems: &mut Problems) {
     let (groups, resources) = (!rule.groups.is_empty(), !rule.resources.is_empty());
     if rule.urls.is_empty() {
         let problem = match (groups, resources) {
             (true, true) => return,
-            (false, true) => error(rule, "the rule has `resources` but no `groups`")
-                .help("name the API group of the resources; `groups=\"\"` is the core group"),
+            (false, true) => Problem::error(
+                Code::RbacRule,
+                extent(&rule.resources).unwrap_or(rule.span),
+                "the rule has `resources` but no `groups`",
+            )
+            .help("name the API group of the resources; `groups=\"\"` is the core group"),
             (true, false) => error(rule, "the rule has `groups` but no `resources`")
                 .help("name the resources, as in `resources=deployments`; `resources=*` means all of them"),
             (false, false) => error(rule, "the rule has neither `resources` nor `urls`")
@@ -82,25 +98,27 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
         .filter(|(_, given)| *given)
         .map(|(name, _)| name)
         .collect();
-    if !beside.is_empty() {
+    if let (false, Some(urls)) = (beside.is_empty(), extent(&rule.urls)) {
         problems.push(
-            error(
-                rule,
+            Problem::error(
+                Code::RbacRule,
+                urls,
                 format!("the rule has `urls` together with {}", words::all_of(&beside)),
             )
             .help("a rule is about resources or about `urls`; write two markers"),
         );
     }
-    if !namespace(rule).is_empty() {
+    if let Some(namespace) = namespace(rule) {
         problems.push(
-            error(rule, "the rule has `urls` together with `namespace`")
+            at(namespace, "the rule has `urls` together with `namespace`")
                 .help("`urls` are in no namespace; write a marker of their own without `namespace`"),
         );
     }
 }
 
-fn namespace(rule: &AccessRule) -> &str {
-    rule.namespace.as_deref().unwrap_or_default()
+/// The namespace, unless it is empty and means none.
+fn namespace(rule: &AccessRule) -> Option<&Spanned<String>> {
+    rule.namespace.as_ref().filter(|name| !name.value.is_empty())
 }
 
 /// An empty group is the core group; everything else must have a text.
@@ -111,8 +129,8 @@ fn check_elements(rule: &AccessRule, problems: &mut Problems) {
         ("a path in `urls`", &rule.urls),
     ];
     for (what, values) in lists {
-        if values.iter().any(String::is_empty) {
-            problems.push(error(rule, format!("{what} is empty")).help("remove it, or write what is meant"));
+        if let Some(empty) = values.iter().find(|value| value.value.is_empty()) {
+            problems.push(at(empty, format!("{what} is empty")).help("remove it, or write what is meant"));
         }
     }
 }
@@ -120,28 +138,33 @@ fn check_elements(rule: &AccessRule, problems: &mut Problems) {
 /// A subresource has a name on both sides of its slash.
 fn check_subresources(rule: &AccessRule, problems: &mut Problems) {
     for resource in &rule.resources {
-        let halves = resource.split_once('/');
+        let halves = resource.value.split_once('/');
         if halves.is_some_and(|(resource, subresource)| resource.is_empty() || subresource.is_empty()) {
             problems.push(
-                error(rule, format!("`{resource}` lacks a name beside its `/`"))
-                    .help("write `deployments` for the resource, or `deployments/status` for a part of it"),
+                at(
+                    resource,
+                    format!("`{}` lacks a name beside its `/`", resource.value),
+                )
+                .help("write `deployments` for the resource, or `deployments/status` for a part of it"),
             );
         }
     }
 }
 
 fn check_role(rule: &AccessRule, problems: &mut Problems) {
-    let namespace = namespace(rule);
-    if !(namespace.is_empty() || names::is_dns_label(namespace)) {
+    if let Some(namespace) = namespace(rule).filter(|name| !names::is_dns_label(&name.value)) {
         problems.push(
-            error(rule, format!("`{namespace}` cannot be the name of a namespace")).help(
-                "use at most 63 lower case letters, digits and `-`; begin and end with a letter or digit",
-            ),
+            at(
+                namespace,
+                format!("`{}` cannot be the name of a namespace", namespace.value),
+            )
+            .help("use at most 63 lower case letters, digits and `-`; begin and end with a letter or digit"),
         );
     }
-    let name = effective_name(rule, "");
-    if !(name.is_empty() || names::is_path_segment(name)) {
-        problems.push(error(rule, format!("`{name}` cannot be the name of a role")).help(ROLE_NAME_HELP));
+    let own_name = rule.role_name.as_ref().filter(|name| !name.value.is_empty());
+    if let Some(name) = own_name.filter(|name| !names::is_path_segment(&name.value)) {
+        problems
+            .push(at(name, format!("`{}` cannot be the name of a role", name.value)).help(ROLE_NAME_HELP));
     }
 }
 
@@ -163,15 +186,20 @@ fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
     if let Some(star) = rule
         .resources
         .iter()
-        .find(|resource| never_match::is_wildcard(resource))
+        .find(|resource| never_match::is_wildcard(&resource.value))
     {
         let what = star
+            .value
             .strip_prefix("*/")
             .map(|part| format!("`{part}` of "))
             .unwrap_or_default();
-        let message = format!("`{star}` grants {what}every resource{}", shown_groups(rule));
+        let message = format!(
+            "`{}` grants {what}every resource{}",
+            star.value,
+            shown_groups(rule)
+        );
         problems.push(
-            Problem::warning(Code::RbacWildcard, rule.span, message)
+            Problem::warning(Code::RbacWildcard, star.span, message)
                 .help("name the resources that are needed, such as `resources=deployments`")
                 .help(ALLOW_HELP),
         );

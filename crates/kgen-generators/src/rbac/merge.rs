@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kgen_diagnostics::Spanned;
 use kgen_model::AccessRule;
 
 use super::names::group_name;
@@ -39,7 +40,7 @@ type Part = fn(&mut Rule) -> &mut BTreeSet<String>;
 pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
     let mut single_rules: BTreeMap<(&str, &str), Vec<Rule>> = BTreeMap::new();
     for rule in rules {
-        let namespace = rule.namespace.as_deref().unwrap_or_default();
+        let namespace = rule.namespace.as_ref().map_or("", |name| name.value.as_str());
         let name = effective_name(rule, default_name);
         single_rules
             .entry((namespace, name))
@@ -59,14 +60,20 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
 /// The role that a rule goes to; an empty name on the marker is none.
 pub(super) fn effective_name<'a>(rule: &'a AccessRule, default_name: &'a str) -> &'a str {
     rule.role_name
-        .as_deref()
+        .as_ref()
+        .map(|name| name.value.as_str())
         .filter(|name| !name.is_empty())
         .unwrap_or(default_name)
 }
 
 /// One rule for each resource, so that equal resources of different markers meet.
 fn split(rule: &AccessRule) -> Vec<Rule> {
-    let set = |values: &[String]| values.iter().cloned().collect::<BTreeSet<_>>();
+    let set = |values: &[Spanned<String>]| {
+        values
+            .iter()
+            .map(|value| value.value.clone())
+            .collect::<BTreeSet<_>>()
+    };
     let whole = Rule {
         groups: rule
             .groups
@@ -81,8 +88,8 @@ fn split(rule: &AccessRule) -> Vec<Rule> {
     if rule.resources.is_empty() {
         return vec![whole];
     }
-    let single = |resource: &String| Rule {
-        resources: BTreeSet::from([resource.clone()]),
+    let single = |resource: &Spanned<String>| Rule {
+        resources: BTreeSet::from([resource.value.clone()]),
         ..whole.clone()
     };
     rule.resources.iter().map(single).collect()

@@ -6,12 +6,10 @@ use kgen_model::AccessRule;
 
 /// Adds a warning for each part of the rule that matches nothing.
 pub(super) fn check(rule: &AccessRule, problems: &mut Problems) {
-    problems.extend(
-        rule.resources
-            .iter()
-            .filter_map(|resource| check_resource(resource, rule.span)),
-    );
-    problems.extend(rule.urls.iter().filter_map(|url| check_url(url, rule.span)));
+    let resources = rule.resources.iter();
+    problems.extend(resources.filter_map(|resource| check_resource(&resource.value, resource.span)));
+    let urls = rule.urls.iter();
+    problems.extend(urls.filter_map(|url| check_url(&url.value, url.span)));
 }
 
 /// Whether a `*` stands where Kubernetes gives it a meaning: alone, or in front of a subresource.

@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_model::Webhook;
 use serde_json::{Map, Value, json};
 
-use super::places::Places;
+use super::places::{self, Places};
 use super::values::{self, canonical};
 use super::{check, patch, selector};
 use crate::rbac::{names, words};
@@ -210,7 +210,7 @@ fn check_ignored(webhook: &Webhook, problems: &mut Problems) {
         problems.push(
             Problem::warning(
                 Code::Webhook,
-                webhook.span,
+                places::argument(webhook, argument),
                 format!("`{argument}` has no effect beside `url`"),
             )
             .help(format!("remove `{argument}`, or write `path` in place of `url`")),

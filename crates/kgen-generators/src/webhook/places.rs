@@ -53,23 +53,30 @@ impl<'a> Places<'a> {
         touches(&patch.value, path).then_some(patch.span)
     }
 
+    /// The value of the argument that decides a part; the marker if it has none.
     fn argument(&self, path: &[&str]) -> Span {
-        let webhook = self.webhook;
-        let found = match path {
-            ["name"] => Some(webhook.name.span),
-            ["clientConfig", "url"] => webhook.url.as_ref().map(|found| found.span),
-            ["clientConfig", "service", "path"] => webhook.path.as_ref().map(|found| found.span),
-            ["failurePolicy"] => Some(webhook.failure_policy.span),
-            ["matchPolicy"] => webhook.match_policy.as_ref().map(|found| found.span),
-            ["sideEffects"] => webhook.side_effects.as_ref().map(|found| found.span),
-            ["timeoutSeconds"] => webhook.timeout_seconds.as_ref().map(|found| found.span),
-            ["reinvocationPolicy"] => webhook.reinvocation_policy.as_ref().map(|found| found.span),
-            ["namespaceSelector", ..] => webhook.namespace_selector.as_ref().map(|found| found.span),
-            ["objectSelector", ..] => webhook.object_selector.as_ref().map(|found| found.span),
-            _ => None,
+        let name = match path {
+            ["clientConfig", "url"] => "url",
+            ["clientConfig", "service", "name"] => "serviceName",
+            ["clientConfig", "service", "namespace"] => "serviceNamespace",
+            ["clientConfig", "service", "path"] => "path",
+            ["clientConfig", "service", "port"] => "servicePort",
+            ["rules", "apiGroups"] => "groups",
+            ["rules", "apiVersions"] => "versions",
+            ["rules", "operations"] => "verbs",
+            ["rules", "resources"] => "resources",
+            // All others have the name that they have in Kubernetes.
+            [key, ..] => key,
+            [] => "",
         };
-        found.unwrap_or(webhook.span)
+        argument(self.webhook, name)
     }
+}
+
+/// Where the value of an argument is written; the marker if it is not.
+pub(super) fn argument(webhook: &Webhook, name: &str) -> Span {
+    let found = webhook.arguments.iter().find(|(known, _)| known == name);
+    found.map_or(webhook.span, |(_, span)| *span)
 }
 
 /// Whether a patch can have changed what lies at a path.

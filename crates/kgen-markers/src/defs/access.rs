@@ -28,28 +28,29 @@ markers! {
         /// API groups.
         "groups" groups: Option<Groups>,
         /// Resources, with subresources behind a slash.
-        "resources" resources: Option<Vec<String>>,
+        "resources" resources: Option<Vec<Located<String>>>,
         /// Names of single objects.
-        "resourceNames" resource_names: Option<Vec<String>>,
+        "resourceNames" resource_names: Option<Vec<Located<String>>>,
         /// What may be done.
         "verbs" verbs: Vec<Located<String>>,
         /// Paths outside of the resources.
-        "urls" urls: Option<Vec<String>>,
+        "urls" urls: Option<Vec<Located<String>>>,
         /// Namespace; the rule then goes into a role of that namespace.
-        "namespace" namespace: Option<String>,
+        "namespace" namespace: Option<Located<String>>,
         /// Name of the role, where it is not that of the whole run.
-        "roleName" role_name: Option<String>,
+        "roleName" role_name: Option<Located<String>>,
     }
     apply api |marker, node| {
         node.used = true;
+        let list = |values: &Option<Vec<Located<String>>>| marker.place.spanned_all(values.as_deref().unwrap_or_default());
         let rule = AccessRule {
             groups: marker.groups.clone().map(|groups| groups.0).unwrap_or_default(),
-            resources: marker.resources.clone().unwrap_or_default(),
-            resource_names: marker.resource_names.clone().unwrap_or_default(),
-            urls: marker.urls.clone().unwrap_or_default(),
+            resources: list(&marker.resources),
+            resource_names: list(&marker.resource_names),
+            urls: list(&marker.urls),
             verbs: marker.place.spanned_all(&marker.verbs),
-            namespace: marker.namespace.clone(),
-            role_name: marker.role_name.clone(),
+            namespace: marker.namespace.as_ref().map(|name| marker.place.spanned(name)),
+            role_name: marker.role_name.as_ref().map(|name| marker.place.spanned(name)),
             wildcard_allowed: node.allowed.take().is_some(),
             span: marker.place.span(),
         };

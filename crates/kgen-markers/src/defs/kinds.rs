@@ -95,17 +95,17 @@ markers! {
     /// ```
     "kubebuilder:subresource:scale" on [Kind] => SubresourceScale {
         /// Path of the number of replicas that is wanted.
-        "specpath" spec_path: String,
+        "specpath" spec_path: Located<String>,
         /// Path of the number of replicas that there are.
-        "statuspath" status_path: String,
+        "statuspath" status_path: Located<String>,
         /// Path of the label selector as text; horizontal autoscalers need it.
-        "selectorpath" selector_path: Option<String>,
+        "selectorpath" selector_path: Option<Located<String>>,
     }
     apply kind |marker, kind| {
         let scale = Scale {
-            spec_path: marker.spec_path.clone(),
-            status_path: marker.status_path.clone(),
-            selector_path: marker.selector_path.clone(),
+            spec_path: marker.place.spanned(&marker.spec_path),
+            status_path: marker.place.spanned(&marker.status_path),
+            selector_path: marker.selector_path.as_ref().map(|path| marker.place.spanned(path)),
         };
         state(&marker.place, &mut kind.scale, Spanned::new(scale, marker.place.span()), "scale subresource")?;
     };
@@ -122,7 +122,7 @@ markers! {
         /// Type of the value.
         "type" column_type: ColumnType,
         /// Path of the value.
-        "JSONPath" json_path: String,
+        "JSONPath" json_path: Located<String>,
         /// What the column means.
         "description" description: Option<String>,
         /// Format of the value.
@@ -138,7 +138,7 @@ markers! {
         let column = Column {
             name: marker.name.clone(),
             column_type: marker.column_type.0.to_owned(),
-            json_path: marker.json_path.clone(),
+            json_path: marker.place.spanned(&marker.json_path),
             description: marker.description.clone(),
             format: marker.format.map(|format| format.0.to_owned()),
             priority: marker.priority.as_ref().map(|priority| priority.value),

@@ -326,7 +326,7 @@ markers! {
     /// ```
     "kubebuilder:validation:XValidation" on [Type, Field] with [items, repeatable] => XValidation {
         /// The expression, which is true for what is accepted.
-        "rule" rule: String,
+        "rule" rule: Located<String>,
         /// What the user reads when it fails.
         "message" message: Option<String>,
         /// An expression that makes that text.
@@ -334,19 +334,21 @@ markers! {
         /// What machines read when it fails.
         "reason" reason: Option<Reason>,
         /// Path of the field to blame.
-        "fieldPath" field_path: Option<String>,
+        "fieldPath" field_path: Option<Located<String>>,
         /// Whether the rule also runs when there is no old value.
         "optionalOldSelf" optional_old_self: Option<bool>,
     }
     apply schema |marker, node| {
         let rule = Rule {
-            rule: marker.rule.clone(),
+            rule: marker.rule.value.clone(),
             message: marker.message.clone(),
             message_expression: marker.message_expression.clone(),
             reason: marker.reason.map(|reason| reason.0.to_owned()),
-            field_path: marker.field_path.clone(),
+            field_path: marker.field_path.as_ref().map(|path| path.value.clone()),
             optional_old_self: marker.optional_old_self,
             span: None,
+            expression_span: Some(marker.place.span_of(&marker.rule.range)),
+            field_path_span: marker.field_path.as_ref().map(|path| marker.place.span_of(&path.range)),
         };
         node.add_rule(&marker.place, rule);
     };

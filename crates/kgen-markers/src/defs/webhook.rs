@@ -94,6 +94,7 @@ markers! {
             patch: marker.patch.as_ref().map(|patch| {
                 place.spanned(&Located { value: patch.value.0.clone(), range: patch.range.clone() })
             }),
+            arguments: place.argument_spans(),
             span: place.span(),
         });
     };

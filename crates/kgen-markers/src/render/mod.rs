@@ -82,12 +82,24 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     let near = table::suggest(name).map(|near| near.name);
     let near =
         near.or_else(|| nearest::word(name, families().iter().map(|family| family.word)).map(str::to_owned));
+    let near = near.or_else(|| nearest_by_last_word(name));
     let problem = match near {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem,
     };
     let words: Vec<_> = families().iter().map(|family| family.word).collect();
     Err(problem.help(format!("the families are {}", words.join(", "))))
+}
+
+/// The marker whose last word is nearest to `name`.
+fn nearest_by_last_word(name: &str) -> Option<String> {
+    let last = |definition: &Definition| definition.name.rsplit(':').next().unwrap_or_default();
+    let definitions = table::definitions();
+    let word = nearest::word(name, definitions.iter().map(&last))?;
+    definitions
+        .iter()
+        .find(|definition| last(definition) == word)
+        .map(|definition| definition.name.to_owned())
 }
 
 /// The families, in the order of the table.

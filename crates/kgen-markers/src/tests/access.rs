@@ -24,10 +24,17 @@ fn access_rules() {
     assert_eq!(codes, []);
     let rules = &api.access_rules;
     assert_eq!(rules[0].groups, ["apps", "batch"]);
-    assert_eq!(rules[0].resources, ["deployments", "jobs/status"]);
+    let resources: Vec<_> = rules[0]
+        .resources
+        .iter()
+        .map(|found| found.value.as_str())
+        .collect();
+    assert_eq!(resources, ["deployments", "jobs/status"]);
+    let text =
+        |found: &Option<kgen_diagnostics::Spanned<String>>| found.as_ref().map(|found| found.value.clone());
     assert_eq!(
-        (rules[0].namespace.as_deref(), rules[0].role_name.as_deref()),
-        (Some("north"), Some("reader"))
+        (text(&rules[0].namespace), text(&rules[0].role_name)),
+        (Some("north".to_owned()), Some("reader".to_owned()))
     );
     assert_eq!(rules[1].groups, [""]);
     assert_eq!(rules[1].verbs[0].value, "*");

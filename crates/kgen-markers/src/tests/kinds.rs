@@ -48,11 +48,16 @@ fn names_columns_and_versions() {
     );
     assert_eq!(kind.columns[0].value.priority, Some(1));
     assert_eq!(
-        kind.columns[1].value.json_path,
+        kind.columns[1].value.json_path.value,
         ".status.conditions[?(@.type==\"Ready\")].status"
     );
     assert_eq!(
-        kind.scale.unwrap().value.selector_path.as_deref(),
+        kind.scale
+            .unwrap()
+            .value
+            .selector_path
+            .map(|path| path.value)
+            .as_deref(),
         Some(".status.selector")
     );
     assert_eq!(kind.deprecation.unwrap().warning.as_deref(), Some("old, use v2"));

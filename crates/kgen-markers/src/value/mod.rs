@@ -190,6 +190,11 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What was read since a byte, without the blanks behind it.
+    pub(crate) fn written_since(&self, start: usize) -> Range<usize> {
+        start..start + self.slice(start..self.at).trim_end().len()
+    }
+
     /// Reads `name=value` pairs separated by commas up to the end of the text. `read` gets each name and must read
     /// its value; a name that it does not know is its error to make, see [`Parser::unknown_argument`].
     ///

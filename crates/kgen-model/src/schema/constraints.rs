@@ -25,6 +25,10 @@ pub struct Rule {
     pub optional_old_self: Option<bool>,
     /// Where the rule is written; nothing for rules that follow from another marker.
     pub span: Option<Span>,
+    /// Where its expression is written, if only that is known.
+    pub expression_span: Option<Span>,
+    /// Where its field path is written, if only that is known.
+    pub field_path_span: Option<Span>,
 }
 
 /// What narrows a value beyond its type.

@@ -10,7 +10,7 @@ mod literal;
 mod macros;
 mod parser;
 
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{ListType, Rule};
 
 use super::Report;
@@ -55,11 +55,12 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
                         check_old_self(node, rule, &parsed, report);
                     }
                 }
-                Err(refusal) => {
-                    report
-                        .problems
-                        .push(error(node, rule, Code::CelSyntax, refusal.text(what, expression)))
-                }
+                Err(refusal) => report.problems.push(error(
+                    node,
+                    place(rule, what),
+                    Code::CelSyntax,
+                    refusal.text(what, expression),
+                )),
             }
         }
     }
@@ -70,7 +71,7 @@ fn check_variables(node: &Node<'_>, rule: &Rule, what: &str, parsed: &Expression
     if let Some(name) = &parsed.unknown_variable {
         let message = format!("the {what} reads what does not exist: there is no variable `{name}`");
         report.problems.push(
-            error(node, rule, Code::CelSyntax, message)
+            error(node, place(rule, what), Code::CelSyntax, message)
                 .help("the value is called `self`, and the one before a change `oldSelf`"),
         );
     }
@@ -82,7 +83,9 @@ fn check_fields(node: &Node<'_>, rule: &Rule, what: &str, expression: &str, repo
     let plain_old_self = rule.optional_old_self != Some(true);
     if let Some(reason) = fields::missing(expression, node.schema, node.is_root(), plain_old_self) {
         let message = format!("the {what} reads what does not exist: {reason}");
-        report.problems.push(error(node, rule, Code::CelSyntax, message));
+        report
+            .problems
+            .push(error(node, place(rule, what), Code::CelSyntax, message));
     }
 }
 
@@ -92,7 +95,8 @@ fn stated(text: Option<&str>) -> Option<&str> {
 }
 
 fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
-    let mut refuse = |code: Code, message: String| report.problems.push(error(node, rule, code, message));
+    let mut refuse =
+        |code: Code, message: String| report.problems.push(error(node, rule.span, code, message));
     let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
     let message = stated(rule.message.as_deref());
     if message.is_some_and(|message| message.trim().is_empty()) {
@@ -121,10 +125,9 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
     if let Some(path) = stated(rule.field_path.as_deref())
         && let Err(refusal) = check_field_path(node, path)
     {
-        refuse(
-            Code::JsonPath,
-            format!("the field path `{path}` of a rule leads nowhere: {refusal}"),
-        );
+        let message = format!("the field path `{path}` of a rule leads nowhere: {refusal}");
+        let span = rule.field_path_span.or(rule.span);
+        report.problems.push(error(node, span, Code::JsonPath, message));
     }
 }
 
@@ -149,7 +152,7 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mu
             report.problems.push(
                 error(
                     node,
-                    rule,
+                    place(rule, "rule"),
                     Code::CelSyntax,
                     format!("`oldSelf` cannot be used within the list `{whole}`"),
                 )
@@ -160,7 +163,7 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mu
         let message = "`optionalOldSelf` is set, but the rule does not use `oldSelf`";
         report
             .problems
-            .push(error(node, rule, Code::MarkerValue, message));
+            .push(error(node, rule.span, Code::MarkerValue, message));
     }
 }
 
@@ -170,9 +173,15 @@ fn cannot_be_correlated(node: &Node<'_>) -> bool {
     matches!(node.step, Step::Items) && list_type != Some(ListType::Map)
 }
 
-/// An error at the rule, or at the node if the rule follows from something else.
-fn error(node: &Node<'_>, rule: &Rule, code: Code, message: impl Into<String>) -> Problem {
-    match rule.span {
+/// Where an expression of a rule is written, as exactly as that is known.
+fn place(rule: &Rule, what: &str) -> Option<Span> {
+    let exact = rule.expression_span.filter(|_| what == "rule");
+    exact.or(rule.span)
+}
+
+/// An error at a place of the rule, or at the node if the rule follows from something else.
+fn error(node: &Node<'_>, span: Option<Span>, code: Code, message: impl Into<String>) -> Problem {
+    match span {
         Some(span) => Problem::error(code, span, message),
         None => node.error(code, None, message),
     }

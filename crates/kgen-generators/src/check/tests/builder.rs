@@ -164,7 +164,7 @@ pub(crate) fn column(column_type: &str, json_path: &str) -> Column {
     Column {
         name: "Column".to_owned(),
         column_type: column_type.to_owned(),
-        json_path: json_path.to_owned(),
+        json_path: at(json_path.to_owned()),
         description: None,
         format: None,
         priority: None,

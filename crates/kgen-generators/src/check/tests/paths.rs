@@ -48,9 +48,9 @@ fn selectable(paths: &[&str]) -> Api {
 
 fn scaled(spec: &str, status: &str, selector: Option<&str>) -> Api {
     let scale = Scale {
-        spec_path: spec.to_owned(),
-        status_path: status.to_owned(),
-        selector_path: selector.map(str::to_owned),
+        spec_path: at(spec.to_owned()),
+        status_path: at(status.to_owned()),
+        selector_path: selector.map(|path| at(path.to_owned())),
     };
     of_version(KindVersion {
         scale: Some(at(scale)),

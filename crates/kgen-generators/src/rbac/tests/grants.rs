@@ -45,15 +45,16 @@ fn rule() -> impl Strategy<Value = AccessRule> {
     (subject, some(VERBS, 1..4), sometimes("other")).prop_map(|(subject, verbs, role_name)| {
         let (groups, resources, resource_names, urls, namespace) = subject;
         let span = Span::of(Files::default().next_id(), 0..0);
-        let verbs = verbs.into_iter().map(|verb| Spanned::new(verb, span)).collect();
+        let at = |value: String| Spanned::new(value, span);
+        let all = |values: Vec<String>| values.into_iter().map(at).collect();
         AccessRule {
             groups,
-            resources,
-            resource_names,
-            urls,
-            verbs,
-            namespace,
-            role_name,
+            resources: all(resources),
+            resource_names: all(resource_names),
+            urls: all(urls),
+            verbs: all(verbs),
+            namespace: namespace.map(at),
+            role_name: role_name.map(at),
             wildcard_allowed: true,
             span,
         }

@@ -147,6 +147,11 @@ impl Arguments {
             .unwrap_or_default()
     }
 
+    fn spans(&self) -> Vec<(String, Span)> {
+        let span = |argument: &Argument| (argument.name.clone(), argument.whole.span);
+        self.0.iter().map(span).collect()
+    }
+
     fn list(&self, name: &str) -> Vec<String> {
         self.spanned_list(name)
             .into_iter()
@@ -157,12 +162,12 @@ impl Arguments {
     fn access_rule(&self, wildcard_allowed: bool, span: Span) -> AccessRule {
         AccessRule {
             groups: self.list("groups"),
-            resources: self.list("resources"),
-            resource_names: self.list("resourceNames"),
-            urls: self.list("urls"),
+            resources: self.spanned_list("resources"),
+            resource_names: self.spanned_list("resourceNames"),
+            urls: self.spanned_list("urls"),
             verbs: self.spanned_list("verbs"),
-            namespace: self.text("namespace"),
-            role_name: self.text("roleName"),
+            namespace: self.spanned("namespace"),
+            role_name: self.spanned("roleName"),
             wildcard_allowed,
             span,
         }
@@ -210,6 +215,7 @@ impl Arguments {
                 .map(condition)
                 .collect(),
             patch,
+            arguments: self.spans(),
             span,
         }
     }

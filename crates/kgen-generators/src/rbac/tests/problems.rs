@@ -184,8 +184,8 @@ fn a_subresource_has_two_names() {
     assert_eq!(
         problems(&["groups=apps,resources=deployments/;/scale;deployments/status,verbs=get"]),
         [
-            "error rbac-rule: `/scale` lacks a name beside its `/`",
             "error rbac-rule: `deployments/` lacks a name beside its `/`",
+            "error rbac-rule: `/scale` lacks a name beside its `/`",
         ]
     );
 }

@@ -182,8 +182,8 @@ fn arguments_without_effect_are_warnings() {
             ("servicePort", "1"),
         ],
         &[
-            "warning : `serviceName` has no effect beside `url`",
-            "warning : `servicePort` has no effect beside `url`",
+            "warning s: `serviceName` has no effect beside `url`",
+            "warning 1: `servicePort` has no effect beside `url`",
         ],
     );
 }
@@ -201,7 +201,7 @@ fn numbers_have_limits() {
     for port in ["0", "65536", "-1"] {
         expect(
             &[("servicePort", port)],
-            &[&format!("error : {port} cannot be a port of a service")],
+            &[&format!("error {port}: {port} cannot be a port of a service")],
         );
     }
 }
@@ -211,23 +211,23 @@ fn reviews_have_versions() {
     let versions = |text| [("admissionReviewVersions", text)];
     expect(
         &versions("{}"),
-        &["error : the webhook understands no version of reviews"],
+        &["error {}: the webhook understands no version of reviews"],
     );
     expect(
         &versions("v2"),
-        &["error : no API server sends reviews of version `v2`"],
+        &["error v2: no API server sends reviews of version `v2`"],
     );
     expect(
         &versions("v1;v1"),
-        &["error : the version `v1` of reviews is given twice"],
+        &["error v1;v1: the version `v1` of reviews is given twice"],
     );
     expect(
         &versions("v1;1v"),
-        &["error : `1v` cannot be a version of reviews"],
+        &["error v1;1v: `1v` cannot be a version of reviews"],
     );
     expect(
         &versions("v1;v1beta2"),
-        &["warning : no API server sends reviews of version `v1beta2`"],
+        &["warning v1;v1beta2: no API server sends reviews of version `v1beta2`"],
     );
 }
 
@@ -260,17 +260,17 @@ fn paths_and_addresses_are_those_of_an_api_server() {
 
 #[test]
 fn rules_are_not_empty_and_stars_stand_alone() {
-    expect(&[("groups", "{}")], &["error : the webhook is for no group"]);
-    expect(&[("versions", "\"\"")], &["error : a version is empty"]);
-    expect(&[("resources", "\"\"")], &["error : a resource is empty"]);
-    expect(&[("verbs", "{}")], &["error : the webhook is for no operation"]);
+    expect(&[("groups", "{}")], &["error {}: the webhook is for no group"]);
+    expect(&[("versions", "\"\"")], &["error \"\": a version is empty"]);
+    expect(&[("resources", "\"\"")], &["error \"\": a resource is empty"]);
+    expect(&[("verbs", "{}")], &["error {}: the webhook is for no operation"]);
     expect(
         &[("groups", "*;apps")],
-        &["error : `*` stands beside other groups"],
+        &["error *;apps: `*` stands beside other groups"],
     );
     expect(
         &[("versions", "v1;*")],
-        &["error : `*` stands beside other versions"],
+        &["error v1;*: `*` stands beside other versions"],
     );
     expect(
         &[("verbs", "create;*")],
@@ -278,20 +278,20 @@ fn rules_are_not_empty_and_stars_stand_alone() {
     );
     expect(
         &[("resources", "*/*;pods")],
-        &["error : `*/*` stands beside other resources"],
+        &["error */*;pods: `*/*` stands beside other resources"],
     );
     expect(
         &[("resources", "*;pods")],
-        &["error : `*` stands beside the resource `pods`"],
+        &["error *;pods: `*` stands beside the resource `pods`"],
     );
     expect(&[("resources", "pods;*;*/status")], &[]);
     expect(
         &[("resources", "pods/*;pods/status")],
-        &["error : `pods/status` is part of `pods/*`"],
+        &["error pods/*;pods/status: `pods/status` is part of `pods/*`"],
     );
     expect(
         &[("resources", "*/status;pods/status")],
-        &["error : `pods/status` is part of `*/status`"],
+        &["error */status;pods/status: `pods/status` is part of `*/status`"],
     );
 }
 
@@ -311,20 +311,25 @@ fn selectors_are_read_where_they_stand() {
 fn conditions_have_names_and_texts() {
     expect(
         &[("matchConditions", "{a b: \"true\"}")],
-        &["error : `a b` cannot be the name of a condition"],
+        &["error {a b: \"true\"}: `a b` cannot be the name of a condition"],
     );
     expect(
         &[("matchConditions", "{a: \" \"}")],
-        &["error : the condition `a` is empty"],
+        &["error {a: \" \"}: the condition `a` is empty"],
     );
     expect(
         &[("matchConditions", "{a: \"object.spec.size >\"}")],
-        &["error : the condition `a` cannot be parsed: an expression is missing before the end at column 19"],
+        &[
+            "error {a: \"object.spec.size >\"}: the condition `a` cannot be parsed: an expression is missing before the end at column 19",
+        ],
     );
     let many: Vec<String> = (0..65).map(|number| format!("c{number}: \"true\"")).collect();
+    let many = format!("{{{}}}", many.join(","));
     expect(
-        &[("matchConditions", &format!("{{{}}}", many.join(",")))],
-        &["error : the webhook has 65 conditions, more than 64"],
+        &[("matchConditions", &many)],
+        &[&format!(
+            "error {many}: the webhook has 65 conditions, more than 64"
+        )],
     );
 }
 

@@ -1,0 +1,102 @@
+//! Enums that the derives of `serde_repr` read and write as the numbers of their variants.
+
+use kgen_diagnostics::Span;
+use kgen_model::{JsonType, Schema};
+use serde_json::Value;
+
+use super::Shapes;
+use crate::declare::{Fields, Literal, MetaValue, TypeDeclaration, Variant};
+
+/// The derive that makes an enum a number in JSON, if there is one.
+pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
+    ["Deserialize_repr", "Serialize_repr"]
+        .into_iter()
+        .find_map(|name| declaration.attributes.derives(name))
+}
+
+/// The number of each variant: what stands behind `=`, or one more than the variant before. An error is the place of
+/// a number that only a compiler knows.
+fn numbers(variants: &[Variant]) -> Result<Vec<i128>, Span> {
+    let mut next: i128 = 0;
+    let mut numbers = Vec::with_capacity(variants.len());
+    for variant in variants {
+        let number = match variant.discriminant.as_deref() {
+            None => next,
+            Some(MetaValue::Literal(Literal::Integer(number), _)) => *number,
+            Some(MetaValue::Literal(_, span) | MetaValue::Expression(span)) => return Err(*span),
+            Some(MetaValue::Word | MetaValue::List(_)) => return Err(variant.span),
+        };
+        numbers.push(number);
+        next = number.saturating_add(1);
+    }
+    Ok(numbers)
+}
+
+/// A number as JSON; nothing for one that JSON in Kubernetes cannot hold.
+fn json(number: i128) -> Option<Value> {
+    i64::try_from(number).ok().map(Value::from)
+}
+
+/// The JSON of one variant.
+pub(super) fn value_of(variants: &[Variant], name: &str) -> Option<Value> {
+    let index = variants.iter().position(|variant| variant.name == name)?;
+    json(*numbers(variants).ok()?.get(index)?)
+}
+
+impl Shapes<'_> {
+    /// The schema of an enum that is a number in JSON.
+    pub(super) fn numbered(
+        &mut self,
+        declaration: &TypeDeclaration,
+        variants: &[Variant],
+        derive: Span,
+    ) -> Option<Schema> {
+        if let Some(variant) = variants
+            .iter()
+            .find(|variant| !matches!(variant.fields, Fields::Unit))
+        {
+            self.shape_problem(
+                variant.span,
+                "a variant with data is no number",
+                "derive `Serialize` and `Deserialize` of serde instead of those of `serde_repr`",
+            );
+            return None;
+        }
+        if variants.is_empty() {
+            self.shape_problem(
+                declaration.span,
+                "an enum without variants has no values",
+                "add a variant",
+            );
+            return None;
+        }
+        let mut schema = Schema::of_type(JsonType::Integer);
+        let takes_all = variants
+            .iter()
+            .any(|variant| variant.attributes.serde("other").is_some());
+        if takes_all {
+            return Some(schema);
+        }
+        let values = numbers(variants).and_then(|numbers| {
+            let known = numbers.iter().zip(variants);
+            known
+                .map(|(number, variant)| json(*number).ok_or(variant.span))
+                .collect::<Result<Vec<_>, _>>()
+        });
+        match values {
+            Ok(values) => {
+                schema.constraints.enumeration = Some(values);
+                Some(schema)
+            }
+            Err(place) => self.opaque(
+                place,
+                format!("the number of a variant of `{}` cannot be read", declaration.name),
+                Some((derive, "the JSON is that number")),
+                &[
+                    "write the number itself",
+                    "or say what the JSON is with `+kubebuilder:validation:Type=integer` above the enum",
+                ],
+            ),
+        }
+    }
+}
