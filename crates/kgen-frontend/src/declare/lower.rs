@@ -5,6 +5,7 @@ use kgen_markers::{Marker, Position, check_together};
 use syn::{Attribute, Ident, Item, Visibility, ext::IdentExt as _};
 
 use super::attach::{Attachments, Place};
+use super::documentation::DocumentationStyle;
 use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::{
@@ -36,6 +37,7 @@ pub(crate) fn lower(
     source: Source<'_>,
     features: &Features,
     foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let found = comments(source.text);
@@ -49,9 +51,9 @@ pub(crate) fn lower(
         return None;
     }
     if nests_deeply(&found) {
-        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, problems))
+        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, style, problems))
     } else {
-        parse_and_lower(source, found, features, foreign_markers, problems)
+        parse_and_lower(source, found, features, foreign_markers, style, problems)
     }
 }
 
@@ -66,6 +68,7 @@ fn parse_and_lower(
     found: Comments,
     features: &Features,
     foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let nests_deeply = nests_deeply(&found);
@@ -84,6 +87,7 @@ fn parse_and_lower(
                 features,
                 problems,
                 comments: Attachments::new(source, list, foreign_markers),
+                style,
                 nests_deeply,
             };
             lowering.file(file)
@@ -124,6 +128,7 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) features: &'b Features,
     pub(super) problems: &'b mut Problems,
     pub(super) comments: Attachments<'a>,
+    pub(super) style: DocumentationStyle,
     nests_deeply: bool,
 }
 

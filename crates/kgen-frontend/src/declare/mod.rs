@@ -19,6 +19,7 @@ use kgen_markers::Marker;
 
 pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
+pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::lower;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 

@@ -182,9 +182,9 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
             ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
             ("storage", _) => kind.unstored = Some(meta.span),
             ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
-            ("printcolumn", text) => problems
-                .take(column(meta, text))
-                .map_or((), |column| kind.columns.push(column)),
+            ("printcolumn", text) => kind
+                .columns
+                .extend(problems.take(columns(meta, text)).into_iter().flatten()),
             ("scale", text) => kind.scale = problems.take(scale(meta, text)),
             _ => {}
         }
@@ -212,6 +212,22 @@ struct Table {
 }
 
 impl Table {
+    /// All tables of a text. kube-derive puts it between brackets, so that it may hold several objects.
+    fn read_all(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Self>, Problem> {
+        let Some(json) = json else {
+            return Ok(vec![Self::read(meta, None)?]);
+        };
+        if let Ok(list) = serde_json::from_str::<Vec<_>>(&format!("[{}]", json.value)) {
+            let tables = list.into_iter().map(|entries| Self {
+                entries,
+                span: json.span,
+            });
+            return Ok(tables.collect());
+        }
+        // What is wrong is best said of the text as it stands.
+        Ok(vec![Self::read(meta, Some(json))?])
+    }
+
     fn read(meta: &Meta, json: Option<Spanned<String>>) -> Result<Self, Problem> {
         if let Some(json) = json {
             return match serde_json::from_str(&json.value) {
@@ -255,8 +271,11 @@ impl Table {
     }
 }
 
-fn column(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Column>, Problem> {
-    let table = Table::read(meta, json)?;
+fn columns(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Spanned<Column>>, Problem> {
+    Table::read_all(meta, json)?.iter().map(column).collect()
+}
+
+fn column(table: &Table) -> Result<Spanned<Column>, Problem> {
     let column = Column {
         name: table.required(&["name"])?,
         column_type: table.required(&["type", "type_"])?,

@@ -263,8 +263,7 @@ impl Shapes<'_> {
         container: &Container,
     ) -> Option<String> {
         let own = text_of(&declaration.attributes.schemars, "description")
-            .or_else(|| declaration.description.clone());
-        let own = own.and_then(|text| self.without_deprecation(text, &declaration.attributes));
+            .or_else(|| self.text_of_documentation(declaration.description.as_deref()));
         let TypeKind::Enum(variants) = &declaration.kind else {
             return own;
         };
@@ -297,26 +296,8 @@ impl Shapes<'_> {
 
     /// The description of a field, where it has one of its own.
     pub(super) fn member_description(&self, field: &Field) -> Option<String> {
-        text_of(&field.attributes.schemars, "description").or_else(|| {
-            let text = field.description.clone()?;
-            self.without_deprecation(text, &field.attributes)
-        })
-    }
-
-    /// kube-derive says nothing of `#[deprecated]`.
-    fn without_deprecation(&self, text: String, attributes: &Attributes) -> Option<String> {
-        match &attributes.deprecated {
-            Some(note) if self.options.compat.is_kube_derive() => {
-                let ending = if note.is_empty() {
-                    "Deprecated.".to_owned()
-                } else {
-                    format!("Deprecated: {note}")
-                };
-                let kept = text.strip_suffix(&ending).unwrap_or(&text).trim_end();
-                (!kept.is_empty()).then(|| kept.to_owned())
-            }
-            _ => Some(text),
-        }
+        text_of(&field.attributes.schemars, "description")
+            .or_else(|| self.text_of_documentation(field.description.as_deref()))
     }
 }
 

@@ -114,8 +114,8 @@ impl Shapes<'_> {
                 failed = true;
                 continue;
             };
-            if let Some(description) = &case.variant.description {
-                property.description = Some(description.clone());
+            if let Some(description) = self.text_of_documentation(case.variant.description.as_deref()) {
+                property.description = Some(description);
             }
             schema.properties.insert(case.name.clone(), Arc::new(property));
             schema.one_of.push(requiring([case.name.clone()]));

@@ -31,7 +31,7 @@ use crate::declare::{
     Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
 };
 use crate::deep::on_large_stack;
-use crate::program::{ModuleId, Program, TypeId};
+use crate::program::{Foundation, ModuleId, Program, TypeId};
 
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
@@ -90,6 +90,8 @@ pub(crate) struct Shapes<'a> {
     pub(crate) program: &'a mut Program,
     pub(crate) options: &'a Options,
     pub(crate) problems: Problems,
+    /// What kube-derive builds on in the user's crates; only its own conventions ask for it.
+    foundation: Foundation,
     /// What is described already; nothing for a type that has a problem.
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// What is being described, from the outside in, with the field that led there.
@@ -98,10 +100,16 @@ pub(crate) struct Shapes<'a> {
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
+        let foundation = if options.compat.is_kube_derive() {
+            program.foundation()
+        } else {
+            Foundation::default()
+        };
         Self {
             program,
             options,
             problems: Problems::new(),
+            foundation,
             described: HashMap::new(),
             open: Vec::new(),
         }
@@ -422,6 +430,9 @@ impl<'a> Shapes<'a> {
             is_written && (schema.description.is_some() || self.options.compat.is_kube_derive());
         if !has_its_text && let Some(description) = self.type_description(declaration, &container) {
             schema.description = Some(description);
+        }
+        if !is_written && let Some(title) = self.title_of(declaration.description.as_deref()) {
+            schema.title = Some(title.into());
         }
         if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {
             let modules = self.program.module_path(id.module);
