@@ -10,7 +10,7 @@ use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ModuleBody, ModuleDeclaration, Source,
-    TypeDeclaration, TypeKind, ValueDeclaration, types,
+    TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::deep::on_large_stack;
@@ -97,8 +97,7 @@ fn parse_and_lower(
             None
         }
     };
-    // The parser keeps the text of every file it has seen on this thread until it is told to forget them.
-    proc_macro2::extra::invalidate_current_thread_spans();
+    spans::forget();
     lowered
 }
 

@@ -12,6 +12,7 @@ mod fields;
 mod imports;
 pub(crate) mod kubernetes;
 mod lower;
+mod spans;
 mod types;
 
 use kgen_diagnostics::{FileId, Span};
@@ -21,6 +22,7 @@ pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::lower;
+pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 /// What one file declares.
