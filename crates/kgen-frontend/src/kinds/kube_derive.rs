@@ -83,8 +83,11 @@ fn schema(
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
     let compat = shapes.options.compat.is_kube_derive();
-    // `schema = "disabled"` and `"manual"` say that schemars is not asked. kgen does not ask it either, and a
-    // definition without a schema would be refused: what serde reads is the schema in all modes.
+    // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
+    // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
+    let written = text_of(metas, "schema")
+        .filter(|mode| mode.value == "manual")
+        .and_then(|_| shapes.written_for_derived(root_name, id.module));
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {
@@ -111,7 +114,10 @@ fn schema(
             declaration.description.clone()
         }
     });
-    let mut root = if metas.iter().any(|meta| meta.name == "no_spec") {
+    let is_written = written.is_some();
+    let mut root = if let Some(written) = written {
+        written
+    } else if metas.iter().any(|meta| meta.name == "no_spec") {
         spec
     } else {
         let mut root = Schema::of_type(JsonType::Object);
@@ -119,11 +125,15 @@ fn schema(
         root.required.insert("spec".to_owned());
         root
     };
-    if let Some(mut status) = status {
+    if let Some(mut status) = status
+        && !is_written
+    {
         status.nullable |= compat;
         root.properties.insert("status".to_owned(), Arc::new(status));
     }
-    root.description = documentation;
+    if !is_written || root.description.is_none() {
+        root.description = documentation.filter(|_| !is_written || !compat);
+    }
     root.places.node = Some(kind.span);
     if compat {
         root.title = Some(root_name.into());

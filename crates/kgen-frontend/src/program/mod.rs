@@ -183,6 +183,19 @@ impl Program {
         })
     }
 
+    /// A hand-written `JsonSchema` for what a derive calls `name`: in the same module, or anywhere in the same crate.
+    pub(crate) fn json_schema_in_crate(&self, name: &str, module: ModuleId) -> Option<(ModuleId, usize)> {
+        let candidates = self.json_schemas.get(name)?;
+        let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
+        let near = candidates.iter().find(|(found, _)| *found == module);
+        let anywhere = || {
+            candidates
+                .iter()
+                .find(|(found, _)| crate_of(*found) == crate_of(module))
+        };
+        near.or_else(anywhere).copied()
+    }
+
     /// The types that a module declares.
     pub(crate) fn types(&self, module: ModuleId) -> Vec<TypeId> {
         let count = self.body(module).map_or(0, |body| body.types.len());

@@ -3,17 +3,36 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Problems, Severity, Span};
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
 use super::rename::RenameRule;
 use super::serde::{self, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, TypeKind};
+use crate::declare::{Attributes, Implementation, TypeDeclaration, TypeKind};
 use crate::program::{Foundation, Schemars, Target, TypeId};
 
+/// What kube-derive does not look at, and what is then no reason to refuse a definition that it has already written.
+const OVERLOOKED: &[Code] = &[Code::LostWhenSkipped, Code::RenameDiffers];
+
 impl Shapes<'_> {
+    /// The problems so far. For kube-derive, some of them are warnings.
+    pub(crate) fn take_problems(&mut self) -> Problems {
+        let mut problems = std::mem::take(&mut self.problems);
+        if self.options.compat.is_kube_derive() {
+            let mut relaxed = Problems::new();
+            for mut problem in problems {
+                if OVERLOOKED.contains(&problem.code) {
+                    problem.severity = Severity::Warning;
+                }
+                relaxed.push(problem);
+            }
+            problems = relaxed;
+        }
+        problems
+    }
+
     /// The same schema with null beside it.
     pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
         schema.nullable = true;
@@ -153,6 +172,32 @@ impl Shapes<'_> {
             );
         }
         member
+    }
+
+    /// Whether kube-derive takes the schema of a type from its derive, whatever its serde code does.
+    pub(super) fn is_derived_for_kube(
+        &mut self,
+        declaration: &TypeDeclaration,
+        implementation: &Implementation,
+    ) -> bool {
+        let derives = ["JsonSchema", "KubeSchema", "CELSchema"]
+            .iter()
+            .any(|name| declaration.attributes.derives(name).is_some());
+        let derived = self.options.compat.is_kube_derive() && derives;
+        if derived {
+            self.problems.push(
+                Problem::warning(
+                    Code::OpaqueType,
+                    implementation.span,
+                    format!(
+                        "only running this code would tell what JSON `{}` has",
+                        declaration.name
+                    ),
+                )
+                .help("as kube-derive does, kgen takes it to be that of the fields"),
+            );
+        }
+        derived
     }
 
     fn has_documented_variants(&self, resolved: &Resolved) -> bool {

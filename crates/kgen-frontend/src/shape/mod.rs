@@ -236,7 +236,8 @@ impl<'a> Shapes<'a> {
         let Some(schema) = self.resolved(key, span) else {
             return false;
         };
-        if schema.json_type == Some(JsonType::String) {
+        let is_number = schema.json_type == Some(JsonType::Integer);
+        if schema.json_type == Some(JsonType::String) || (is_number && self.options.compat.is_kube_derive()) {
             return true;
         }
         self.problems.push(
@@ -364,13 +365,19 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
-        } else if let Some(implementation) = hand_written(declaration, body) {
+        } else if let Some(implementation) = hand_written(declaration, body)
+            && !self.is_derived_for_kube(declaration, implementation)
+        {
             self.hand_written_schema(declaration, implementation, unreadable)?
-        } else if let Some(read_as) = &container.read_as {
-            if let Some(written_as) = container
-                .written_as
-                .as_ref()
-                .filter(|written| written.value != read_as.value)
+        } else if let Some(read_as) = &container.read_as
+            // schemars 0.8 looks at the fields alone.
+            && !self.has_old_schemars()
+        {
+            if !self.options.compat.is_kube_derive()
+                && let Some(written_as) = container
+                    .written_as
+                    .as_ref()
+                    .filter(|written| written.value != read_as.value)
             {
                 self.problems.push(
                     Problem::error(
@@ -594,9 +601,13 @@ impl<'a> Shapes<'a> {
     /// Says that a hand-written `JsonSchema` is passed over, because the derives of serde say what the JSON is.
     fn warn_of_computed_schema(&mut self, id: TypeId, declaration: &TypeDeclaration, place: Span) {
         let span = self.json_schema_span(id, declaration).unwrap_or(place);
+        self.warn_of_computed(&declaration.name, span, place);
+    }
+
+    /// Says of the `JsonSchema` at `span` that it cannot be read, because of what stands at `place`.
+    fn warn_of_computed(&mut self, name: &str, span: Span, place: Span) {
         let message = format!(
-            "the schema of `{}` is computed by code; kgen writes what its serde derives say instead",
-            declaration.name
+            "the schema of `{name}` is computed by code; kgen writes what its serde derives say instead"
         );
         let mut problem = Problem::warning(Code::OpaqueType, span, message)
             .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");

@@ -25,7 +25,7 @@ mod text;
 mod values;
 mod walk;
 
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problems, Severity};
 use kgen_model::{Api, KindVersion, Resource, map_all};
 
 use patterns::Patterns;
@@ -68,6 +68,29 @@ pub(crate) fn check(api: &Api) -> Problems {
     let found = map_all(&api.resources, |resource| check_resource(resource, &patterns));
     for list in found {
         problems.extend(list);
+    }
+    problems
+}
+
+/// Every rule over the whole API. Where columns and scale lead is a warning: neither kube-derive nor the API server looks.
+pub(crate) fn check_like_kube_derive(api: &Api) -> Problems {
+    let versions = || api.resources.iter().flat_map(|resource| &resource.versions);
+    let columns = versions().flat_map(|version| &version.columns).filter(|column| {
+        // A path that cannot be read is refused by the API server, too.
+        json_path::parse(&column.value.json_path).is_ok()
+    });
+    let scales = versions().filter_map(|version| version.scale.as_ref());
+    let places: Vec<_> = columns
+        .map(|column| column.span)
+        .chain(scales.map(|scale| scale.span))
+        .map(Some)
+        .collect();
+    let mut problems = Problems::new();
+    for mut problem in check(api) {
+        if problem.code == Code::JsonPath && places.contains(&problem.span) {
+            problem.severity = Severity::Warning;
+        }
+        problems.push(problem);
     }
     problems
 }
