@@ -136,6 +136,8 @@ pub struct KindVersion {
     pub deprecation: Option<Deprecation>,
     /// Whether the definition leaves this version out.
     pub skipped: bool,
+    /// Whether lists are written that hold nothing, as kube-derive did before its version 5.
+    pub writes_empty_lists: bool,
     /// What the typed client offers.
     pub client: ClientSettings,
     /// The schema of the whole object.
@@ -180,6 +182,7 @@ impl KindVersion {
             unserved: None,
             deprecation: None,
             skipped: false,
+            writes_empty_lists: false,
             client: ClientSettings::default(),
             schema: Schema::default(),
             rust: None,

@@ -51,6 +51,7 @@ pub(super) fn kind(
     let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
+    kind.writes_empty_lists = shapes.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
     // What a marker says differently from the attribute is reported there.

@@ -1,6 +1,6 @@
 //! Which schemars and k8s-openapi the user's crates build with. kube-derive writes what these give it: schemars 0.8, which
 //! kube asked for up to version 1, gives other texts, bounds and enums than version 1, and an old k8s-openapi has text
-//! where a newer one has an integer or text.
+//! where a newer one has an integer or text. kube itself changed what it makes of that in versions 3 and 5.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,17 @@ pub(crate) enum Schemars {
     One,
 }
 
+/// The version of kube whose definitions kgen knows best, for where nothing tells.
+const KUBE: u32 = 5;
+
 /// What kube-derive builds on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foundation {
     pub(crate) schemars: Schemars,
     /// Whether `IntOrString` of k8s-openapi is text, as it was before version 0.21.
     pub(crate) int_or_string_is_text: bool,
+    /// The major version of kube.
+    pub(crate) kube: u32,
 }
 
 impl Default for Foundation {
@@ -29,6 +34,7 @@ impl Default for Foundation {
         Self {
             schemars: Schemars::One,
             int_or_string_is_text: false,
+            kube: KUBE,
         }
     }
 }
@@ -44,14 +50,16 @@ impl Schemars {
         }
     }
 
-    /// What a requirement for kube means: version 2 was the first to take schemars 1.
-    fn of_kube(version: &str) -> Self {
-        let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
-        match number.split('.').next() {
-            Some("0" | "1") => Self::Zero,
-            _ => Self::One,
-        }
+    /// What a major version of kube means: 2 was the first to take schemars 1.
+    fn of_kube(major: u32) -> Self {
+        if major < 2 { Self::Zero } else { Self::One }
     }
+}
+
+/// The first number of a version, or of a requirement for one.
+fn major(version: &str) -> Option<u32> {
+    let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
+    number.split('.').next()?.parse().ok()
 }
 
 /// Whether a version of k8s-openapi, or a requirement for one, is before 0.21.
@@ -78,17 +86,18 @@ impl Program {
     }
 
     fn foundation_of(&mut self, id: CrateId) -> Option<Foundation> {
+        let kube = self
+            .version_of(id, &["kube", "kube-derive", "kube-core"])
+            .and_then(|version| major(&version));
         let schemars = self
             .version_of(id, &["schemars"])
             .map(|version| Schemars::of_version(&version))
-            .or_else(|| {
-                let kube = self.version_of(id, &["kube", "kube-derive", "kube-core"])?;
-                Some(Schemars::of_kube(&kube))
-            })?;
+            .or_else(|| kube.map(Schemars::of_kube))?;
         let kubernetes = self.version_of(id, &["k8s-openapi"]);
         Some(Foundation {
             schemars,
             int_or_string_is_text: kubernetes.is_some_and(|version| has_textual_int_or_string(&version)),
+            kube: kube.unwrap_or(KUBE),
         })
     }
 
@@ -122,9 +131,10 @@ mod tests {
         for one in ["1", "1.0.4", "*", "~1.2"] {
             assert_eq!(Schemars::of_version(one), Schemars::One, "{one}");
         }
-        assert_eq!(Schemars::of_kube("1.1.0"), Schemars::Zero);
-        assert_eq!(Schemars::of_kube("0.74"), Schemars::Zero);
-        assert_eq!(Schemars::of_kube("2"), Schemars::One);
+        assert_eq!(major("1.1.0").map(Schemars::of_kube), Some(Schemars::Zero));
+        assert_eq!(major("^0.74").map(Schemars::of_kube), Some(Schemars::Zero));
+        assert_eq!(major("2").map(Schemars::of_kube), Some(Schemars::One));
+        assert_eq!(major("*"), None);
         assert!(has_textual_int_or_string("0.20.0"));
         assert!(has_textual_int_or_string("^0.15"));
         assert!(!has_textual_int_or_string("0.21.1"));

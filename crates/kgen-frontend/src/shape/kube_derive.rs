@@ -48,6 +48,11 @@ impl Shapes<'_> {
         schema
     }
 
+    /// Whether the conventions are those of a kube-derive that writes lists which hold nothing.
+    pub(crate) fn writes_empty_lists(&self) -> bool {
+        self.options.compat.is_kube_derive() && self.foundation.kube < 5
+    }
+
     /// Whether the conventions are those of kube-derive with schemars 0.8.
     pub(super) fn has_old_schemars(&self) -> bool {
         self.options.compat.is_kube_derive() && self.foundation.schemars == Schemars::Zero
@@ -174,8 +179,8 @@ impl Shapes<'_> {
         member
     }
 
-    /// Whether kube-derive takes the schema of a type from its derive, whatever its serde code does.
-    pub(super) fn is_derived_for_kube(
+    /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.
+    pub(super) fn is_stated_by_derive(
         &mut self,
         declaration: &TypeDeclaration,
         implementation: &Implementation,
@@ -183,8 +188,7 @@ impl Shapes<'_> {
         let derives = ["JsonSchema", "KubeSchema", "CELSchema"]
             .iter()
             .any(|name| declaration.attributes.derives(name).is_some());
-        let derived = self.options.compat.is_kube_derive() && derives;
-        if derived {
+        if derives {
             self.problems.push(
                 Problem::warning(
                     Code::OpaqueType,
@@ -194,10 +198,10 @@ impl Shapes<'_> {
                         declaration.name
                     ),
                 )
-                .help("as kube-derive does, kgen takes it to be that of the fields"),
+                .help("as schemars does, kgen takes it to be that of the fields"),
             );
         }
-        derived
+        derives
     }
 
     fn has_documented_variants(&self, resolved: &Resolved) -> bool {

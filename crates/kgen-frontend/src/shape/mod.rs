@@ -366,7 +366,7 @@ impl<'a> Shapes<'a> {
         } else if let Some(schema) = written {
             schema
         } else if let Some(implementation) = hand_written(declaration, body)
-            && !self.is_derived_for_kube(declaration, implementation)
+            && !self.is_stated_by_derive(declaration, implementation)
         {
             self.hand_written_schema(declaration, implementation, unreadable)?
         } else if let Some(read_as) = &container.read_as

@@ -146,7 +146,7 @@ impl Shapes<'_> {
         schema.nullable |= schema.int_or_string
             && !required
             && self.options.compat.is_kube_derive()
-            && !self.has_old_schemars();
+            && self.foundation.kube >= 3;
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {

@@ -31,6 +31,9 @@ pub struct GroveSpec {
     pub fruit: Option<Fruit>,
     pub soil: Option<Soil>,
     pub watering: Option<Watering>,
+    pub fence: Option<Fence>,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub open: bool,
     pub rows: u8,
     pub slope: i8,
     pub height: i16,
@@ -68,4 +71,22 @@ pub enum Watering {
     /// nearby.
     Well(i32),
     Rain { litres: u16 },
+}
+
+/// The text of a variant goes to its property, if there is but one.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Fence {
+    /// Made of boards.
+    Wood { boards: u32 },
+    /// Made of stones.
+    Stone { stones: u32, mortar: Option<bool> },
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
 }
