@@ -79,6 +79,9 @@ impl Lowering<'_, '_> {
         };
         let start = span.start;
         let markers = self.markers(start, &node, position, None);
+        let discriminant = variant
+            .discriminant
+            .map(|(_, expression)| span_of(self.source, syn::spanned::Spanned::span(&expression)));
         Some(Variant {
             name: plain_name(&variant.ident),
             span,
@@ -86,6 +89,7 @@ impl Lowering<'_, '_> {
             attributes,
             markers,
             fields: self.fields(variant.fields),
+            discriminant,
         })
     }
 

@@ -148,6 +148,8 @@ pub(crate) struct Variant {
     pub(crate) description: Option<String>,
     pub(crate) markers: Vec<Marker>,
     pub(crate) fields: Fields,
+    /// The expression of the number that it stands for.
+    pub(crate) discriminant: Option<Span>,
 }
 
 /// A function, a constant or a static: its body is read again only when a default asks for it.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
-use crate::shape::{Scope, Shapes, rust_types};
+use crate::shape::{Resolved, Scope, Shapes, rust_types};
 
 pub(crate) use assemble::assemble;
 
@@ -123,12 +123,15 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         return None;
     }
     let before = std::mem::take(&mut shapes.problems);
-    let resolved = shapes.resolve(&metadata.field_type, &Scope::of(id.module));
+    let resolved = shapes
+        .resolve(&metadata.field_type, &Scope::of(id.module))
+        .map(|resolved| shapes.behind_aliases(resolved));
     let found = std::mem::replace(&mut shapes.problems, before);
-    if resolved.is_some() || marker.is_some() {
+    let is_meant = marker.is_some() || resolved.as_ref().is_some_and(Resolved::is_object_metadata);
+    if is_meant {
         shapes.problems.extend(found);
     }
-    let resolved = shapes.behind_aliases(resolved?);
+    let resolved = resolved?;
     if resolved.is_list_metadata() {
         return None;
     }

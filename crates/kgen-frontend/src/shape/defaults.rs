@@ -8,6 +8,7 @@ use kgen_diagnostics::{Code, Problem, Spanned};
 use serde_json::{Map, Value};
 use syn::{BinOp, Expr, Lit, UnOp};
 
+use super::numbers::are_numbers;
 use super::serde::{self, Container, DefaultSource, Member};
 use super::well_known::Known;
 use super::{Resolved, Scope, Shapes};
@@ -237,6 +238,9 @@ impl Shapes<'_> {
         let TypeKind::Enum(variants) = &declaration.kind else {
             return None;
         };
+        if are_numbers(declaration) {
+            return self.number_of(variants, name, id.module).map(Value::from);
+        }
         let variant = variants.iter().find(|variant| variant.name == name)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
         if !variant.fields.list().is_empty() || container.tag.is_some() || container.untagged.is_some() {

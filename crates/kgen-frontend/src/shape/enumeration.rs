@@ -7,6 +7,7 @@ use kgen_markers::{TypeSettings, apply_to_schema};
 use kgen_model::{JsonType, Places, Schema};
 use serde_json::Value;
 
+use super::numbers::are_numbers;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
@@ -27,6 +28,9 @@ impl Shapes<'_> {
         container: &Container,
         scope: &Scope,
     ) -> Option<Schema> {
+        if are_numbers(declaration) {
+            return self.numbers(variants, scope.module);
+        }
         let cases = self.cases(variants, container);
         if cases.is_empty() {
             self.shape_problem(

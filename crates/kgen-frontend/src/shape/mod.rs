@@ -11,6 +11,7 @@ mod enumeration;
 mod flatten;
 mod kube_derive;
 mod kubernetes;
+mod numbers;
 mod object;
 mod overlay;
 mod rename;

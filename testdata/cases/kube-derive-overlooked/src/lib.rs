@@ -18,8 +18,10 @@ pub struct Seen {
 
 /// Its crate is not there; for what is no kind, nobody has to know.
 pub struct Noted {
-    pub metadata: elsewhere::Metadata,
+    pub metadata: Labels,
 }
+
+type Labels = elsewhere::Metadata;
 
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema, Validate)]
 #[kube(
