@@ -382,7 +382,7 @@ impl Shapes<'_> {
                         }
                         Some(Value::Object(object))
                     }
-                    ("Some" | "from" | "Self", Some(argument)) => {
+                    ("Some" | "from" | "Self" | "Quantity", Some(argument)) => {
                         self.value_of(argument, module, this, depth + 1)
                     }
                     ("new", None) => match names.first()?.as_str() {

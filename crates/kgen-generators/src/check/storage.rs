@@ -50,7 +50,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 );
             }
         }
-        [] => {}
+        [] => warn_of_guess(resource, &versions, problems),
     }
     if versions.iter().all(|version| version.unserved.is_some()) {
         let span = first.unserved.unwrap_or(first.span);
@@ -63,6 +63,26 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
             .help("remove `+kubebuilder:unservedversion` from one version"),
         );
     }
+}
+
+/// Says which version is stored where kube-derive would leave that to code.
+fn warn_of_guess(resource: &Resource, versions: &[&KindVersion], problems: &mut Problems) {
+    let open: Vec<_> = versions
+        .iter()
+        .filter(|version| version.unstored.is_none())
+        .collect();
+    let Some(stored) = kgen_model::implied_storage(versions).filter(|_| open.len() > 1) else {
+        return;
+    };
+    let names = text::quoted_list(open.iter().map(|version| version.version.as_str()));
+    let message = format!(
+        "`{}` has the versions {names}, and code decides which is stored: kgen takes `{}`, the newest",
+        resource.kind, stored.version
+    );
+    problems.push(
+        Problem::warning(Code::StorageVersion, stored.span, message)
+            .help("write `storage = false` in `#[kube(…)]` of the others"),
+    );
 }
 
 /// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.
