@@ -142,7 +142,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
         let (versions, rust) = kinds::find(&mut shapes);
         api.rust = rust;
-        problems.extend(std::mem::take(&mut shapes.problems));
+        problems.extend(shapes.take_problems());
         api.resources = kinds::assemble(versions, &mut problems);
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));

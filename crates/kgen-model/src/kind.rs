@@ -136,6 +136,8 @@ pub struct KindVersion {
     pub deprecation: Option<Deprecation>,
     /// Whether the definition leaves this version out.
     pub skipped: bool,
+    /// Whether lists are written that hold nothing, as kube-derive did before its version 5.
+    pub writes_empty_lists: bool,
     /// What the typed client offers.
     pub client: ClientSettings,
     /// The schema of the whole object.
@@ -180,6 +182,7 @@ impl KindVersion {
             unserved: None,
             deprecation: None,
             skipped: false,
+            writes_empty_lists: false,
             client: ClientSettings::default(),
             schema: Schema::default(),
             rust: None,
@@ -347,7 +350,8 @@ pub struct ClientSettings {
     pub group_name: Option<Spanned<String>>,
 }
 
-/// The version that is stored though nothing says so: the only one, or the only one of which nothing says that it is not stored.
+/// The version that is stored though nothing says so: the only one, or the only one of which nothing says that it is not
+/// stored. kube-derive leaves it to code when there are several; then it is the newest of them.
 #[must_use]
 pub fn implied_storage<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     if let [only] = versions {
@@ -356,6 +360,43 @@ pub fn implied_storage<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersi
     if versions.iter().any(|version| version.storage.is_some()) {
         return None;
     }
-    let mut left = versions.iter().filter(|version| version.unstored.is_none());
-    left.next().filter(|_| left.next().is_none()).copied()
+    let left = versions.iter().filter(|version| version.unstored.is_none());
+    let left: Vec<&'a KindVersion> = left.copied().collect();
+    match left.as_slice() {
+        [only] => Some(only),
+        open if open.iter().all(|version| version.style == KindStyle::KubeDerive) => {
+            open.iter().copied().max_by_key(|version| age(&version.version))
+        }
+        _ => None,
+    }
+}
+
+/// What orders versions as Kubernetes does: stable ones before beta before alpha, then by their numbers.
+fn age(version: &str) -> (u8, u32, u32) {
+    let Some(rest) = version.strip_prefix('v') else {
+        return (0, 0, 0);
+    };
+    for (stage, word) in [(2, "beta"), (1, "alpha")] {
+        if let Some((major, minor)) = rest.split_once(word) {
+            return (
+                stage,
+                major.parse().unwrap_or_default(),
+                minor.parse().unwrap_or_default(),
+            );
+        }
+    }
+    rest.parse().map_or((0, 0, 0), |major| (3, major, 0))
+}
+
+#[cfg(test)]
+mod age_tests {
+    use super::age;
+
+    #[test]
+    fn versions_are_ordered_as_kubernetes_does() {
+        let ordered = ["other", "v2alpha1", "v1beta1", "v1beta2", "v1", "v2", "v10"];
+        for pair in ordered.windows(2) {
+            assert!(age(pair[0]) < age(pair[1]), "{pair:?}");
+        }
+    }
 }

@@ -2,7 +2,16 @@
 //!
 //! The rules are those of controller-gen, in its order: marker lines are left out, runs of empty lines become one and go
 //! at both ends, then TODO lines are left out and nothing after a `---` line counts. Lines stay lines, and an empty line
-//! that stood beside something left out stays as well.
+//! that stood beside something left out stays as well. schemars has rules of its own, which need the text as it stands.
+
+/// Whose rules make a description of documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DocumentationStyle {
+    /// Those of controller-gen.
+    ControllerGen,
+    /// None: every line is kept, for rules that are known only later.
+    AsWritten,
+}
 
 /// One line of documentation as it stands in the source, or one attribute with several.
 pub(super) struct DocumentationPart<'a> {
@@ -12,7 +21,7 @@ pub(super) struct DocumentationPart<'a> {
 }
 
 /// The description that these parts make; nothing if they say nothing.
-pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
+pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationStyle) -> Option<String> {
     let mut lines: Vec<&str> = Vec::with_capacity(parts.len());
     for part in parts {
         if part.is_block {
@@ -20,6 +29,11 @@ pub(super) fn description(parts: &[DocumentationPart<'_>]) -> Option<String> {
         } else {
             lines.push(part.text);
         }
+    }
+    if style == DocumentationStyle::AsWritten {
+        let text = lines.join("\n");
+        let text = text.trim();
+        return (!text.is_empty()).then(|| text.to_owned());
     }
     let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
     let mut fenced = false;
@@ -83,7 +97,7 @@ mod tests {
                 is_block: false,
             })
             .collect();
-        description(&parts)
+        description(&parts, DocumentationStyle::ControllerGen)
     }
 
     #[test]
@@ -116,11 +130,27 @@ mod tests {
     }
 
     #[test]
+    fn everything_can_be_kept() {
+        let parts = ["# Title", "", "", "TODO: more", "---", "end", ""].map(|text| DocumentationPart {
+            text,
+            is_block: false,
+        });
+        assert_eq!(
+            description(&parts, DocumentationStyle::AsWritten).unwrap(),
+            "# Title\n\n\nTODO: more\n---\nend"
+        );
+        assert_eq!(description(&[], DocumentationStyle::AsWritten), None);
+    }
+
+    #[test]
     fn block_comments_lose_their_stars() {
         let part = DocumentationPart {
             text: " One.\n     * Two.\n     *\n     * Three.\n     ",
             is_block: true,
         };
-        assert_eq!(description(&[part]).unwrap(), "One.\nTwo.\n\nThree.");
+        assert_eq!(
+            description(&[part], DocumentationStyle::ControllerGen).unwrap(),
+            "One.\nTwo.\n\nThree."
+        );
     }
 }

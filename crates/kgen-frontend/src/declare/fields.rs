@@ -6,7 +6,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 
 use super::attach::Place;
 use super::attributes::lower_value;
-use super::documentation::{DocumentationPart, description};
+use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, plain_name, span_of};
 use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
 
@@ -186,9 +186,10 @@ impl Lowering<'_, '_> {
                 is_block: *is_block,
             })
             .collect();
-        let text = description(&parts);
+        let text = description(&parts, self.style);
         match (&attributes.deprecated, text) {
             (None, text) => text,
+            (Some(_), text) if self.style == DocumentationStyle::AsWritten => text,
             (Some(note), text) => {
                 let note = if note.is_empty() {
                     "Deprecated.".to_owned()

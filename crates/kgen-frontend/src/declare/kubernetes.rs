@@ -7,8 +7,8 @@
 use kgen_diagnostics::{Problems, Span};
 
 use super::{
-    Features, Field, Fields, FileDeclarations, Literal, Meta, MetaValue, Source, TypeDeclaration, TypeKind,
-    parse_type,
+    DocumentationStyle, Features, Field, Fields, FileDeclarations, Literal, Meta, MetaValue, Source,
+    TypeDeclaration, TypeKind, parse_type,
 };
 use crate::ForeignMarkers;
 
@@ -68,7 +68,9 @@ pub(crate) fn lower(
     features: &Features,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
-    let mut declarations = super::lower(source, features, &ForeignMarkers::default(), problems)?;
+    // The schemas of k8s-openapi have the text of Kubernetes' own documents, and no rules of schemars apply to it.
+    let style = DocumentationStyle::ControllerGen;
+    let mut declarations = super::lower(source, features, &ForeignMarkers::default(), style, problems)?;
     for declaration in &mut declarations.module.types {
         complete(declaration, cut);
     }

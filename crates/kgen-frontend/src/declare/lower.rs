@@ -5,11 +5,12 @@ use kgen_markers::{Marker, Position, check_together};
 use syn::{Attribute, Ident, Item, Visibility, ext::IdentExt as _};
 
 use super::attach::{Attachments, Place};
+use super::documentation::DocumentationStyle;
 use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ModuleBody, ModuleDeclaration, Source,
-    TypeDeclaration, TypeKind, ValueDeclaration, types,
+    TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::deep::on_large_stack;
@@ -36,6 +37,7 @@ pub(crate) fn lower(
     source: Source<'_>,
     features: &Features,
     foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let found = comments(source.text);
@@ -49,9 +51,9 @@ pub(crate) fn lower(
         return None;
     }
     if nests_deeply(&found) {
-        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, problems))
+        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, style, problems))
     } else {
-        parse_and_lower(source, found, features, foreign_markers, problems)
+        parse_and_lower(source, found, features, foreign_markers, style, problems)
     }
 }
 
@@ -66,6 +68,7 @@ fn parse_and_lower(
     found: Comments,
     features: &Features,
     foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let nests_deeply = nests_deeply(&found);
@@ -84,6 +87,7 @@ fn parse_and_lower(
                 features,
                 problems,
                 comments: Attachments::new(source, list, foreign_markers),
+                style,
                 nests_deeply,
             };
             lowering.file(file)
@@ -93,8 +97,7 @@ fn parse_and_lower(
             None
         }
     };
-    // The parser keeps the text of every file it has seen on this thread until it is told to forget them.
-    proc_macro2::extra::invalidate_current_thread_spans();
+    spans::forget();
     lowered
 }
 
@@ -124,6 +127,7 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) features: &'b Features,
     pub(super) problems: &'b mut Problems,
     pub(super) comments: Attachments<'a>,
+    pub(super) style: DocumentationStyle,
     nests_deeply: bool,
 }
 

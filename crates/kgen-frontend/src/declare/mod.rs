@@ -13,6 +13,7 @@ mod imports;
 pub(crate) mod kubernetes;
 mod lower;
 mod plain_attributes;
+mod spans;
 mod types;
 
 use kgen_diagnostics::{FileId, Span};
@@ -20,7 +21,9 @@ use kgen_markers::Marker;
 
 pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
+pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::lower;
+pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 /// What one file declares.

@@ -52,6 +52,7 @@ pub(super) fn kind(
     let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
+    kind.writes_empty_lists = shapes.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
     // What a marker says differently from the attribute is reported there.
@@ -84,8 +85,11 @@ fn schema(
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
     let compat = shapes.options.compat.is_kube_derive();
-    // `schema = "disabled"` and `"manual"` say that schemars is not asked. kgen does not ask it either, and a
-    // definition without a schema would be refused: what serde reads is the schema in all modes.
+    // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
+    // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
+    let written = text_of(metas, "schema")
+        .filter(|mode| mode.value == "manual")
+        .and_then(|_| shapes.written_for_derived(root_name, id.module));
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {
@@ -112,7 +116,10 @@ fn schema(
             declaration.description.clone()
         }
     });
-    let mut root = if metas.iter().any(|meta| meta.name == "no_spec") {
+    let is_written = written.is_some();
+    let mut root = if let Some(written) = written {
+        written
+    } else if metas.iter().any(|meta| meta.name == "no_spec") {
         spec
     } else {
         let mut root = Schema::of_type(JsonType::Object);
@@ -120,11 +127,15 @@ fn schema(
         root.required.insert("spec".to_owned());
         root
     };
-    if let Some(mut status) = status {
+    if let Some(mut status) = status
+        && !is_written
+    {
         status.nullable |= compat;
         root.properties.insert("status".to_owned(), Arc::new(status));
     }
-    root.description = documentation;
+    if !is_written || root.description.is_none() {
+        root.description = documentation.filter(|_| !is_written || !compat);
+    }
     root.places.node = Some(kind.span);
     if compat {
         root.title = Some(root_name.into());
@@ -184,9 +195,9 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
             ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
             ("storage", _) => kind.unstored = Some(meta.span),
             ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
-            ("printcolumn", text) => problems
-                .take(column(meta, text))
-                .map_or((), |column| kind.columns.push(column)),
+            ("printcolumn", text) => kind
+                .columns
+                .extend(problems.take(columns(meta, text)).into_iter().flatten()),
             ("scale", text) => kind.scale = problems.take(scale(meta, text)),
             _ => {}
         }
@@ -216,6 +227,23 @@ struct Table {
 }
 
 impl Table {
+    /// All tables of a text. kube-derive puts it between brackets, so that it may hold several objects.
+    fn read_all(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Self>, Problem> {
+        let Some(json) = json else {
+            return Ok(vec![Self::read(meta, None)?]);
+        };
+        if let Ok(list) = serde_json::from_str::<Vec<_>>(&format!("[{}]", json.value)) {
+            let tables = list.into_iter().map(|entries| Self {
+                entries,
+                places: BTreeMap::new(),
+                span: json.span,
+            });
+            return Ok(tables.collect());
+        }
+        // What is wrong is best said of the text as it stands.
+        Ok(vec![Self::read(meta, Some(json))?])
+    }
+
     fn read(meta: &Meta, json: Option<Spanned<String>>) -> Result<Self, Problem> {
         if let Some(json) = json {
             return match serde_json::from_str(&json.value) {
@@ -279,8 +307,11 @@ impl Table {
     }
 }
 
-fn column(meta: &Meta, json: Option<Spanned<String>>) -> Result<Spanned<Column>, Problem> {
-    let table = Table::read(meta, json)?;
+fn columns(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Spanned<Column>>, Problem> {
+    Table::read_all(meta, json)?.iter().map(column).collect()
+}
+
+fn column(table: &Table) -> Result<Spanned<Column>, Problem> {
     let column = Column {
         name: table.required(&["name"])?,
         column_type: table.required(&["type", "type_"])?,

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
-use crate::shape::{Scope, Shapes, rust_types};
+use crate::shape::{Resolved, Scope, Shapes, rust_types};
 
 pub(crate) use assemble::assemble;
 
@@ -122,8 +122,16 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
     if derives_serde.is_some() && marker.is_none() {
         return None;
     }
-    let resolved = shapes.resolve(&metadata.field_type, &Scope::of(id.module))?;
-    let resolved = shapes.behind_aliases(resolved);
+    let before = std::mem::take(&mut shapes.problems);
+    let resolved = shapes
+        .resolve(&metadata.field_type, &Scope::of(id.module))
+        .map(|resolved| shapes.behind_aliases(resolved));
+    let found = std::mem::replace(&mut shapes.problems, before);
+    let is_meant = marker.is_some() || resolved.as_ref().is_some_and(Resolved::is_object_metadata);
+    if is_meant {
+        shapes.problems.extend(found);
+    }
+    let resolved = resolved?;
     if resolved.is_list_metadata() {
         return None;
     }
@@ -144,7 +152,21 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         }
         return None;
     }
+    // Where kinds are written for kube-derive and nothing names a group, it is any struct of a program.
+    if marker.is_none() && !version::has_group(shapes.program, id.module) && uses_kube_derive(shapes) {
+        return None;
+    }
     whole_struct::kind(shapes, id, declaration, derives_serde)
+}
+
+/// Whether the modules that the user points at hold kinds for kube-derive.
+fn uses_kube_derive(shapes: &Shapes<'_>) -> bool {
+    let modules = shapes.program.wanted_modules();
+    modules
+        .into_iter()
+        .filter_map(|module| shapes.program.body(module))
+        .flat_map(|body| &body.types)
+        .any(|declaration| declaration.attributes.derives("CustomResource").is_some())
 }
 
 fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {

@@ -49,6 +49,15 @@ pub(super) fn group_and_version(
     }
 }
 
+/// Whether a module or one around it names a group.
+pub(super) fn has_group(program: &Program, module: ModuleId) -> bool {
+    program.ancestors(module).into_iter().any(|id| {
+        program
+            .body(id)
+            .is_some_and(|body| module_settings(&body.markers).group.is_some())
+    })
+}
+
 /// What accessors call the group of a type in `module`, if one of the modules around it says so.
 pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<String>> {
     program.ancestors(module).into_iter().find_map(|id| {

@@ -35,8 +35,8 @@ impl External {
 /// The place of a crate in a lock file.
 #[derive(Clone, Debug)]
 pub(super) struct Locked {
-    lock: Arc<lock::Lock>,
-    entry: Option<usize>,
+    pub(super) lock: Arc<lock::Lock>,
+    pub(super) entry: Option<usize>,
 }
 
 impl Program {
@@ -200,7 +200,7 @@ impl Program {
     }
 
     /// The place of a crate in its lock file, looked for when it is first asked for.
-    fn locked(&mut self, id: CrateId) -> Option<Locked> {
+    pub(super) fn locked(&mut self, id: CrateId) -> Option<Locked> {
         let found = self.crates.get(id.0)?;
         if let Some(foreign) = &found.foreign {
             return Some(foreign.locked.clone());

@@ -11,7 +11,9 @@ use super::manifest::{self, Dependency, Package};
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, Module, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{Features, FileDeclarations, ModuleBody, ModuleDeclaration, Source, kubernetes, lower};
+use crate::declare::{
+    DocumentationStyle, Features, FileDeclarations, ModuleBody, ModuleDeclaration, Source, kubernetes, lower,
+};
 use crate::source::{Disk, DiskError};
 
 /// The words by which kgen knows its own files.
@@ -50,6 +52,12 @@ pub(crate) fn load(input: &Input) -> Program {
         names: HashMap::new(),
         features: input.features.clone(),
         foreign_markers: input.foreign_markers.clone(),
+        style: if input.options.compat.is_kube_derive() {
+            DocumentationStyle::AsWritten
+        } else {
+            DocumentationStyle::ControllerGen
+        },
+        foundation: None,
         locks: BTreeMap::new(),
         foreign: BTreeMap::new(),
         cargo_home: input.cargo_home.clone(),
@@ -178,7 +186,7 @@ impl Program {
                 }
             }
         }
-        let (files, foreign_markers) = (&self.files, &self.foreign_markers);
+        let (files, foreign_markers, style) = (&self.files, &self.foreign_markers, self.style);
         let parsed = map_all(&readable, |(path, id)| {
             let mut problems = Problems::new();
             let text = files.get(*id).map_or("", SourceFile::text);
@@ -186,6 +194,7 @@ impl Program {
                 Source::new(*id, text),
                 packages.features_of(path),
                 foreign_markers,
+                style,
                 &mut problems,
             );
             let parsed = Parsed {
@@ -434,7 +443,13 @@ impl Program {
                 let source = Source::new(id, self.files.get(id).map_or("", SourceFile::text));
                 match cut {
                     Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),
-                    None => lower(source, &features, &self.foreign_markers, &mut problems),
+                    None => lower(
+                        source,
+                        &features,
+                        &self.foreign_markers,
+                        self.style,
+                        &mut problems,
+                    ),
                 }
             }
             Err(error) => {

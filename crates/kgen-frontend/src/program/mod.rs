@@ -5,6 +5,7 @@
 
 mod cargo_home;
 mod foreign;
+mod foundation;
 mod load;
 mod lock;
 mod manifest;
@@ -19,10 +20,11 @@ use kgen_diagnostics::{Files, Problems};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
-use crate::declare::{FileDeclarations, ModuleBody, TypeDeclaration};
+use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
 pub(crate) use foreign::{External, kubernetes_minor};
+pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
 pub use manifest::FeatureChoice;
 pub(crate) use names::{NameError, Target};
@@ -115,6 +117,10 @@ pub(crate) struct Program {
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
     foreign_markers: ForeignMarkers,
+    /// What becomes of documentation.
+    style: DocumentationStyle,
+    /// What the user's crates build on, once it was asked for.
+    foundation: Option<Foundation>,
     /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
@@ -177,6 +183,19 @@ impl Program {
         })
     }
 
+    /// A hand-written `JsonSchema` for what a derive calls `name`: in the same module, or anywhere in the same crate.
+    pub(crate) fn json_schema_in_crate(&self, name: &str, module: ModuleId) -> Option<(ModuleId, usize)> {
+        let candidates = self.json_schemas.get(name)?;
+        let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
+        let near = candidates.iter().find(|(found, _)| *found == module);
+        let anywhere = || {
+            candidates
+                .iter()
+                .find(|(found, _)| crate_of(*found) == crate_of(module))
+        };
+        near.or_else(anywhere).copied()
+    }
+
     /// The types that a module declares.
     pub(crate) fn types(&self, module: ModuleId) -> Vec<TypeId> {
         let count = self.body(module).map_or(0, |body| body.types.len());
@@ -237,6 +256,8 @@ impl Program {
             packages: self.packages.clone(),
             features: self.features.clone(),
             foreign_markers: self.foreign_markers.clone(),
+            style: self.style,
+            foundation: self.foundation,
             json_schemas: self.json_schemas.clone(),
             names: HashMap::new(),
             locks: self.locks.clone(),

@@ -12,6 +12,7 @@ use super::Shapes;
 use super::numbered;
 use super::serde::Container;
 use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
+use crate::program::ModuleId;
 
 impl Shapes<'_> {
     /// Applies what attributes and markers of a node say. Rules of attributes come before those of markers. False if a
@@ -262,10 +263,10 @@ impl Shapes<'_> {
         &self,
         declaration: &TypeDeclaration,
         container: &Container,
+        module: ModuleId,
     ) -> Option<String> {
         let own = text_of(&declaration.attributes.schemars, "description")
-            .or_else(|| declaration.description.clone());
-        let own = own.and_then(|text| self.without_deprecation(text, &declaration.attributes));
+            .or_else(|| self.text_of_documentation(declaration.description.as_deref()));
         let TypeKind::Enum(variants) = &declaration.kind else {
             return own;
         };
@@ -287,7 +288,9 @@ impl Shapes<'_> {
                     .rename_all
                     .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
-            let number = numbered::value_of(variants, &variant.name).filter(|_| by_number);
+            let number = self
+                .number_of(variants, &variant.name, module)
+                .filter(|_| by_number);
             let name = number.map_or(name, |number| number.to_string());
             let words: Vec<_> = description.split_whitespace().collect();
             lines.push(format!("{name}: {}", words.join(" ")));
@@ -301,26 +304,8 @@ impl Shapes<'_> {
 
     /// The description of a field, where it has one of its own.
     pub(super) fn member_description(&self, field: &Field) -> Option<String> {
-        text_of(&field.attributes.schemars, "description").or_else(|| {
-            let text = field.description.clone()?;
-            self.without_deprecation(text, &field.attributes)
-        })
-    }
-
-    /// kube-derive says nothing of `#[deprecated]`.
-    fn without_deprecation(&self, text: String, attributes: &Attributes) -> Option<String> {
-        match &attributes.deprecated {
-            Some(note) if self.options.compat.is_kube_derive() => {
-                let ending = if note.is_empty() {
-                    "Deprecated.".to_owned()
-                } else {
-                    format!("Deprecated: {note}")
-                };
-                let kept = text.strip_suffix(&ending).unwrap_or(&text).trim_end();
-                (!kept.is_empty()).then(|| kept.to_owned())
-            }
-            _ => Some(text),
-        }
+        text_of(&field.attributes.schemars, "description")
+            .or_else(|| self.text_of_documentation(field.description.as_deref()))
     }
 }
 

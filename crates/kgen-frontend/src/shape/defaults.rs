@@ -1,12 +1,12 @@
 //! Values that the source states: constants, and the defaults of serde.
 //!
 //! A small part of Rust is understood: literals, constants, functions and `Default` impls whose body is one expression,
-//! variants, struct literals, `vec![…]`, `Some(…)` and the usual ways to make a `String`. Anything else has no value
-//! here, and the field is then optional without a schema default.
+//! variants, struct literals, `vec![…]`, maps of pairs, sums and products, `Some(…)` and the usual ways to make a `String`.
+//! Anything else has no value here, and the field is then optional without a schema default.
 
 use kgen_diagnostics::{Code, Problem, Spanned};
 use serde_json::{Map, Value};
-use syn::{Expr, Lit, UnOp};
+use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::serde::{self, Container, DefaultSource, Member};
 use super::well_known::Known;
@@ -123,7 +123,8 @@ impl Shapes<'_> {
         ]
         .iter()
         .any(|known| last.ends_with(known));
-        let skips = (is_zero && skips_zero) || (is_usual && last.ends_with("is_default"));
+        let skips_true = *value == Value::Bool(true) && last.ends_with("is_true");
+        let skips = (is_zero && skips_zero) || skips_true || (is_usual && last.ends_with("is_default"));
         !(self.options.compat.is_kube_derive() && skips)
     }
 
@@ -237,7 +238,7 @@ impl Shapes<'_> {
             return None;
         };
         if numbered::derive_of(declaration).is_some() {
-            return numbered::value_of(variants, name);
+            return self.number_of(variants, name, id.module);
         }
         let variant = variants.iter().find(|variant| variant.name == name)?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
@@ -265,6 +266,17 @@ impl Shapes<'_> {
             .rename_all
             .map_or_else(|| field_name.to_owned(), |rule| rule.field(field_name));
         Some(member.rename.unwrap_or(renamed))
+    }
+
+    /// What `Default::default()` is for a field of a struct.
+    fn default_of_field(&mut self, id: TypeId, name: &str, depth: usize) -> Option<Value> {
+        let body = self.program.shared_body(id.module)?;
+        let TypeKind::Struct(Fields::Named(fields)) = &body.types.get(id.index)?.kind else {
+            return None;
+        };
+        let field = fields.iter().find(|field| field.name == name)?;
+        let resolved = self.resolve(&field.field_type, &Scope::of(id.module))?;
+        self.default_of(&resolved, depth)
     }
 
     /// The value of a function or constant, by its path.
@@ -354,7 +366,22 @@ impl Shapes<'_> {
                     .collect();
                 let last = names.last()?;
                 match (last.as_str(), call.args.first()) {
-                    ("Some" | "from" | "Self", Some(argument)) => {
+                    ("from", Some(Expr::Array(pairs)))
+                        if names.iter().any(|name| name == "BTreeMap" || name == "HashMap") =>
+                    {
+                        let mut object = Map::new();
+                        for pair in &pairs.elems {
+                            let Expr::Tuple(pair) = pair else { return None };
+                            let mut values = pair
+                                .elems
+                                .iter()
+                                .map(|part| self.value_of(part, module, this, depth + 1));
+                            let (key, value) = (values.next()??, values.next()??);
+                            object.insert(key.as_str()?.to_owned(), value);
+                        }
+                        Some(Value::Object(object))
+                    }
+                    ("Some" | "from" | "Self" | "Quantity", Some(argument)) => {
                         self.value_of(argument, module, this, depth + 1)
                     }
                     ("new", None) => match names.first()?.as_str() {
@@ -380,15 +407,40 @@ impl Shapes<'_> {
                     _ => self.function_value(&names.join("::"), module, depth + 1),
                 }
             }
-            Expr::Struct(literal) if literal.rest.is_none() => {
-                let this = self.struct_of(&literal.path, module, this)?;
-                let mut object = Map::new();
+            Expr::Binary(binary) => {
+                let left = self.value_of(&binary.left, module, this, depth + 1)?.as_i64()?;
+                let right = self.value_of(&binary.right, module, this, depth + 1)?.as_i64()?;
+                let value = match binary.op {
+                    BinOp::Add(_) => left.checked_add(right)?,
+                    BinOp::Sub(_) => left.checked_sub(right)?,
+                    BinOp::Mul(_) => left.checked_mul(right)?,
+                    _ => return None,
+                };
+                Some(Value::from(value))
+            }
+            Expr::Struct(literal) => {
+                let id = self.struct_of(&literal.path, module, this)?;
+                let mut object = match &literal.rest {
+                    None => Map::new(),
+                    // What is not named is as in the default of the whole.
+                    Some(rest) if is_default_call(rest) => match self.declared_default(id, depth + 1)? {
+                        Value::Object(object) => object,
+                        _ => return None,
+                    },
+                    Some(_) => return None,
+                };
                 for field in &literal.fields {
                     let syn::Member::Named(name) = &field.member else {
                         return None;
                     };
-                    let value = self.value_of(&field.expr, module, None, depth + 1)?;
-                    self.put_field(&mut object, this, &name.to_string(), value)?;
+                    let name = name.to_string();
+                    let value = if is_plain_default_call(&field.expr) {
+                        self.default_of_field(id, &name, depth + 1)?
+                    } else {
+                        self.value_of(&field.expr, module, None, depth + 1)?
+                    };
+                    object.remove(&self.json_name(id, &name)?);
+                    self.put_field(&mut object, id, &name, value)?;
                 }
                 Some(Value::Object(object))
             }
@@ -409,12 +461,27 @@ impl Shapes<'_> {
     }
 }
 
+/// `Default::default()`, `Self::default()` or `Name::default()`.
+fn is_default_call(expression: &Expr) -> bool {
+    matches!(expression, Expr::Call(call) if call.args.is_empty()
+        && matches!(call.func.as_ref(), Expr::Path(path)
+            if path.path.segments.last().is_some_and(|last| last.ident == "default")))
+}
+
+/// `Default::default()`, which is of whatever type is wanted.
+fn is_plain_default_call(expression: &Expr) -> bool {
+    is_default_call(expression)
+        && matches!(expression, Expr::Call(call) if matches!(call.func.as_ref(), Expr::Path(path)
+            if path.path.segments.first().is_some_and(|first| first.ident == "Default")))
+}
+
 /// An expression without blocks, brackets and references around it.
 fn strip(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => strip(&paren.expr),
         Expr::Group(group) => strip(&group.expr),
         Expr::Reference(reference) => strip(&reference.expr),
+        Expr::Cast(cast) => strip(&cast.expr),
         Expr::Block(block) => match block.block.stmts.as_slice() {
             [syn::Stmt::Expr(inner, None)] => strip(inner),
             _ => expression,

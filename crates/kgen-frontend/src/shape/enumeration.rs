@@ -132,8 +132,8 @@ impl Shapes<'_> {
                 failed = true;
                 continue;
             };
-            if let Some(description) = &case.variant.description {
-                property.description = Some(description.clone());
+            if let Some(description) = self.text_of_documentation(case.variant.description.as_deref()) {
+                property.description = Some(description);
             }
             schema.properties.insert(case.name.clone(), Arc::new(property));
             schema.one_of.push(requiring([case.name.clone()]));
@@ -389,6 +389,9 @@ impl Shapes<'_> {
         if values.iter().all(|(_, value)| same_shape(value, &first)) {
             return Some(first);
         }
+        if let Some(schema) = forms_of_one_type(&values) {
+            return Some(schema);
+        }
         if integers > 0 && strings > 0 && integers + strings == values.len() {
             let mut schema = Schema::int_or_string();
             // Bounds hold for numbers only, so they can stand beside the text.
@@ -409,6 +412,7 @@ impl Shapes<'_> {
                 .all(|(_, value)| value.additional_properties.is_none())
         {
             let mut schema = Schema::of_type(JsonType::Object);
+            self.move_texts_to_properties(&mut values);
             if !self.merge_properties(&mut schema, &values, None) {
                 return None;
             }
@@ -438,6 +442,23 @@ impl Shapes<'_> {
             .help("or tag the enum with `#[serde(tag = \"type\")]`"),
         );
         None
+    }
+
+    /// For kube-derive before version 3, the text of a variant is that of its property, where it has but one.
+    fn move_texts_to_properties(&self, objects: &mut [(&Case<'_>, Schema)]) {
+        if !self.options.compat.is_kube_derive() || self.foundation.kube >= 3 {
+            return;
+        }
+        for (case, object) in objects {
+            let own = self.text_of_documentation(case.variant.description.as_deref());
+            let Some(text) = own.or_else(|| object.description.clone()) else {
+                continue;
+            };
+            let only = object.properties.len() == 1;
+            if let Some(property) = object.properties.values_mut().next().filter(|_| only) {
+                Arc::make_mut(property).description = Some(text);
+            }
+        }
     }
 
     /// Puts the properties of all variants side by side. False if two of one name differ.
@@ -534,6 +555,34 @@ fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
     let mut schema = Schema::default();
     schema.constraints.enumeration = Some(names.into_iter().map(Value::from).collect());
     schema
+}
+
+/// One scalar type in several forms, such as an address or a network, both of which are text.
+fn forms_of_one_type(values: &[(&Case<'_>, Schema)]) -> Option<Schema> {
+    let json_type = values.first()?.1.json_type?;
+    let is_scalar = !matches!(json_type, JsonType::Object | JsonType::Array);
+    if !is_scalar || !values.iter().all(|(_, value)| value.json_type == Some(json_type)) {
+        return None;
+    }
+    let forms: Vec<_> = values
+        .iter()
+        .map(|(_, value)| {
+            let mut form = Schema {
+                constraints: value.constraints.clone(),
+                ..Schema::default()
+            };
+            let implied = value.implied_format.map(str::to_owned);
+            form.constraints.format = form.constraints.format.take().or(implied);
+            form
+        })
+        .collect();
+    let mut schema = Schema::of_type(json_type);
+    // A form without bounds takes everything, and rules must not stand in a branch.
+    let is_narrow = |form: &Schema| *form != Schema::default() && form.constraints.rules.is_empty();
+    if forms.iter().all(is_narrow) {
+        schema.any_of = forms.into();
+    }
+    Some(schema)
 }
 
 /// Whether two schemas describe the same values, whatever their texts and places.

@@ -1,22 +1,44 @@
 //! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
 //! optional value.
 
-use kgen_diagnostics::{Code, Problem, Span};
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Problems, Severity, Span};
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
 use super::rename::RenameRule;
 use super::serde::{self, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, TypeKind};
-use crate::program::{Target, TypeId};
+use crate::declare::{Attributes, TypeDeclaration, TypeKind};
+use crate::program::{Foundation, Schemars, Target, TypeId};
+
+/// What kube-derive does not look at, and what is then no reason to refuse a definition that it has already written.
+const OVERLOOKED: &[Code] = &[Code::LostWhenSkipped, Code::RenameDiffers];
 
 impl Shapes<'_> {
+    /// The problems so far. For kube-derive, some of them are warnings.
+    pub(crate) fn take_problems(&mut self) -> Problems {
+        let mut problems = std::mem::take(&mut self.problems);
+        if self.options.compat.is_kube_derive() {
+            let mut relaxed = Problems::new();
+            for mut problem in problems {
+                if OVERLOOKED.contains(&problem.code) {
+                    problem.severity = Severity::Warning;
+                }
+                relaxed.push(problem);
+            }
+            problems = relaxed;
+        }
+        problems
+    }
+
     /// The same schema with null beside it.
     pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
         schema.nullable = true;
-        // schemars lists null among the values, but not where each variant has a text of its own.
+        // schemars lists null among the values, but not where each variant has a text of its own. Version 0.8 never does.
         if self.options.compat.is_kube_derive()
+            && !self.has_old_schemars()
             && !self.has_documented_variants(inner)
             && let Some(values) = &mut schema.constraints.enumeration
             && !values.contains(&Value::Null)
@@ -26,13 +48,63 @@ impl Shapes<'_> {
         schema
     }
 
-    /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes.
+    /// Whether the conventions are those of a kube-derive that writes lists which hold nothing.
+    pub(crate) fn writes_empty_lists(&self) -> bool {
+        self.options.compat.is_kube_derive() && self.foundation.kube < 5
+    }
+
+    /// Whether the conventions are those of kube-derive with schemars 0.8.
+    pub(super) fn has_old_schemars(&self) -> bool {
+        self.options.compat.is_kube_derive() && self.foundation.schemars == Schemars::Zero
+    }
+
+    /// The text that documentation becomes. For kube-derive a heading in its first line is no part of it, and schemars
+    /// 0.8 makes one line of each paragraph.
+    pub(super) fn text_of_documentation(&self, documentation: Option<&str>) -> Option<String> {
+        let documentation = documentation?;
+        if !self.options.compat.is_kube_derive() || self.in_kubernetes() {
+            return Some(documentation.to_owned());
+        }
+        let text = match documentation.split_once('\n') {
+            _ if !documentation.starts_with('#') => documentation,
+            Some((_, rest)) => rest.trim(),
+            None => return None,
+        };
+        let text = if self.has_old_schemars() {
+            let lines: Vec<_> = text.lines().map(str::trim).collect();
+            let paragraphs = lines.join("\n");
+            let paragraphs = paragraphs
+                .split("\n\n")
+                .map(|paragraph| paragraph.trim().replace('\n', " "))
+                .filter(|paragraph| !paragraph.is_empty());
+            paragraphs.collect::<Vec<_>>().join("\n\n")
+        } else {
+            text.to_owned()
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The title that a heading in the first line of documentation is, for kube-derive.
+    pub(super) fn title_of(&self, documentation: Option<&str>) -> Option<String> {
+        let documentation = documentation.filter(|text| text.starts_with('#'))?;
+        if !self.options.compat.is_kube_derive() || self.in_kubernetes() {
+            return None;
+        }
+        let title = documentation.lines().next()?.trim_start_matches('#').trim();
+        (!title.is_empty()).then(|| title.to_owned())
+    }
+
+    /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes, but for
+    /// schemars 0.8.
     pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
         // What takes any value takes null, too.
         if schema.json_type.is_none() && schema.preserve_unknown_fields {
             return schema;
         }
         let mut schema = self.nullable(schema, inner);
+        if self.has_old_schemars() {
+            return schema;
+        }
         if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
             schema.description = None;
         }
@@ -41,7 +113,7 @@ impl Shapes<'_> {
 
     /// What kube-derive says of a well-known type, where it says something else than kgen.
     pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
-        let schema = well_known(path);
+        let schema = well_known(path, self.foundation);
         let Some(inside) = path.strip_prefix("k8s_openapi::") else {
             return schema;
         };
@@ -107,6 +179,28 @@ impl Shapes<'_> {
         member
     }
 
+    /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.
+    pub(super) fn is_stated_by_derive(&mut self, declaration: &TypeDeclaration, code: Span) -> bool {
+        let derives = self.options.compat.is_kube_derive()
+            && ["JsonSchema", "KubeSchema", "CELSchema"]
+                .iter()
+                .any(|name| declaration.attributes.derives(name).is_some());
+        if derives {
+            self.problems.push(
+                Problem::warning(
+                    Code::OpaqueType,
+                    code,
+                    format!(
+                        "only running this code would tell what JSON `{}` has",
+                        declaration.name
+                    ),
+                )
+                .help("as schemars does, kgen takes it to be that of the fields"),
+            );
+        }
+        derives
+    }
+
     fn has_documented_variants(&self, resolved: &Resolved) -> bool {
         let Resolved::Declared(id, _) = resolved else {
             return false;
@@ -120,7 +214,7 @@ impl Shapes<'_> {
 }
 
 /// What schemars says of a type that kgen describes otherwise.
-pub(super) fn well_known(path: &str) -> Option<Schema> {
+pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
     let (format, minimum, maximum) = match path {
         "i8" => ("int8", Some(-128), Some(127)),
         "i16" => ("int16", Some(-32_768), Some(32_767)),
@@ -140,7 +234,24 @@ pub(super) fn well_known(path: &str) -> Option<Schema> {
             schema.implied_format = Some(if path == "f32" { "float" } else { "double" });
             return Some(schema);
         }
+        "std::time::Duration" => {
+            let mut schema = Schema::of_type(JsonType::Object);
+            for (name, part) in [("nanos", "u32"), ("secs", "u64")] {
+                let part = well_known(part, foundation)?;
+                schema.properties.insert(name.to_owned(), Arc::new(part));
+                schema.required.insert(name.to_owned());
+            }
+            return Some(schema);
+        }
         "std::net::IpAddr" => return Some(Schema::string_format("ip")),
+        "k8s_openapi::apimachinery::pkg::api::resource::Quantity"
+            if foundation.schemars == Schemars::Zero =>
+        {
+            return Some(Schema::of_type(JsonType::String));
+        }
+        "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" if foundation.int_or_string_is_text => {
+            return Some(Schema::string_format("int-or-string"));
+        }
         "k8s_openapi::apimachinery::pkg::api::resource::Quantity"
         | "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" => {
             return Some(Schema {
@@ -151,6 +262,11 @@ pub(super) fn well_known(path: &str) -> Option<Schema> {
         _ => return None,
     };
     let mut schema = Schema::integer(format);
+    // Version 0.8 knows no bounds but the lower one of what has no sign.
+    let (minimum, maximum) = match foundation.schemars {
+        Schemars::Zero => (minimum.filter(|minimum| *minimum >= 0), None),
+        Schemars::One => (minimum, maximum),
+    };
     schema.constraints.minimum = minimum.map(Number::Integer);
     schema.constraints.maximum = maximum.map(Number::Integer);
     Some(schema)

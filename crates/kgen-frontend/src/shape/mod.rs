@@ -31,7 +31,7 @@ use kgen_model::{JsonType, ListType, Schema};
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
 use crate::deep::on_large_stack;
-use crate::program::{ModuleId, Program, TypeId};
+use crate::program::{Foundation, ModuleId, Program, TypeId};
 
 pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
@@ -94,6 +94,8 @@ pub(crate) struct Shapes<'a> {
     pub(crate) program: &'a mut Program,
     pub(crate) options: &'a Options,
     pub(crate) problems: Problems,
+    /// What kube-derive builds on in the user's crates; only its own conventions ask for it.
+    foundation: Foundation,
     /// What is described already; nothing for a type that has a problem.
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// What is being described, from the outside in, with the field that led there.
@@ -102,10 +104,16 @@ pub(crate) struct Shapes<'a> {
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
+        let foundation = if options.compat.is_kube_derive() {
+            program.foundation()
+        } else {
+            Foundation::default()
+        };
         Self {
             program,
             options,
             problems: Problems::new(),
+            foundation,
             described: HashMap::new(),
             open: Vec::new(),
         }
@@ -232,7 +240,8 @@ impl<'a> Shapes<'a> {
         let Some(schema) = self.resolved(key, span) else {
             return false;
         };
-        if schema.json_type == Some(JsonType::String) {
+        let is_number = schema.json_type == Some(JsonType::Integer);
+        if schema.json_type == Some(JsonType::String) || (is_number && self.options.compat.is_kube_derive()) {
             return true;
         }
         self.problems.push(
@@ -377,13 +386,19 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
-        } else if let Some(code) = hand_written(declaration, body) {
+        } else if let Some(code) = hand_written(declaration, body)
+            && !self.is_stated_by_derive(declaration, code.span)
+        {
             self.hand_written_schema(declaration, &code, unreadable)?
-        } else if let Some(read_as) = &container.read_as {
-            if let Some(written_as) = container
-                .written_as
-                .as_ref()
-                .filter(|written| written.value != read_as.value)
+        } else if let Some(read_as) = &container.read_as
+            // schemars 0.8 looks at the fields alone.
+            && !self.has_old_schemars()
+        {
+            if !self.options.compat.is_kube_derive()
+                && let Some(written_as) = container
+                    .written_as
+                    .as_ref()
+                    .filter(|written| written.value != read_as.value)
             {
                 self.problems.push(
                     Problem::error(
@@ -424,7 +439,7 @@ impl<'a> Shapes<'a> {
                     return None;
                 }
                 TypeKind::Enum(variants) => match numbered::derive_of(declaration) {
-                    Some(derive) => self.numbered(declaration, variants, derive)?,
+                    Some(derive) => self.numbered(declaration, variants, derive, id.module)?,
                     None => self.enumeration(declaration, variants, &container, &scope)?,
                 },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
@@ -444,8 +459,12 @@ impl<'a> Shapes<'a> {
         // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
         let has_its_text =
             is_written && (schema.description.is_some() || self.options.compat.is_kube_derive());
-        if !has_its_text && let Some(description) = self.type_description(declaration, &container) {
+        if !has_its_text && let Some(description) = self.type_description(declaration, &container, id.module)
+        {
             schema.description = Some(description);
+        }
+        if !is_written && let Some(title) = self.title_of(declaration.description.as_deref()) {
+            schema.title = Some(title.into());
         }
         if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {
             let modules = self.program.module_path(id.module);
@@ -618,9 +637,13 @@ impl<'a> Shapes<'a> {
     /// Says that a hand-written `JsonSchema` is passed over, because the derives of serde say what the JSON is.
     fn warn_of_computed_schema(&mut self, id: TypeId, declaration: &TypeDeclaration, place: Span) {
         let span = self.json_schema_span(id, declaration).unwrap_or(place);
+        self.warn_of_computed(&declaration.name, span, place);
+    }
+
+    /// Says of the `JsonSchema` at `span` that it cannot be read, because of what stands at `place`.
+    fn warn_of_computed(&mut self, name: &str, span: Span, place: Span) {
         let message = format!(
-            "the schema of `{}` is computed by code; kgen writes what its serde derives say instead",
-            declaration.name
+            "the schema of `{name}` is computed by code; kgen writes what its serde derives say instead"
         );
         let mut problem = Problem::warning(Code::OpaqueType, span, message)
             .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");

@@ -6,30 +6,18 @@ use serde_json::Value;
 
 use super::Shapes;
 use crate::declare::{Fields, Literal, MetaValue, TypeDeclaration, Variant};
+use crate::program::ModuleId;
 
 /// The derive that makes an enum a number in JSON, if there is one.
 pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
-    ["Deserialize_repr", "Serialize_repr"]
-        .into_iter()
-        .find_map(|name| declaration.attributes.derives(name))
-}
-
-/// The number of each variant: what stands behind `=`, or one more than the variant before. An error is the place of
-/// a number that only a compiler knows.
-fn numbers(variants: &[Variant]) -> Result<Vec<i128>, Span> {
-    let mut next: i128 = 0;
-    let mut numbers = Vec::with_capacity(variants.len());
-    for variant in variants {
-        let number = match variant.discriminant.as_deref() {
-            None => next,
-            Some(MetaValue::Literal(Literal::Integer(number), _)) => *number,
-            Some(MetaValue::Literal(_, span) | MetaValue::Expression(span)) => return Err(*span),
-            Some(MetaValue::Word | MetaValue::List(_)) => return Err(variant.span),
-        };
-        numbers.push(number);
-        next = number.saturating_add(1);
-    }
-    Ok(numbers)
+    [
+        "Deserialize_repr",
+        "Serialize_repr",
+        "DeserializeRepr",
+        "SerializeRepr",
+    ]
+    .into_iter()
+    .find_map(|name| declaration.attributes.derives(name))
 }
 
 /// A number as JSON; nothing for one that JSON in Kubernetes cannot hold.
@@ -37,19 +25,41 @@ fn json(number: i128) -> Option<Value> {
     i64::try_from(number).ok().map(Value::from)
 }
 
-/// The JSON of one variant.
-pub(super) fn value_of(variants: &[Variant], name: &str) -> Option<Value> {
-    let index = variants.iter().position(|variant| variant.name == name)?;
-    json(*numbers(variants).ok()?.get(index)?)
-}
-
 impl Shapes<'_> {
+    /// The JSON of one variant.
+    pub(super) fn number_of(&self, variants: &[Variant], name: &str, module: ModuleId) -> Option<Value> {
+        let index = variants.iter().position(|variant| variant.name == name)?;
+        json(*self.numbers(variants, module).ok()?.get(index)?)
+    }
+
+    /// The number of each variant: what stands behind `=`, or one more than the variant before. An error is the place of
+    /// a number that only a compiler knows.
+    fn numbers(&self, variants: &[Variant], module: ModuleId) -> Result<Vec<i128>, Span> {
+        let mut next: i128 = 0;
+        let mut numbers = Vec::with_capacity(variants.len());
+        for variant in variants {
+            let number = match variant.discriminant.as_deref() {
+                None => next,
+                Some(MetaValue::Literal(Literal::Integer(number), _)) => *number,
+                Some(MetaValue::Expression(span)) => self
+                    .constant_integer(self.program.text(*span), module)
+                    .ok_or(*span)?,
+                Some(MetaValue::Literal(_, span)) => return Err(*span),
+                Some(MetaValue::Word | MetaValue::List(_)) => return Err(variant.span),
+            };
+            numbers.push(number);
+            next = number.saturating_add(1);
+        }
+        Ok(numbers)
+    }
+
     /// The schema of an enum that is a number in JSON.
     pub(super) fn numbered(
         &mut self,
         declaration: &TypeDeclaration,
         variants: &[Variant],
         derive: Span,
+        module: ModuleId,
     ) -> Option<Schema> {
         if let Some(variant) = variants
             .iter()
@@ -77,7 +87,7 @@ impl Shapes<'_> {
         if takes_all {
             return Some(schema);
         }
-        let values = numbers(variants).and_then(|numbers| {
+        let values = self.numbers(variants, module).and_then(|numbers| {
             let known = numbers.iter().zip(variants);
             known
                 .map(|(number, variant)| json(*number).ok_or(variant.span))

@@ -143,7 +143,10 @@ impl Shapes<'_> {
             schema.default = self.serde_default(field, &member, container, scope);
         }
         // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
-        schema.nullable |= schema.int_or_string && !required && self.options.compat.is_kube_derive();
+        schema.nullable |= schema.int_or_string
+            && !required
+            && self.options.compat.is_kube_derive()
+            && self.foundation.kube >= 3;
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -203,6 +206,9 @@ impl Shapes<'_> {
         };
         if let Some(description) = self.member_description(field) {
             schema.description = Some(description);
+        }
+        if let Some(title) = self.title_of(field.description.as_deref()) {
+            schema.title = Some(title.into());
         }
         schema.places.node = Some(field.span);
         self.apply_stated(&field.attributes, &field.markers, scope, &mut schema)

@@ -26,7 +26,7 @@ mod text;
 mod values;
 mod walk;
 
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problems, Severity};
 use kgen_model::{Api, KindVersion, Resource, map_all};
 
 use patterns::Patterns;
@@ -69,6 +69,44 @@ pub(crate) fn check(api: &Api) -> Problems {
     let found = map_all(&api.resources, |resource| check_resource(resource, &patterns));
     for list in found {
         problems.extend(list);
+    }
+    problems
+}
+
+/// Every rule over the whole API, with warnings for what kube-derive leaves alone in a program that works.
+///
+/// These are columns and scale that lead nowhere, at which the API server does not look either; copies of Kubernetes' own
+/// types, which a program only uses and never installs; and which of several versions is stored, which it says in code.
+pub(crate) fn check_like_kube_derive(api: &Api) -> Problems {
+    let versions = || api.resources.iter().flat_map(|resource| &resource.versions);
+    let columns = versions()
+        .flat_map(|version| &version.columns)
+        .map(|column| &column.value.json_path)
+        // A path that cannot be read is refused by the API server, too.
+        .filter(|path| json_path::parse(&path.value).is_ok());
+    let scales = versions().filter_map(|version| version.scale.as_ref());
+    let scales = scales.flat_map(|scale| {
+        let paths = [&scale.value.spec_path, &scale.value.status_path];
+        paths.into_iter().chain(&scale.value.selector_path)
+    });
+    let places: Vec<_> = columns.chain(scales).map(|path| Some(path.span)).collect();
+    let guesses: Vec<_> = api
+        .resources
+        .iter()
+        .filter_map(|resource| storage::guessed(&written_versions(resource).collect::<Vec<_>>()))
+        .map(|version| Some(version.span))
+        .collect();
+    let mut problems = Problems::new();
+    for mut problem in check(api) {
+        let is_left_alone = match problem.code {
+            Code::JsonPath => places.contains(&problem.span),
+            Code::StorageVersion => guesses.contains(&problem.span),
+            code => code == Code::ReservedGroup,
+        };
+        if is_left_alone {
+            problem.severity = Severity::Warning;
+        }
+        problems.push(problem);
     }
     problems
 }

@@ -1,7 +1,7 @@
 //! Groups that Kubernetes keeps for itself: the API server takes them only with an approval.
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::Resource;
+use kgen_model::{KindStyle, Resource};
 
 use super::written_versions;
 
@@ -26,7 +26,12 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         .map(|(_, _, span)| *span);
     let problem = if approval.is_empty() {
         let message = format!("the group `{}` belongs to Kubernetes", resource.group);
-        Problem::error(Code::ReservedGroup, first.group_span, message)
+        let problem = Problem::error(Code::ReservedGroup, first.group_span, message);
+        if first.style == KindStyle::KubeDerive {
+            problem.help("if it is a copy of somebody else's type, take it out with `+kubebuilder:skip`")
+        } else {
+            problem
+        }
     } else {
         let message = format!("`{approval}` is neither a URL nor a reason that begins with `unapproved`");
         Problem::error(Code::ReservedGroup, stated.next().unwrap_or(first.span), message)

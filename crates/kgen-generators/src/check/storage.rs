@@ -50,7 +50,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 );
             }
         }
-        [] => {}
+        [] => refuse_to_guess(resource, &versions, problems),
     }
     if versions.iter().all(|version| version.unserved.is_some()) {
         let span = first.unserved.unwrap_or(first.span);
@@ -63,6 +63,34 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
             .help("remove `+kubebuilder:unservedversion` from one version"),
         );
     }
+}
+
+/// Versions of which kube-derive would leave it to code which is stored.
+fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mut Problems) {
+    let Some(newest) = guessed(versions) else {
+        return;
+    };
+    let open = versions.iter().filter(|version| version.unstored.is_none());
+    let names = text::quoted_list(open.map(|version| version.version.as_str()));
+    let message = format!(
+        "`{}` has the versions {names}, and only code says which is stored",
+        resource.kind
+    );
+    problems.push(
+        Problem::error(Code::StorageVersion, newest.span, message)
+            .help("write `storage = false` in `#[kube(…)]` of the others")
+            .help(format!(
+                "with `crd:compat=kube-derive` it is the newest one, `{}`",
+                newest.version
+            )),
+    );
+}
+
+/// The version that is taken for the stored one though others could be.
+pub(super) fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
+    let open = versions.iter().filter(|version| version.unstored.is_none());
+    let is_guess = open.count() > 1 && versions.iter().all(|version| version.storage.is_none());
+    kgen_model::implied_storage(versions).filter(|_| is_guess)
 }
 
 /// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.

@@ -64,6 +64,11 @@ fn spec(resource: &Resource, options: &CrdOptions) -> Value {
 fn names(resource: &Resource, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     let names = &resource.names;
+    let writes_empty_lists = resource.versions.iter().any(|version| version.writes_empty_lists);
+    if writes_empty_lists {
+        put(&mut map, "categories", Vec::<Value>::new());
+        put(&mut map, "shortNames", Vec::<Value>::new());
+    }
     put_texts(&mut map, "categories", names.categories.iter());
     put(&mut map, "kind", resource.kind.as_str());
     if !options.like_kube_derive {
@@ -78,8 +83,12 @@ fn names(resource: &Resource, options: &CrdOptions) -> Value {
 /// One version. Some are stored without being told to.
 fn version(version: &KindVersion, is_implied: bool, limit: DescriptionLimit, options: &CrdOptions) -> Value {
     let mut map = Map::new();
-    if !version.columns.is_empty() {
-        let columns: Vec<_> = version.columns.iter().map(|entry| column(&entry.value)).collect();
+    if !version.columns.is_empty() || version.writes_empty_lists {
+        let columns: Vec<_> = version
+            .columns
+            .iter()
+            .map(|entry| column(&entry.value, options))
+            .collect();
         put(&mut map, "additionalPrinterColumns", columns);
     }
     if let Some(deprecation) = &version.deprecation {
@@ -105,19 +114,21 @@ fn version(version: &KindVersion, is_implied: bool, limit: DescriptionLimit, opt
     }
     put(&mut map, "served", version.unserved.is_none());
     put(&mut map, "storage", is_implied || version.storage.is_some());
-    if version.status_subresource.is_some() || version.scale.is_some() {
+    if version.status_subresource.is_some() || version.scale.is_some() || version.writes_empty_lists {
         put(&mut map, "subresources", subresources(version));
     }
     Value::Object(map)
 }
 
-fn column(column: &Column) -> Value {
+fn column(column: &Column, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     put_text(&mut map, "description", column.description.as_deref());
     put_text(&mut map, "format", column.format.as_deref());
     put(&mut map, "jsonPath", column.json_path.value.as_str());
     put(&mut map, "name", column.name.as_str());
-    if let Some(priority) = column.priority.filter(|priority| *priority != 0) {
+    // Nothing means zero; kube-derive writes what it is given.
+    let is_written = |priority: &i64| *priority != 0 || options.like_kube_derive;
+    if let Some(priority) = column.priority.filter(is_written) {
         put(&mut map, "priority", priority);
     }
     put(&mut map, "type", column.column_type.as_str());

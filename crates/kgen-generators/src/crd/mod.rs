@@ -34,7 +34,11 @@ pub struct CrdOptions {
 /// Checks the API and, if nothing stops it, writes one definition for each resource, by kind and group.
 #[must_use]
 pub fn generate(api: &Api, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
+    let mut problems = if options.like_kube_derive {
+        check::check_like_kube_derive(api)
+    } else {
+        check::check(api)
+    };
     problems.extend(check_options(options));
     if problems.has_errors() {
         return (Vec::new(), problems);

@@ -27,9 +27,12 @@ pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
             put(&mut property, "type", JsonType::String.word());
             put(properties, name, property);
         }
-        let mut metadata = Map::new();
-        put(&mut metadata, "type", JsonType::Object.word());
-        put(properties, "metadata", metadata);
+        // A schema that is written by hand may narrow the name.
+        if !properties.contains_key("metadata") {
+            let mut metadata = Map::new();
+            put(&mut metadata, "type", JsonType::Object.word());
+            put(properties, "metadata", metadata);
+        }
     }
     Value::Object(map)
 }

@@ -13,6 +13,30 @@ pub struct Oven {
 pub struct OvenSpec {
     pub port: Port,
     pub source: Source,
+    pub address: Address,
+    pub tone: Tone,
+}
+
+/// Text in one of two forms.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Address {
+    V4(std::net::Ipv4Addr),
+    V6(std::net::Ipv6Addr),
+}
+
+/// One form takes all the others in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Tone {
+    Known(Known),
+    Other(String),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Known {
+    Warm,
+    Cold,
 }
 
 /// A number or a name.

@@ -23,6 +23,38 @@ pub struct OvenSpec {
     pub fuel: Fuel,
     #[serde(default)]
     pub derived: Derived,
+    #[serde(default = "seconds")]
+    pub seconds: i64,
+    #[serde(default = "labels")]
+    pub labels: std::collections::BTreeMap<String, String>,
+    #[serde(default = "partly")]
+    pub partly: Derived,
+    #[serde(default = "by_field")]
+    pub by_field: Derived,
+}
+
+const MINUTES: i64 = 5;
+
+fn seconds() -> i64 {
+    MINUTES * 60 - 1 as i64
+}
+
+fn labels() -> std::collections::BTreeMap<String, String> {
+    BTreeMap::from([("size".to_owned(), "large".to_owned())])
+}
+
+fn partly() -> Derived {
+    Derived {
+        count: 7,
+        ..Default::default()
+    }
+}
+
+fn by_field() -> Derived {
+    Derived {
+        lit: true,
+        count: Default::default(),
+    }
 }
 
 impl OvenSpec {

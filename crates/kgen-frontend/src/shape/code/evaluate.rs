@@ -9,7 +9,7 @@ use super::json::Json;
 use super::written::Written;
 use super::{Read, Scope, Shapes, keywords, schemars_08, statements};
 use crate::Compat;
-use crate::declare::parse_type;
+use crate::declare::{KeepPlaces, parse_type};
 use crate::program::TypeId;
 
 /// How many functions and constants may stand behind each other.
@@ -71,6 +71,8 @@ pub(super) struct Evaluator<'s, 'a> {
     /// Other names of bindings, such as that of a mutable reference.
     pub(super) aliases: Vec<(String, String)>,
     depth: usize,
+    /// What is evaluated may lead to files that are not read yet.
+    _places: KeepPlaces,
 }
 
 impl<'s, 'a> Evaluator<'s, 'a> {
@@ -93,6 +95,7 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             unknown: Vec::new(),
             aliases: Vec::new(),
             depth,
+            _places: KeepPlaces::new(),
         }
     }
 

@@ -130,6 +130,26 @@ impl Shapes<'_> {
         Some(Evaluator::at(self, scope, Some(this), body, 0).schema())
     }
 
+    /// The schema that a hand-written `JsonSchema` states for the type called `name` that a derive makes in `module`.
+    /// Nothing if there is none, or none that can be read; that is then reported.
+    pub(crate) fn written_for_derived(&mut self, name: &str, module: ModuleId) -> Option<Schema> {
+        let (module, implementation) = self.program.json_schema_in_crate(name, module)?;
+        let implementation = self.program.body(module)?.implementations.get(implementation)?;
+        let span = implementation.span;
+        let function = implementation
+            .values
+            .iter()
+            .find(|value| value.name == "json_schema");
+        let body = function.map(|function| function.body)?;
+        match Evaluator::at(self, Scope::of(module), None, body, 0).schema() {
+            Ok(schema) => Some(schema),
+            Err(place) => {
+                self.warn_of_computed(name, span, place);
+                None
+            }
+        }
+    }
+
     /// The hand-written `JsonSchema` of a type: its module, and its place among the implementations there. It may stand
     /// anywhere in the crate of the type.
     fn json_schema_of(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Option<(ModuleId, usize)> {
@@ -169,12 +189,13 @@ impl Shapes<'_> {
     /// The number of an attribute's value.
     pub(super) fn attribute_number(&mut self, meta: &Meta, scope: &Scope) -> Option<Number> {
         match self.attribute_value(meta, scope)? {
-            // Older validators write numbers as text.
+            // Older validators write numbers as text, and names of constants as well.
             Value::String(text) => text
                 .parse()
                 .ok()
                 .map(Number::Integer)
-                .or_else(|| text.parse().ok().and_then(Number::from_f64)),
+                .or_else(|| text.parse().ok().and_then(Number::from_f64))
+                .or_else(|| Number::from_json(&self.constant(&text, scope)?.to_json()?)),
             value => Number::from_json(&value),
         }
     }
@@ -196,11 +217,14 @@ impl Shapes<'_> {
 
     /// What the constant at a path holds, as text.
     pub(super) fn constant_text(&mut self, path: &str, scope: &Scope) -> Option<String> {
+        self.constant(path, scope)?.text().map(str::to_owned)
+    }
+
+    fn constant(&mut self, path: &str, scope: &Scope) -> Option<Written> {
         let names: Vec<_> = path.split("::").map(str::trim).collect();
         let found = self.find_value(scope.module, &names)?;
         let mut evaluator = Evaluator::at(self, Scope::of(found.module), found.this, found.body, 0);
-        let value = evaluator.whole().ok()?;
-        value.text().map(str::to_owned)
+        evaluator.whole().ok()
     }
 
     /// Sets a keyword of a schema to what an attribute says, such as `extend("minLength" = 3)`.

@@ -1,0 +1,2 @@
+pub mod clay;
+pub mod v1;
