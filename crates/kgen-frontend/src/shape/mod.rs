@@ -30,8 +30,8 @@ use crate::Options;
 use crate::declare::{
     Fields, Implementation, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type,
 };
-use crate::deep::on_large_stack;
 use crate::program::{ModuleId, Program, TypeId};
+use kgen_model::on_large_stack;
 
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;

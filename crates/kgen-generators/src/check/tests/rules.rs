@@ -48,7 +48,177 @@ fn old_field(map_type: Option<MapType>) -> Api {
     })
 }
 
+/// A list of texts in which no two may be equal.
+fn distinct(most_items: Option<i64>, item: Schema) -> Api {
+    let list = with(Schema::array_of(item), |list| {
+        list.constraints.max_items = most_items
+    });
+    field(ruled(list, rule("self.all(a, self.exists_one(b, a == b))")))
+}
+
+/// A list of objects whose items have a rule that costs a little.
+fn ruled_items(most_items: Option<i64>) -> Api {
+    let item = ruled(
+        object([("a", text())]),
+        rule("['x', 'y', 'z'].exists(known, known == self.a)"),
+    );
+    field(with(Schema::array_of(item), |list| {
+        list.constraints.max_items = most_items
+    }))
+}
+
+/// As many lists, each with a rule that costs nearly what one rule may cost.
+fn expensive_rules(count: usize) -> Api {
+    let list = with(Schema::array_of(number()), |list| {
+        list.constraints.max_items = Some(1_900_000)
+    });
+    let list = ruled(list, rule("self.all(x, x > 0)"));
+    field(with(object([]), |schema| {
+        for index in 0..count {
+            let property = list.clone();
+            schema.properties.insert(format!("a{index}"), property.into());
+        }
+    }))
+}
+
+fn type_examples() -> Vec<Example> {
+    let with_message = |text: &str| {
+        on_object(Rule {
+            message_expression: Some(text.to_owned()),
+            ..rule("self.b > 1")
+        })
+    };
+    let mistakes = [
+        ("rule-compares-text-and-number", "self.a == 1"),
+        ("rule-orders-text-and-number", "self.a > self.b"),
+        ("rule-adds-text-and-number", "self.a + self.b == 'x'"),
+        ("rule-joins-text", "self.a && self.b > 1"),
+        ("rule-gives-number", "self.b + 1"),
+        ("rule-gives-anything", "dyn(self.b > 1)"),
+        ("rule-mixes-items", "self.b in [1, 'a']"),
+        ("rule-mixes-items-with-anything", "self.b in [dyn(1), 2]"),
+        ("rule-goes-through-number", "self.b.all(x, x > 1)"),
+        ("rule-argument-type", "self.a.startsWith(1)"),
+        ("rule-argument-count", "size(self.a, 1) > 1"),
+        ("rule-index-type", "self.labels[1] == ''"),
+        ("rule-choice-of-types", "(self.b > 1 ? 'x' : 2) == 'x'"),
+        ("rule-pattern-in-text", "self.a.matches('(')"),
+        ("rule-find-pattern-in-text", "self.a.find('(') == ''"),
+        ("rule-duration-in-text", "duration(self.a) > duration('1x')"),
+        ("rule-time-in-text", "timestamp(self.a) > timestamp('today')"),
+        ("rule-number-in-text", "int('x') > self.b"),
+        ("rule-old-self-optional-without-need", "oldSelf.hasValue()"),
+    ];
+    let names = [
+        ("rule-unknown-function", "self.a.beginsWith('x')"),
+        ("rule-unknown-function-of-package", "cel.bind(x, self.b, x > 1)"),
+        ("rule-unknown-field-in-macro", "self.labels.all(k, k.size > 1)"),
+        ("rule-unknown-field-of-number", "self.b.value > 1"),
+        ("rule-unknown-type", "Other{a: 1} == null"),
+        ("rule-type-without-package", "type(self.a) == duration"),
+        ("rule-back-quotes", "self.`x-y` == 1"),
+    ];
+    let fine = [
+        ("rule-numbers-of-two-types", "self.b > 1.5 && self.b < 7u"),
+        ("rule-null", "self != null && dyn(self.a) != null"),
+        (
+            "rule-macros",
+            "self.labels.transformList(k, v, k + v).exists_one(x, x == '') || ['a'].map(x, x + self.a) == []",
+        ),
+        (
+            "rule-optional-values",
+            "self.?a.optMap(x, x.size() > 1).orValue(true) && self.labels[?'x'].hasValue()",
+        ),
+        (
+            "rule-libraries",
+            "isQuantity(self.a) && quantity(self.a).isGreaterThan(quantity('1')) && isIP(self.a) && ip(self.a).family() == 4",
+        ),
+        (
+            "rule-more-libraries",
+            "self.a.find('[0-9]+') != '' && sets.contains(['a'], [self.a]) && url('https://a/' + self.a).getHost() == 'a'",
+        ),
+        (
+            "rule-types-by-name",
+            "type(self.a) == string && type(timestamp('2024-01-02T03:04:05Z')) != google.protobuf.Duration",
+        ),
+        ("rule-has-of-has", "has(has(self.a))"),
+    ];
+    let mut examples = Vec::new();
+    examples.extend(mistakes.map(|(name, text)| bad(name, Code::CelType, parsed(text))));
+    examples.extend(names.map(|(name, text)| bad(name, Code::CelSyntax, parsed(text))));
+    examples.extend(fine.map(|(name, text)| good(name, parsed(text))));
+    examples.extend([
+        bad(
+            "rule-message-expression-number",
+            Code::CelType,
+            with_message("self.b"),
+        ),
+        bad(
+            "rule-message-expression-clause",
+            Code::CelType,
+            with_message("'%d'.format([self.a])"),
+        ),
+        bad(
+            "rule-message-expression-clauses",
+            Code::CelType,
+            with_message("'%s %s'.format([self.a])"),
+        ),
+        good(
+            "rule-message-expression-clauses-fit",
+            with_message("'%s %d%% %s'.format([self.a, self.b, [1, 2]])"),
+        ),
+        bad(
+            "rule-on-anything",
+            Code::CelType,
+            field(ruled(Schema::anything(), rule("self == 1"))),
+        ),
+        good(
+            "rule-field-with-word-as-name",
+            field(ruled(
+                object([("namespace", short_text()), ("a-b", short_text())]),
+                rule("self.namespace == self.__namespace__ && self.a__dash__b != ''"),
+            )),
+        ),
+        bad(
+            "rule-objects-of-two-fields",
+            Code::CelType,
+            field(ruled(
+                object([("a", object([("x", number())])), ("b", object([("x", number())]))]),
+                rule("self.a == self.b"),
+            )),
+        ),
+    ]);
+    examples
+}
+
+fn cost_examples() -> Vec<Example> {
+    vec![
+        bad("rule-cost", Code::CelCost, distinct(None, text())),
+        bad("rule-cost-of-items", Code::CelCost, distinct(Some(100), text())),
+        good("rule-cost-limited", distinct(Some(100), short_text())),
+        bad("rule-cost-in-list", Code::CelCost, ruled_items(None)),
+        good("rule-cost-in-limited-list", ruled_items(Some(100))),
+        bad(
+            "rule-cost-of-message",
+            Code::CelCost,
+            field(ruled(
+                object([("a", text()), ("b", text())]),
+                Rule {
+                    message_expression: Some("self.a.replace('', self.b) + 'x'".to_owned()),
+                    ..rule("self.a != self.b")
+                },
+            )),
+        ),
+        bad("rule-cost-in-total", Code::CelCost, expensive_rules(12)),
+        good("rule-cost-in-total-below", expensive_rules(10)),
+    ]
+}
+
 pub(super) fn examples() -> Vec<Example> {
+    [rule_examples(), type_examples(), cost_examples()].concat()
+}
+
+fn rule_examples() -> Vec<Example> {
     let base = || rule("self.b > 1");
     let some = |text: &str| Some(text.to_owned());
     vec![
