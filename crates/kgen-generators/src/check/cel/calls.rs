@@ -152,8 +152,10 @@ impl Checker<'_, '_> {
                     "`{operator}` needs `bool` on both sides, not `{}`",
                     self.types.shown(own)
                 );
+                let help = "compare the value with another one, as in `self.size > 0`";
+                let place = self.tree.start(*argument);
                 self.mistakes
-                    .add(Sort::Type, self.tree.start(*argument), message, None);
+                    .add(Sort::Type, place, message, Some(help.to_owned()));
             }
         }
         self.resolve(id, function, 1);
@@ -186,6 +188,16 @@ impl Checker<'_, '_> {
                 format!("`[…]` cannot take {}", quoted()),
                 "a list has numbers as indices, and a map of a schema has texts as keys".to_owned(),
             ),
+            (Some(operator), _)
+                if given
+                    .iter()
+                    .any(|one| matches!(self.types.get(*one), Type::Optional(_))) =>
+            {
+                (
+                    format!("`{operator}` cannot take {}", quoted()),
+                    "`.value()` or `.orValue(…)` takes out what an optional value holds".to_owned(),
+                )
+            }
             (Some(operator), _) => (
                 format!("`{operator}` cannot take {}", quoted()),
                 "convert one of the values, as with `string(…)`, `int(…)` or `double(…)`".to_owned(),

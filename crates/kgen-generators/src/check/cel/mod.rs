@@ -16,6 +16,7 @@ mod literal;
 mod literals;
 mod macros;
 mod mistake;
+mod names;
 mod parser;
 mod tree;
 mod types;
@@ -163,14 +164,16 @@ fn wrong_result(checked: &Checked<'_>, is_rule: bool) -> Option<Mistake> {
         sort: mistake::Sort::Type,
         offset: None,
         message: format!(
-            "it gives a `{}`, and must give a `{}`",
+            "it gives `{}`, and must give `{}`",
             checked.types.shown(checked.result),
             checked.types.shown(wanted)
         ),
-        help: (checked.types.get(checked.result) == Type::Dyn).then(|| {
-            let conversion = if is_rule { "bool" } else { "string" };
-            format!("what it gives is known only when it runs: convert it with `{conversion}(…)`")
-        }),
+        help: Some(match (checked.types.get(checked.result), is_rule) {
+            (Type::Dyn, true) => "what it gives is known only when it runs: convert it with `bool(…)`",
+            (_, true) => "compare the value with another one, as in `self.size > 0`",
+            (_, false) => "convert the value with `string(…)`",
+        })
+        .map(str::to_owned),
     })
 }
 

@@ -5,8 +5,10 @@
 
 mod library;
 mod open;
+mod overloads;
 mod paths;
 mod range;
+mod sizes;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,8 +20,8 @@ use super::declared::Declared;
 use super::macros::ACCUMULATOR;
 use super::tree::{Comprehension, Entry, Expression, Id, Item, Literal, Tree};
 use super::types::{Type, TypeId};
-use paths::{Path, Paths, Place, Step, follow};
-use range::{REGEX, Range, TRAVERSAL};
+use paths::{Path, Paths, Step};
+use range::Range;
 
 pub(super) use open::{Open, reasons};
 
@@ -374,92 +376,6 @@ impl<'c, 'a> Estimator<'c, 'a, '_> {
         });
     }
 
-    /// The cost of one overload: what Kubernetes says, else what `cel-go` says.
-    fn overload(&mut self, call: &Call<'_>, overload: &str) -> CallCost {
-        let arguments = call.costs.iter().fold(Range::NONE, |sum, cost| sum.plus(*cost));
-        if let Some(stated) = self.library(call, overload) {
-            return CallCost {
-                cost: stated.cost.plus(arguments),
-                ..stated
-            };
-        }
-        let known = match (overload, call.target, call.arguments) {
-            ("logical_and" | "logical_or", _, _) => {
-                let left = call.costs.first().copied().unwrap_or(Range::NONE);
-                return CallCost::of(Range::new(left.least, arguments.most));
-            }
-            ("conditional", _, [_, then, otherwise]) => {
-                return self.conditional(call, then, otherwise);
-            }
-            ("string_format", Some(target), _) => CallCost::of(self.known_size(&target).scaled(TRAVERSAL)),
-            ("string_to_bytes", _, [argument]) => {
-                let size = self.known_size(argument);
-                let result = Range::new(size.least, size.most.wrapping_mul(4));
-                CallCost::with_result(size.scaled(TRAVERSAL), result)
-            }
-            ("bytes_to_string", _, [argument]) => {
-                let size = self.known_size(argument);
-                let result = Range::new(size.least / 4, size.most);
-                CallCost::with_result(size.scaled(TRAVERSAL), result)
-            }
-            ("strings_quote", _, [argument]) => {
-                let size = self.known_size(argument);
-                let result = Range::new(
-                    size.least.wrapping_add(2),
-                    size.most.wrapping_mul(2).wrapping_add(2),
-                );
-                CallCost::with_result(size.scaled(TRAVERSAL), result)
-            }
-            ("starts_with_string" | "ends_with_string", _, [argument]) => {
-                CallCost::of(self.known_size(argument).scaled(TRAVERSAL))
-            }
-            ("in_list", _, [_, list]) => CallCost::of(self.known_size(list)),
-            ("matches_string", Some(target), [pattern]) => {
-                let text = self.known_size(&target).plus(Range::ONE).scaled(TRAVERSAL);
-                CallCost::of(text.times(self.known_size(pattern).scaled(REGEX)))
-            }
-            ("contains_string", Some(target), [part]) => {
-                let text = self.known_size(&target).scaled(TRAVERSAL);
-                CallCost::of(text.times(self.known_size(part).scaled(TRAVERSAL)))
-            }
-            ("add_string" | "add_bytes" | "add_list", _, [left, right]) => {
-                self.addition(call, left, right, overload == "add_list")
-            }
-            (overload, _, [left, right]) if compares_content(overload) => {
-                let most = self.known_size(left).most.min(self.known_size(right).most);
-                CallCost::of(Range::new(most.min(1), most).scaled(TRAVERSAL))
-            }
-            _ => CallCost::of(Range::ONE),
-        };
-        CallCost {
-            cost: known.cost.plus(arguments),
-            ..known
-        }
-    }
-
-    fn conditional(&mut self, call: &Call<'_>, then: &Argument, otherwise: &Argument) -> CallCost {
-        let size = self.known_size(then).joined(self.known_size(otherwise));
-        let entries = EntrySize::joined(self.entry_size(then.id), self.entry_size(otherwise.id));
-        self.set_entries(call.id, entries);
-        let cost = match call.costs {
-            [condition, then, otherwise] => condition.plus(then.joined(*otherwise)),
-            _ => Range::NONE,
-        };
-        CallCost::with_result(cost, size)
-    }
-
-    fn addition(&mut self, call: &Call<'_>, left: &Argument, right: &Argument, is_list: bool) -> CallCost {
-        let size = self.known_size(left).plus(self.known_size(right));
-        let entries = EntrySize::joined(self.entry_size(left.id), self.entry_size(right.id));
-        self.set_entries(call.id, entries);
-        let cost = if is_list {
-            Range::ONE
-        } else {
-            size.scaled(TRAVERSAL)
-        };
-        CallCost::with_result(cost, size)
-    }
-
     fn argument(&mut self, id: Id) -> Argument {
         let path = self.path(id).filter(|path| {
             let first = self.paths.steps(*path).first();
@@ -476,107 +392,6 @@ impl<'c, 'a> Estimator<'c, 'a, '_> {
     fn known_size(&self, argument: &Argument) -> Range {
         argument.size.unwrap_or(Range::UNKNOWN)
     }
-
-    /// The innermost variable with a name.
-    fn variable(&self, name: &str) -> Option<&Variable<'a>> {
-        self.variables.iter().rev().find(|variable| variable.name == name)
-    }
-
-    /// The variable that an expression is, if it is nothing else.
-    fn variable_of(&self, id: Id) -> Option<&Variable<'a>> {
-        match self.tree().expression(id) {
-            Some(Expression::Name(name)) => self.variable(name),
-            _ => None,
-        }
-    }
-
-    fn path(&self, id: Id) -> Option<Path> {
-        match self.variable_of(id) {
-            Some(variable) => variable.path,
-            None => self.node_paths.get(id.index()).copied().flatten(),
-        }
-    }
-
-    fn set_path(&mut self, id: Id, path: Option<Path>) {
-        if let Some(slot) = self.node_paths.get_mut(id.index()) {
-            *slot = path;
-        }
-    }
-
-    /// How large a value can be by what the schema says of it.
-    fn declared_size(&self, path: Option<Path>) -> Option<Range> {
-        self.declared_size_of(self.paths.steps(path?))
-    }
-
-    fn declared_size_of(&self, steps: &[Step<'a>]) -> Option<Range> {
-        let most = match follow(self.value, steps)? {
-            Place::Value(value) => match value.schema() {
-                Some(schema) if self.is_small(schema) => 1,
-                schema => {
-                    if let Some(schema) = schema {
-                        self.watch(schema, steps);
-                    }
-                    value.most_elements()
-                }
-            },
-            Place::Key => 0,
-        };
-        Some(Range::new(0, most.cast_unsigned()))
-    }
-
-    fn size(&mut self, id: Id) -> Option<Range> {
-        if let Some(size) = self.sizes.get(id.index()).copied().flatten() {
-            return Some(size);
-        }
-        if let Some(size) = self.tree().expression(id).and_then(written_size) {
-            return Some(Range::exactly(size));
-        }
-        if let Some(size) = self.declared_size(self.path(id)) {
-            self.set_size(id, Some(size));
-            return Some(size);
-        }
-        if self.is_scalar(self.checked.type_of(id)) {
-            return Some(Range::ONE);
-        }
-        self.variable_of(id).and_then(|variable| variable.size)
-    }
-
-    fn size_or_unknown(&mut self, id: Id) -> Range {
-        self.size(id).unwrap_or(Range::UNKNOWN)
-    }
-
-    fn set_size(&mut self, id: Id, size: Option<Range>) {
-        if let (Some(size), Some(slot)) = (size, self.sizes.get_mut(id.index())) {
-            *slot = Some(size);
-        }
-    }
-
-    fn entry_size(&self, id: Id) -> Option<EntrySize> {
-        let known = self.entries.get(id.index()).copied().flatten();
-        known.or_else(|| self.variable_of(id).and_then(|variable| variable.entries))
-    }
-
-    fn set_entries(&mut self, id: Id, entries: Option<EntrySize>) {
-        if let (Some(entries), Some(slot)) = (entries, self.entries.get_mut(id.index())) {
-            *slot = Some(entries);
-        }
-    }
-
-    fn copy_sizes(&mut self, to: Id, from: Id) {
-        let size = self.size(from);
-        self.set_size(to, size);
-        let entries = self.entry_size(from);
-        self.set_entries(to, entries);
-    }
-
-    /// Whether values of a type have one size.
-    fn is_scalar(&self, one: Type) -> bool {
-        match one {
-            Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => true,
-            Type::Optional(value) => self.is_scalar(self.checked.types.get(value)),
-            _ => false,
-        }
-    }
 }
 
 /// A call whose cost is asked for.
@@ -587,24 +402,4 @@ struct Call<'e> {
     arguments: &'e [Argument],
     /// What it costs to get the arguments.
     costs: &'e [Range],
-}
-
-/// The size of a value that is written down.
-fn written_size(expression: &Expression<'_>) -> Option<u64> {
-    let size = match expression {
-        Expression::Literal(Literal::Text(text)) => text.chars().count(),
-        Expression::Literal(Literal::Bytes(count)) => *count,
-        Expression::Literal(_) => 1,
-        Expression::List(items) => items.len(),
-        Expression::Map(entries) => entries.len(),
-        _ => return None,
-    };
-    u64::try_from(size).ok()
-}
-
-/// Whether an overload compares two values part by part.
-fn compares_content(overload: &str) -> bool {
-    matches!(overload, "equals" | "not_equals")
-        || (overload.starts_with("less_") || overload.starts_with("greater_"))
-            && (overload.ends_with("_string") || overload.ends_with("_bytes"))
 }

@@ -35,6 +35,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         &[
             global("duration_to_duration", &[DURATION], DURATION),
             global("string_to_duration", &[TEXT], DURATION),
+            global("int64_to_duration", &[INT], DURATION),
         ],
     ),
     function("dyn", &[global("to_dyn", &[A], DYN)]),
