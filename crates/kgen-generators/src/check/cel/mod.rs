@@ -160,6 +160,11 @@ fn judge<'s>(
 /// A rule says yes or no, and a message expression makes a text.
 fn wrong_result(checked: &Checked<'_>, is_rule: bool) -> Option<Mistake> {
     let wanted = if is_rule { TypeId::BOOL } else { TypeId::TEXT };
+    let help = match (checked.types.get(checked.result), is_rule) {
+        (Type::Dyn, true) => "what it gives is known only when it runs: convert it with `bool(…)`",
+        (_, true) => "compare the value with another one, as in `self.size > 0`",
+        (_, false) => "convert the value with `string(…)`",
+    };
     (checked.result != wanted).then(|| Mistake {
         sort: mistake::Sort::Type,
         offset: None,
@@ -168,12 +173,7 @@ fn wrong_result(checked: &Checked<'_>, is_rule: bool) -> Option<Mistake> {
             checked.types.shown(checked.result),
             checked.types.shown(wanted)
         ),
-        help: Some(match (checked.types.get(checked.result), is_rule) {
-            (Type::Dyn, true) => "what it gives is known only when it runs: convert it with `bool(…)`",
-            (_, true) => "compare the value with another one, as in `self.size > 0`",
-            (_, false) => "convert the value with `string(…)`",
-        })
-        .map(str::to_owned),
+        help: Some(help.to_owned()),
     })
 }
 
