@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use kgen_model::KindVersion;
 use serde_json::Value;
 
 use super::checker::{Variables, check};
 use super::declared::Declared;
 use super::{cost, parser, wrong_result};
-use crate::check::tests::openapi;
+use crate::check::tests::{builder, openapi};
 
 /// What we say of an expression: its cost, or what is wrong with it.
 fn verdict(schema: &Value, rule: &Value, key: &str) -> Option<Result<u64, String>> {
@@ -81,6 +82,37 @@ fn judge_rules() {
                 None => writeln!(output, "unknown"),
             }
             .unwrap();
+        }
+    }
+    std::fs::write(std::env::var("VERDICTS").expect("VERDICTS names a file"), output).unwrap();
+}
+
+/// Writes what we say of the rules in whole definitions to the file `VERDICTS`. The file `DEFINITIONS` has one a line, as JSON.
+#[test]
+#[ignore = "only to compare with the API server"]
+fn judge_definitions() {
+    let definitions = std::env::var("DEFINITIONS").expect("DEFINITIONS names a file");
+    let mut output = String::new();
+    for line in std::fs::read_to_string(definitions).unwrap().lines() {
+        let definition: Value = serde_json::from_str(line).unwrap();
+        let name = &definition["metadata"]["name"];
+        for version in definition["spec"]["versions"].as_array().unwrap() {
+            let read = KindVersion {
+                schema: openapi::schema(&version["schema"]["openAPIV3Schema"]),
+                ..builder::version("v1", [])
+            };
+            let problems = crate::check::check(&builder::of_version(read));
+            for problem in problems
+                .iter()
+                .filter(|problem| problem.code.name().starts_with("cel-"))
+            {
+                writeln!(
+                    output,
+                    "{name} {}: {} {:?}",
+                    version["name"], problem.message, problem.help
+                )
+                .unwrap();
+            }
         }
     }
     std::fs::write(std::env::var("VERDICTS").expect("VERDICTS names a file"), output).unwrap();
