@@ -154,7 +154,7 @@ pub(super) fn quoted_value(token: &str) -> Literal<'_> {
         .get(quotes..behind.len().saturating_sub(quotes))
         .unwrap_or_default();
     if bytes {
-        return Literal::Bytes(if raw { inner.len() } else { bytes_in(inner) });
+        return Literal::Bytes(if raw { inner.into() } else { bytes_in(inner) });
     }
     // Line breaks of all systems mean the same.
     let inner = if inner.contains('\r') {
@@ -169,19 +169,25 @@ pub(super) fn quoted_value(token: &str) -> Literal<'_> {
     })
 }
 
-/// How many bytes the inner text of a bytes literal stands for.
-fn bytes_in(inner: &str) -> usize {
-    let mut count = 0;
+/// The bytes that the inner text of a bytes literal stands for.
+fn bytes_in(inner: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(letter) = rest.chars().next() {
-        let (length, meant) = match escape(rest, true).filter(|_| letter == '\\') {
-            Some(length) => (length, 1),
-            None => (letter.len_utf8(), letter.len_utf8()),
+        let length = match escape(rest, true).filter(|_| letter == '\\') {
+            Some(length) => {
+                let meant = escape_value(rest.get(1..length).unwrap_or_default());
+                bytes.extend(meant.and_then(|meant| u8::try_from(u32::from(meant)).ok()));
+                length
+            }
+            None => {
+                bytes.extend(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                letter.len_utf8()
+            }
         };
-        count += meant;
         rest = rest.get(length..).unwrap_or_default();
     }
-    count
+    bytes
 }
 
 fn unescaped(inner: &str) -> String {

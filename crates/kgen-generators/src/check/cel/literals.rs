@@ -1,6 +1,8 @@
 //! Values that are written down in an expression, and that the API server looks at when it compiles the expression: lists and
 //! maps of one type, durations, times, regular expressions, and texts that are converted to numbers.
 
+use std::borrow::Cow;
+
 use super::super::go_regex;
 use super::super::values::formats;
 use super::checker::Checker;
@@ -83,28 +85,10 @@ fn check_types(checker: &mut Checker<'_, '_>, items: &[(Id, bool)]) {
 /// Texts that mean something to the function they are given to.
 fn check_texts(checker: &mut Checker<'_, '_>, function: &str, arguments: &[Id]) {
     for (index, argument) in arguments.iter().enumerate() {
-        let Some(Expression::Literal(Literal::Text(text))) = checker.tree.expression(*argument) else {
-            continue;
-        };
         let found = match (function, index) {
-            ("duration", 0) if !formats::is_go_duration(text) => Some((
-                format!("`{text}` is no duration"),
-                "write it as in `1h30m`, with `h`, `m`, `s`, `ms`, `us` or `ns`",
-            )),
-            ("timestamp", 0) if !may_be_timestamp(text) => Some((
-                format!("`{text}` is no time"),
-                "write it as in `2006-01-02T15:04:05Z`",
-            )),
             // The API server also reads the first argument of `matches(text, pattern)` as a pattern.
-            ("matches", _) | ("find" | "findAll", 0) => go_regex::translate(text).err().map(|reason| {
-                (
-                    format!("`{text}` is no regular expression that Kubernetes knows: {reason}"),
-                    "the syntax is that of RE2: https://github.com/google/re2/wiki/Syntax",
-                )
-            }),
-            ("int", 0) if text.parse::<i64>().is_err() => {
-                Some((format!("`{text}` is no whole number"), "write the number itself"))
-            }
+            ("matches", _) | ("find" | "findAll", 0) => refused_pattern(checker, *argument),
+            (_, 0) => refused_conversion(checker, function, *argument),
             _ => None,
         };
         if let Some((message, help)) = found {
@@ -115,6 +99,99 @@ fn check_texts(checker: &mut Checker<'_, '_>, function: &str, arguments: &[Id]) 
                 .add(Sort::Type, place, message, Some(help.to_owned()));
         }
     }
+}
+
+fn refused_pattern(checker: &Checker<'_, '_>, argument: Id) -> Option<(String, &'static str)> {
+    let Some(Expression::Literal(Literal::Text(text))) = checker.tree.expression(argument) else {
+        return None;
+    };
+    let reason = go_regex::translate(text).err()?;
+    Some((
+        format!("`{text}` is no regular expression that Kubernetes knows: {reason}"),
+        "the syntax is that of RE2: https://github.com/google/re2/wiki/Syntax",
+    ))
+}
+
+/// Why a constant cannot be converted by a function, which the API server tries when it compiles a rule.
+fn refused_conversion(
+    checker: &Checker<'_, '_>,
+    function: &str,
+    argument: Id,
+) -> Option<(String, &'static str)> {
+    if let ("string", Some(Expression::Literal(Literal::Bytes(bytes)))) =
+        (function, checker.tree.expression(argument))
+    {
+        let is_text = std::str::from_utf8(bytes).is_ok();
+        return (!is_text).then(|| {
+            let message = "the bytes are no text".to_owned();
+            (message, "bytes become a text only if they are UTF-8")
+        });
+    }
+    let text = constant_text(checker, argument)?;
+    let (is_fine, what, help) = match function {
+        "bool" => {
+            let known = [
+                "1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False",
+            ];
+            (
+                known.contains(&text.as_ref()),
+                "truth value",
+                "write `true` or `false`",
+            )
+        }
+        "double" => (may_be_float(&text), "number", "write the number itself"),
+        "duration" => (
+            formats::is_go_duration(&text),
+            "duration",
+            "write it as in `1h30m`, with `h`, `m`, `s`, `ms`, `us` or `ns`",
+        ),
+        "int" => (
+            text.parse::<i64>().is_ok(),
+            "whole number",
+            "write the number itself",
+        ),
+        "timestamp" => (
+            may_be_timestamp(&text),
+            "time",
+            "write it as in `2006-01-02T15:04:05Z`",
+        ),
+        "uint" => (
+            text.parse::<u64>().is_ok(),
+            "whole number without a sign",
+            "write the number itself, with a `u` behind it",
+        ),
+        _ => return None,
+    };
+    (!is_fine).then(|| (format!("`{text}` is no {what}"), help))
+}
+
+/// The text of a constant, also within conversions that change nothing about it being one.
+fn constant_text<'t>(checker: &'t Checker<'_, '_>, id: Id) -> Option<Cow<'t, str>> {
+    match checker.tree.expression(id)? {
+        Expression::Literal(Literal::Text(text)) => Some(Cow::Borrowed(text)),
+        Expression::Call {
+            function,
+            target: None,
+            arguments,
+        } => {
+            let [argument] = arguments.as_slice() else {
+                return None;
+            };
+            match (function.as_ref(), checker.tree.expression(*argument)?) {
+                ("string", Expression::Literal(Literal::Bool(value))) => Some(value.to_string().into()),
+                ("string", Expression::Literal(Literal::Int(value))) => Some(value.to_string().into()),
+                ("dyn" | "string", _) => constant_text(checker, *argument),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether Go could read a text as a number. It knows hexadecimal fractions, which Rust does not.
+fn may_be_float(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    text.parse::<f64>().is_ok() || digits.starts_with("0x") || digits.starts_with("0X")
 }
 
 /// Whether a text begins as a time does. What comes behind the `T`, only Go can tell.

@@ -63,8 +63,7 @@ pub(super) enum Literal<'a> {
     Uint,
     Double,
     Text(Cow<'a, str>),
-    /// Bytes, of which only the number matters.
-    Bytes(usize),
+    Bytes(Vec<u8>),
 }
 
 /// An item of a list; an optional one is left out where it has no value.

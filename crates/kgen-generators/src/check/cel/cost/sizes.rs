@@ -113,7 +113,7 @@ impl<'a> Estimator<'_, 'a, '_> {
 fn written_size(expression: &Expression<'_>) -> Option<u64> {
     let size = match expression {
         Expression::Literal(Literal::Text(text)) => text.chars().count(),
-        Expression::Literal(Literal::Bytes(count)) => *count,
+        Expression::Literal(Literal::Bytes(bytes)) => bytes.len(),
         Expression::Literal(_) => 1,
         Expression::List(items) => items.len(),
         Expression::Map(entries) => entries.len(),
