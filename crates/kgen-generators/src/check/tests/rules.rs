@@ -398,3 +398,33 @@ fn rule_examples() -> Vec<Example> {
         good("rule-old-self-in-atomic-object", old_field(Some(MapType::Atomic))),
     ]
 }
+
+#[test]
+fn rules_that_cost_too_much_together_name_those_that_cost_most() {
+    let problems: Vec<_> = crate::check::check(&expensive_rules(12)).into_iter().collect();
+    assert_eq!(problems.len(), 1);
+    assert_eq!(
+        problems[0].message,
+        "the rules of `Foo` in version `v1` together can cost 1.2 times what the API server allows"
+    );
+    let shares: Vec<_> = problems[0]
+        .related
+        .iter()
+        .map(|related| related.label.as_str())
+        .collect();
+    assert_eq!(shares, ["8 % of it"; 4]);
+}
+
+#[test]
+fn fields_without_a_limit_are_named_the_worst_first() {
+    let list = Schema::array_of(object([("a", text()), ("b", short_text())]));
+    let api = field(ruled(
+        object([("list", list), ("other", text())]),
+        rule("self.other != '' && self.list.all(x, self.list.exists(y, x.a == y.b))"),
+    ));
+    let problems: Vec<_> = crate::check::check(&api).into_iter().collect();
+    assert_eq!(
+        problems[0].help,
+        ["`.spec.field.list` has no `maxItems`; `+kubebuilder:validation:MaxItems=…` sets it"]
+    );
+}

@@ -79,6 +79,11 @@ pub(in crate::check::cel) fn reasons<'s>(
         }
     }
     found.sort_by_key(|(better, _)| *better);
+    // What would change little is named only where nothing would change much.
+    let helps = |(better, _): &(u64, Open<'s>)| *better <= cost / 2;
+    if found.iter().any(helps) {
+        found.retain(helps);
+    }
     found.into_iter().map(|(_, open)| open).collect()
 }
 
