@@ -42,8 +42,12 @@ codes! {
     AmbiguousName = "ambiguous-name";
     /// A field that an apply configuration cannot mirror.
     ApplyField = "apply-field";
-    /// A CEL rule that cannot be parsed, or that reads a field which does not exist.
+    /// A CEL rule that the API server refuses because it can cost too much.
+    CelCost = "cel-cost";
+    /// A CEL rule that cannot be parsed, or that reads what does not exist.
     CelSyntax = "cel-syntax";
+    /// A CEL rule whose types do not fit.
+    CelType = "cel-type";
     /// A marker of a typed client that disagrees with its kind.
     ClientMarker = "client-marker";
     /// Two kinds or groups that would have one name in generated Rust.

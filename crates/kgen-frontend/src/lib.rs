@@ -4,7 +4,6 @@
 //! here knows what will be generated.
 
 mod declare;
-mod deep;
 mod kinds;
 mod program;
 mod shape;
@@ -125,7 +124,7 @@ pub struct Outcome {
 pub fn read(input: &Input) -> Outcome {
     let program = program::load(input);
     if program.nests_deeply {
-        deep::on_large_stacks(|| resolve(program, input))
+        kgen_model::on_large_stacks(|| resolve(program, input))
     } else {
         resolve(program, input)
     }

@@ -4,6 +4,7 @@
 //! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
 
 mod access;
+mod deep;
 mod kind;
 mod number;
 mod plural;
@@ -14,6 +15,7 @@ mod threads;
 mod webhook;
 
 pub use access::AccessRule;
+pub use deep::{on_large_stack, on_large_stacks};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
     ResourceNames, Scale, Scope, Verb, implied_storage,

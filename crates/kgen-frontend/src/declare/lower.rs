@@ -13,8 +13,8 @@ use super::{
     TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
-use crate::deep::on_large_stack;
 use crate::source::{Comments, comments};
+use kgen_model::on_large_stack;
 
 /// Nesting that the parser does on any stack, also in a build without optimisation.
 const SHALLOW: usize = 32;

@@ -26,11 +26,10 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, apply_to_schema, type_settings};
-use kgen_model::{JsonType, ListType, Schema};
+use kgen_model::{JsonType, ListType, Schema, on_large_stack};
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
-use crate::deep::on_large_stack;
 use crate::program::{Foundation, ModuleId, Program, TypeId};
 
 pub(crate) use keywords::check_kube;

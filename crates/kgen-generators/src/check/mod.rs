@@ -36,6 +36,8 @@ use walk::Node;
 struct Report<'a> {
     problems: Problems,
     patterns: &'a Patterns,
+    /// What the rules of the version cost that is being walked through.
+    budget: cel::Budget,
 }
 
 /// Rules over resources as a whole.
@@ -115,6 +117,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
     let mut report = Report {
         problems: Problems::new(),
         patterns,
+        budget: cel::Budget::default(),
     };
     for rule in RESOURCE_RULES {
         rule(resource, &mut report.problems);
@@ -131,6 +134,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
                 rule(node, &mut report);
             }
         });
+        cel::finish(version, &mut report);
     }
     report.problems
 }

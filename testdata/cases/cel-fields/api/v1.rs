@@ -17,7 +17,8 @@ pub struct Ferry {
 /// +kubebuilder:validation:XValidation:rule="has(self.crews) || self.engine.power > 1"
 /// +kubebuilder:validation:XValidation:rule="self.name.length > 3"
 /// +kubebuilder:validation:XValidation:rule="self.name.size() > 3 && self.labels.anything != 'self.nothing'"
-/// +kubebuilder:validation:XValidation:rule="self.dock__dash__side == '' && self.`dock-side` == '' && self.__namespace__ == ''"
+/// +kubebuilder:validation:XValidation:rule="self.dock__dash__side == '' && self.namespace == '' && self.__namespace__ == ''"
+/// +kubebuilder:validation:XValidation:rule="self.`dock-side` == ''"
 /// +kubebuilder:validation:XValidation:rule="self.crew.all(self, self.size() > 0) || self.nowhere"
 /// +kubebuilder:validation:XValidation:rule="oldSelf.speed == self.engine.power",messageExpression="self.nam"
 /// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() && self.name != ''",optionalOldSelf=true

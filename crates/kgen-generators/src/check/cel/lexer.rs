@@ -19,17 +19,22 @@ impl Refusal {
         }
     }
 
-    /// The message with the place in the expression, as line (if there are several) and column.
+    /// The message with the place in the expression.
     pub(super) fn text(&self, what: &str, expression: &str) -> String {
-        let before = expression.get(..self.offset).unwrap_or(expression);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let place = if expression.contains('\n') {
-            format!("line {line}, column {column}")
-        } else {
-            format!("column {column}")
-        };
+        let place = place_in(expression, self.offset);
         format!("the {what} cannot be parsed: {} at {place}", self.message)
+    }
+}
+
+/// A place in an expression, as line (if there are several) and column.
+pub(super) fn place_in(expression: &str, offset: usize) -> String {
+    let before = expression.get(..offset).unwrap_or(expression);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    if expression.contains('\n') {
+        format!("line {line}, column {column}")
+    } else {
+        format!("column {column}")
     }
 }
 

@@ -1,6 +1,9 @@
-//! Numbers, texts and bytes in expressions.
+//! Numbers, texts and bytes in expressions: where they end, and what they are.
+
+use std::borrow::Cow;
 
 use super::lexer::{Kind, Refusal};
+use super::tree::Literal;
 
 /// The length of a text or of bytes in quotes at the start of `rest`; nothing if there are none.
 pub(super) fn quoted(rest: &str) -> Result<Option<usize>, Refusal> {
@@ -118,17 +121,112 @@ fn unsigned_or(kind: Kind, rest: &str, length: usize) -> (Kind, usize) {
     }
 }
 
-/// Whether the value of a number can be represented.
-pub(super) fn number_fits(kind: Kind, text: &str, negative: bool) -> bool {
+/// The value of a number; nothing if it cannot be represented.
+pub(super) fn number_value(kind: Kind, text: &str, negative: bool) -> Option<Literal<'static>> {
     let digits = text.strip_suffix(['u', 'U']).unwrap_or(text);
     let value = match digits.strip_prefix("0x") {
         Some(hexadecimal) => parse(hexadecimal, 16),
         None => parse(digits, 10),
     };
     match kind {
-        Kind::Integer => value.is_some_and(|value| value <= i64::MAX as u64 + u64::from(negative)),
-        Kind::Unsigned => value.is_some(),
-        _ => text.parse::<f64>().is_ok_and(f64::is_finite),
+        Kind::Integer => {
+            let value = i128::from(value?);
+            let value = if negative { -value } else { value };
+            i64::try_from(value).ok().map(Literal::Int)
+        }
+        Kind::Unsigned => value.map(|_| Literal::Uint),
+        _ => text
+            .parse::<f64>()
+            .is_ok_and(f64::is_finite)
+            .then_some(Literal::Double),
+    }
+}
+
+/// The value of a text or of bytes in quotes, which the lexer has found to be well formed.
+pub(super) fn quoted_value(token: &str) -> Literal<'_> {
+    let bytes = token.starts_with(['b', 'B']);
+    let behind = token.get(usize::from(bytes)..).unwrap_or_default();
+    let raw = behind.starts_with(['r', 'R']);
+    let behind = behind.get(usize::from(raw)..).unwrap_or_default();
+    let triple = behind.len() >= 6 && (behind.starts_with("\"\"\"") || behind.starts_with("'''"));
+    let quotes = if triple { 3 } else { 1 };
+    let inner = behind
+        .get(quotes..behind.len().saturating_sub(quotes))
+        .unwrap_or_default();
+    if bytes {
+        return Literal::Bytes(if raw { inner.into() } else { bytes_in(inner) });
+    }
+    // Line breaks of all systems mean the same.
+    let inner = if inner.contains('\r') {
+        Cow::Owned(inner.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(inner)
+    };
+    Literal::Text(if raw || !inner.contains('\\') {
+        inner
+    } else {
+        Cow::Owned(unescaped(&inner))
+    })
+}
+
+/// The bytes that the inner text of a bytes literal stands for.
+fn bytes_in(inner: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(letter) = rest.chars().next() {
+        let length = match escape(rest, true).filter(|_| letter == '\\') {
+            Some(length) => {
+                let meant = escape_value(rest.get(1..length).unwrap_or_default());
+                bytes.extend(meant.and_then(|meant| u8::try_from(u32::from(meant)).ok()));
+                length
+            }
+            None => {
+                bytes.extend(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                letter.len_utf8()
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    bytes
+}
+
+fn unescaped(inner: &str) -> String {
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(letter) = rest.chars().next() {
+        let mut length = letter.len_utf8();
+        let mut meant = letter;
+        if letter == '\\'
+            && let Some(escaped) = escape(rest, false)
+        {
+            meant = escape_value(rest.get(1..escaped).unwrap_or_default()).unwrap_or(letter);
+            length = escaped;
+        }
+        text.push(meant);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    text
+}
+
+/// The character that an escape stands for, without its backslash.
+fn escape_value(escape: &str) -> Option<char> {
+    let kind = escape.chars().next()?;
+    let code = |from: usize, radix: u32| {
+        u32::from_str_radix(escape.get(from..)?, radix)
+            .ok()
+            .and_then(char::from_u32)
+    };
+    match kind {
+        'a' => Some('\u{7}'),
+        'b' => Some('\u{8}'),
+        'f' => Some('\u{C}'),
+        'n' => Some('\n'),
+        'r' => Some('\r'),
+        't' => Some('\t'),
+        'v' => Some('\u{B}'),
+        'x' | 'X' | 'u' | 'U' => code(1, 16),
+        '0'..='3' => code(0, 8),
+        other => Some(other),
     }
 }
 

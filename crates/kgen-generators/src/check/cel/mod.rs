@@ -1,23 +1,43 @@
-//! CEL rules: that they can be parsed, and what the API server demands of the texts around them.
+//! CEL rules: that they can be parsed, that their types fit, that they are not too expensive, and what the API server
+//! demands of the texts around them.
 //!
-//! Of the fields that a rule reads, those that follow `self` directly are looked up. The types of expressions, and what a
-//! rule costs, are not decided here. Mirrors the part of
-//! `ValidateCustomResourceDefinitionOpenAPISchema` on `x-kubernetes-validations`, and the parser of `cel-go`.
+//! Mirrors the part of `ValidateCustomResourceDefinitionOpenAPISchema` on `x-kubernetes-validations`, and the parser, the
+//! checker and the cost estimator of `cel-go`. What any of Kubernetes 1.33 to 1.37 accepts is accepted.
 
-mod fields;
+mod budget;
+mod calls;
+mod checker;
+mod cost;
+mod declarations;
+mod declared;
+mod format_calls;
 mod lexer;
 mod literal;
+mod literals;
 mod macros;
+mod mistake;
+mod names;
 mod parser;
+mod tree;
+mod types;
 
 use kgen_diagnostics::{Code, Problem, Span};
-use kgen_model::{ListType, Rule};
+use kgen_model::{ListType, Rule, on_large_stack};
 
 use super::Report;
 use super::field_path;
 use super::text;
 use super::walk::{Node, Step};
-use parser::Expression;
+use budget::Cardinality;
+use checker::{Checked, Variables};
+use cost::Open;
+use declared::Declared;
+use lexer::place_in;
+use mistake::Mistake;
+use tree::{Id, Tree};
+use types::{Type, TypeId};
+
+pub(super) use budget::{Budget, finish};
 
 /// The reasons that a failed rule can give.
 const REASONS: [&str; 4] = [
@@ -27,65 +47,152 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
+/// Trees that are higher than this are worked on with a large stack. No rule that somebody has written is.
+const HIGH: usize = 150;
+
 /// Why an expression, called `what` in the message, cannot be parsed.
 pub(crate) fn refusal(what: &str, expression: &str) -> Option<String> {
-    Expression::parse(expression)
+    parser::parse(expression)
         .err()
         .map(|refusal| refusal.text(what, expression))
 }
 
 /// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
-    if node.nested {
+    if node.nested || node.schema.constraints.rules.is_empty() {
         return;
     }
+    let declared = Declared::of(node.schema, node.is_root());
     for rule in &node.schema.constraints.rules {
         check_texts(node, rule, report);
-        let message_expression = stated(rule.message_expression.as_deref());
-        for (what, expression) in [
-            ("rule", Some(rule.rule.as_str())),
-            ("message expression", message_expression),
-        ] {
-            let Some(expression) = expression else { continue };
-            match Expression::parse(expression) {
-                Ok(parsed) => {
-                    check_variables(node, rule, what, &parsed, report);
-                    check_fields(node, rule, what, expression, report);
-                    if what == "rule" {
-                        check_old_self(node, rule, &parsed, report);
-                    }
-                }
-                Err(refusal) => report.problems.push(error(
-                    node,
-                    place(rule, what),
-                    Code::CelSyntax,
-                    refusal.text(what, expression),
-                )),
-            }
+        check_expression(node, rule, "rule", &rule.rule, declared, report);
+        if let Some(expression) = stated(rule.message_expression.as_deref()) {
+            check_expression(node, rule, "message expression", expression, declared, report);
         }
     }
 }
 
-/// Rules know two variables, and those that their macros declare.
-fn check_variables(node: &Node<'_>, rule: &Rule, what: &str, parsed: &Expression, report: &mut Report<'_>) {
-    if let Some(name) = &parsed.unknown_variable {
-        let message = format!("the {what} reads what does not exist: there is no variable `{name}`");
+fn check_expression(
+    node: &Node<'_>,
+    rule: &Rule,
+    what: &'static str,
+    expression: &str,
+    declared: Option<Declared<'_>>,
+    report: &mut Report<'_>,
+) {
+    let tree = match parser::parse(expression) {
+        Ok(tree) => tree,
+        Err(refusal) => {
+            let message = refusal.text(what, expression);
+            report
+                .problems
+                .push(error(node, place(rule, what), Code::CelSyntax, message));
+            return;
+        }
+    };
+    let Some(value) = declared else {
+        let message = format!("the {what} stands on a value of any type, which rules cannot read");
         report.problems.push(
-            error(node, place(rule, what), Code::CelSyntax, message)
-                .help("the value is called `self`, and the one before a change `oldSelf`"),
+            error(node, place(rule, what), Code::CelType, message)
+                .help("move it to a field whose type the schema states"),
         );
+        return;
+    };
+    let Some(root) = tree.root() else {
+        // What is too large for us is left to the API server.
+        return;
+    };
+    let is_high = tree.height(root) > HIGH;
+    let variables = Variables {
+        value,
+        optional_old_value: rule.optional_old_self == Some(true),
+    };
+    let cardinality = if what == "rule" {
+        Cardinality::of_rule(node, value)
+    } else {
+        Cardinality::once()
+    };
+    let work = || judge(tree, root, variables, what, &cardinality, &node.path());
+    let judged = if is_high { on_large_stack(work) } else { work() };
+    match judged.verdict {
+        Err(mistake) => report
+            .problems
+            .push(mistake_problem(node, rule, what, expression, &mistake)),
+        Ok((cost, reasons)) => budget::observe(node, rule, what, cost, &cardinality, &reasons, report),
+    }
+    if what == "rule" {
+        check_old_self(node, rule, judged.uses_old_self, report);
     }
 }
 
-/// The API server refuses a rule that reads a field which the schema does not have.
-fn check_fields(node: &Node<'_>, rule: &Rule, what: &str, expression: &str, report: &mut Report<'_>) {
-    // With `optionalOldSelf` the old value is wrapped, and its fields are reached in another way.
-    let plain_old_self = rule.optional_old_self != Some(true);
-    if let Some(reason) = fields::missing(expression, node.schema, node.is_root(), plain_old_self) {
-        let message = format!("the {what} reads what does not exist: {reason}");
-        report
-            .problems
-            .push(error(node, place(rule, what), Code::CelSyntax, message));
+/// What is known of an expression after all.
+struct Judged<'s> {
+    uses_old_self: bool,
+    /// What it costs at most and the fields that make it expensive, or what is wrong with it.
+    verdict: Result<(u64, Vec<Open<'s>>), Mistake>,
+}
+
+fn judge<'s>(
+    tree: Tree<'_>,
+    root: Id,
+    variables: Variables<'s>,
+    what: &str,
+    cardinality: &Cardinality<'_>,
+    path: &str,
+) -> Judged<'s> {
+    let (checked, mistake) = checker::check(tree, root, variables);
+    let mistake = mistake.or_else(|| wrong_result(&checked, what == "rule"));
+    let verdict = match mistake {
+        Some(mistake) => Err(mistake),
+        None => {
+            let cost = cardinality.total(cost::estimate(&checked, root, variables.value));
+            let reasons = if budget::is_worth_naming(cost) {
+                cost::reasons(&checked, root, variables.value, path)
+            } else {
+                Vec::new()
+            };
+            Ok((cost, reasons))
+        }
+    };
+    Judged {
+        uses_old_self: checked.uses_old_self,
+        verdict,
+    }
+}
+
+/// A rule says yes or no, and a message expression makes a text.
+fn wrong_result(checked: &Checked<'_>, is_rule: bool) -> Option<Mistake> {
+    let wanted = if is_rule { TypeId::BOOL } else { TypeId::TEXT };
+    let help = match (checked.types.get(checked.result), is_rule) {
+        (Type::Dyn, true) => "what it gives is known only when it runs: convert it with `bool(…)`",
+        (_, true) => "compare the value with another one, as in `self.size > 0`",
+        (_, false) => "convert the value with `string(…)`",
+    };
+    (checked.result != wanted).then(|| Mistake {
+        sort: mistake::Sort::Type,
+        offset: None,
+        message: format!(
+            "it gives `{}`, and must give `{}`",
+            checked.types.shown(checked.result),
+            checked.types.shown(wanted)
+        ),
+        help: Some(help.to_owned()),
+    })
+}
+
+fn mistake_problem(node: &Node<'_>, rule: &Rule, what: &str, expression: &str, mistake: &Mistake) -> Problem {
+    let column = mistake.offset.map_or_else(String::new, |offset| {
+        format!(", at {}", place_in(expression, offset))
+    });
+    let (code, prefix) = match mistake.sort {
+        mistake::Sort::Name => (Code::CelSyntax, format!("the {what} reads what does not exist")),
+        mistake::Sort::Type => (Code::CelType, format!("the types of the {what} do not fit")),
+    };
+    let message = format!("{prefix}{column}: {}", mistake.message);
+    let problem = error(node, place(rule, what), code, message);
+    match &mistake.help {
+        Some(help) => problem.help(help.clone()),
+        None => problem,
     }
 }
 
@@ -145,8 +252,8 @@ fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), String> {
 }
 
 /// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
-fn check_old_self(node: &Node<'_>, rule: &Rule, parsed: &Expression, report: &mut Report<'_>) {
-    if parsed.uses_old_self {
+fn check_old_self(node: &Node<'_>, rule: &Rule, uses_old_self: bool, report: &mut Report<'_>) {
+    if uses_old_self {
         if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
             let whole = above.parent.map_or_else(String::new, Node::path);
             report.problems.push(
@@ -187,5 +294,7 @@ fn error(node: &Node<'_>, span: Option<Span>, code: Code, message: impl Into<Str
     }
 }
 
+#[cfg(test)]
+mod comparison;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,12 @@
 //! The grammar of CEL, after `CEL.g4` of `cel-go` with the syntax that Kubernetes switches on.
 //!
-//! No tree is built: a piece of an expression is known by its shape, as far as macros ask for it, and by its depth,
-//! which `cel-go` limits. The limit also keeps this parser from running out of stack.
+//! It builds a tree, in which macros are already replaced by what they stand for. The depth of an expression is counted as
+//! `cel-go` counts it and limited in the same way, which also keeps this parser from running out of stack.
 
 use super::lexer::{Kind, Refusal, Token, tokens};
-use super::{literal, macros};
+use super::literal;
+use super::macros::{self, MemberCall};
+use super::tree::{Entry, Expression, Id, Item, Literal, Tree};
 
 /// Limits of `cel-go`: characters, and how deep expressions may be nested.
 const MOST_CHARACTERS: usize = 100_000;
@@ -31,119 +33,49 @@ const RESERVED: [&str; 17] = [
     "while",
 ];
 
-/// What is known of an expression that could be parsed.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Expression {
-    /// Whether it looks at the value before the change.
-    pub(super) uses_old_self: bool,
-    /// A name that is neither a variable of rules nor one that a macro declares around it.
-    pub(super) unknown_variable: Option<String>,
-}
-
-/// What stands for a value in a rule, or names a type.
-const KNOWN_NAMES: &[&str] = &[
-    "self",
-    "oldSelf",
-    "bool",
-    "bytes",
-    "double",
-    "dyn",
-    "google",
-    "int",
-    "kubernetes",
-    "list",
-    "map",
-    "net",
-    "null_type",
-    "optional_type",
-    "string",
-    "type",
-    "uint",
-];
-
-impl Expression {
-    /// Parses an expression.
-    pub(super) fn parse(source: &str) -> Result<Self, Refusal> {
-        let length = source.chars().count();
-        if length > MOST_CHARACTERS {
-            return Err(Refusal::new(
-                0,
-                format!("{length} characters are more than {MOST_CHARACTERS}"),
-            ));
-        }
-        if source.trim().is_empty() {
-            return Err(Refusal::new(0, "it is empty"));
-        }
-        let mut parser = Parser {
-            tokens: tokens(source)?,
-            position: 0,
-            nesting: 0,
-            uses_old_self: false,
-            variables: Vec::new(),
-        };
-        parser.expression()?;
-        let mut unknown = parser
-            .variables
-            .iter()
-            .filter(|variable| !KNOWN_NAMES.contains(&variable.name));
-        match parser.peek().kind {
-            Kind::End => Ok(Self {
-                uses_old_self: parser.uses_old_self,
-                unknown_variable: unknown.next().map(|variable| variable.name.to_owned()),
-            }),
-            _ => Err(parser.unexpected("an operator or the end")),
-        }
+/// Parses an expression.
+pub(super) fn parse(source: &str) -> Result<Tree<'_>, Refusal> {
+    let length = source.chars().count();
+    if length > MOST_CHARACTERS {
+        return Err(Refusal::new(
+            0,
+            format!("{length} characters are more than {MOST_CHARACTERS}"),
+        ));
     }
-}
-
-/// What a piece of an expression looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape<'a> {
-    /// A name by itself.
-    Identifier(&'a str),
-    /// A field of something.
-    Select,
-    /// Anything else.
-    Other,
+    if source.trim().is_empty() {
+        return Err(Refusal::new(0, "it is empty"));
+    }
+    let mut parser = Parser {
+        tokens: tokens(source)?,
+        position: 0,
+        nesting: 0,
+        tree: Tree::default(),
+    };
+    let piece = parser.expression()?;
+    match parser.peek().kind {
+        Kind::End => {
+            parser.tree.set_root(piece.id);
+            Ok(parser.tree)
+        }
+        _ => Err(parser.unexpected("an operator or the end")),
+    }
 }
 
 /// A piece of an expression.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece<'a> {
-    pub(super) shape: Shape<'a>,
-    /// Where it begins.
-    pub(super) offset: usize,
+struct Piece {
+    id: Id,
     /// How deep operators, fields, calls and indices are nested in it.
     depth: usize,
     /// Whether it is names with dots between them, which could name a type.
     dotted_name: bool,
 }
 
-impl<'a> Piece<'a> {
-    fn new(shape: Shape<'a>, offset: usize, depth: usize) -> Self {
-        Self {
-            shape,
-            offset,
-            depth,
-            dotted_name: false,
-        }
-    }
-}
-
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     position: usize,
     nesting: usize,
-    uses_old_self: bool,
-    /// Names that were read as values, and that no macro has declared so far.
-    variables: Vec<Variable<'a>>,
-}
-
-/// A name that stands for a value.
-#[derive(Clone, Copy, Debug)]
-struct Variable<'a> {
-    name: &'a str,
-    offset: usize,
+    tree: Tree<'a>,
 }
 
 impl<'a> Parser<'a> {
@@ -190,20 +122,43 @@ impl<'a> Parser<'a> {
         Refusal::new(token.offset, format!("{expected} is missing before {found}"))
     }
 
-    /// A piece that contains others and counts for the depth.
-    fn deeper(offset: usize, parts: &[Piece<'_>], shape: Shape<'a>) -> Result<Piece<'a>, Refusal> {
-        let depth = parts.iter().map(|part| part.depth).max().unwrap_or_default() + 1;
+    /// A node that holds pieces and does not count for the depth.
+    fn node(&mut self, expression: Expression<'a>, start: usize, point: usize, depth: usize) -> Piece {
+        Piece {
+            id: self.tree.add(expression, start, point),
+            depth,
+            dotted_name: false,
+        }
+    }
+
+    /// How deep a piece is that holds others and counts for the depth.
+    fn deeper(offset: usize, parts: &[Piece]) -> Result<usize, Refusal> {
+        let depth = deepest(parts) + 1;
         if depth > MOST_DEPTH {
             return Err(Refusal::new(
                 offset,
                 format!("it is nested more than {MOST_DEPTH} deep"),
             ));
         }
-        Ok(Piece::new(shape, offset, depth))
+        Ok(depth)
+    }
+
+    /// The call of an operator.
+    fn operator(&mut self, name: &'static str, point: usize, parts: &[Piece], depth: usize) -> Piece {
+        let arguments: Vec<_> = parts.iter().map(|part| part.id).collect();
+        let start = arguments
+            .first()
+            .map_or(point, |first| self.tree.start(*first).min(point));
+        let call = Expression::Call {
+            function: name.into(),
+            target: None,
+            arguments,
+        };
+        self.node(call, start, point, depth)
     }
 
     /// `a ? b : c`, or anything that binds tighter.
-    fn expression(&mut self) -> Result<Piece<'a>, Refusal> {
+    fn expression(&mut self) -> Result<Piece, Refusal> {
         self.nesting += 1;
         if self.nesting > MOST_DEPTH {
             return Err(Refusal::new(
@@ -211,118 +166,176 @@ impl<'a> Parser<'a> {
                 format!("it is nested more than {MOST_DEPTH} deep"),
             ));
         }
-        let mut piece = self.operators(LOGICAL_OR)?;
+        let mut piece = self.logical_or()?;
+        let point = self.peek().offset;
         if self.take("?") {
-            let then = self.operators(LOGICAL_OR)?;
+            let then = self.logical_or()?;
             self.expect(":")?;
             let otherwise = self.expression()?;
-            piece = Self::deeper(piece.offset, &[piece, then, otherwise], Shape::Other)?;
+            let parts = [piece, then, otherwise];
+            let depth = Self::deeper(self.tree.start(piece.id), &parts)?;
+            piece = self.operator("_?_:_", point, &parts, depth);
         }
         self.nesting -= 1;
         Ok(piece)
     }
 
+    fn logical_or(&mut self) -> Result<Piece, Refusal> {
+        self.logical("||", "_||_", Self::logical_and)
+    }
+
+    fn logical_and(&mut self) -> Result<Piece, Refusal> {
+        self.logical("&&", "_&&_", |parser| parser.operators(RELATION))
+    }
+
+    /// Terms with a logical operator between them. `cel-go` balances these, so they do not count for the depth.
+    fn logical(
+        &mut self,
+        symbol: &'static str,
+        name: &'static str,
+        term: fn(&mut Self) -> Result<Piece, Refusal>,
+    ) -> Result<Piece, Refusal> {
+        let mut terms = vec![(0, term(self)?)];
+        loop {
+            let point = self.peek().offset;
+            if !self.take(symbol) {
+                return Ok(self.balanced(name, &terms));
+            }
+            terms.push((point, term(self)?));
+        }
+    }
+
+    /// A balanced tree over terms, each with the place of the operator in front of it.
+    fn balanced(&mut self, name: &'static str, terms: &[(usize, Piece)]) -> Piece {
+        match terms {
+            [(_, term)] => *term,
+            terms => {
+                let (left, right) = terms.split_at(terms.len() / 2);
+                let point = right.first().map_or(0, |(point, _)| *point);
+                let parts = [self.balanced(name, left), self.balanced(name, right)];
+                self.operator(name, point, &parts, deepest(&parts))
+            }
+        }
+    }
+
     /// Operands between operators that bind at least as tight as `least`, from left to right.
-    fn operators(&mut self, least: u8) -> Result<Piece<'a>, Refusal> {
+    fn operators(&mut self, least: u8) -> Result<Piece, Refusal> {
         let mut piece = self.unary()?;
-        while let Some(precedence) = precedence(self.peek().kind).filter(|precedence| *precedence >= least) {
-            self.next();
-            let right = self.operators(precedence + 1)?;
-            piece = if precedence <= LOGICAL_AND {
-                // `cel-go` balances these, so they do not count for the depth.
-                Piece::new(Shape::Other, piece.offset, piece.depth.max(right.depth))
-            } else {
-                Self::deeper(piece.offset, &[piece, right], Shape::Other)?
-            };
+        while let Some((name, precedence)) =
+            operator(self.peek().kind).filter(|(_, precedence)| *precedence >= least)
+        {
+            let point = self.next().offset;
+            let parts = [piece, self.operators(precedence + 1)?];
+            let depth = Self::deeper(self.tree.start(piece.id), &parts)?;
+            piece = self.operator(name, point, &parts, depth);
         }
         Ok(piece)
     }
 
-    /// Any number of `!`, or any number of `-`, in front of a member.
-    fn unary(&mut self) -> Result<Piece<'a>, Refusal> {
-        let offset = self.peek().offset;
-        if self.take("!") {
-            while self.take("!") {}
-            let piece = self.member()?;
-            return Ok(Piece::new(Shape::Other, offset, piece.depth));
-        }
+    /// Any number of `!`, or any number of `-`, in front of a member. Two of them undo each other.
+    fn unary(&mut self) -> Result<Piece, Refusal> {
         let signed_number = self.peek().kind == Kind::Symbol("-")
             && self
                 .tokens
                 .get(self.position + 1)
                 .is_some_and(|token| is_number(token.kind));
-        if !signed_number && self.take("-") {
-            while self.take("-") {}
+        let point = self.peek().offset;
+        for (symbol, name) in [("!", "!_"), ("-", "-_")] {
+            if signed_number || !self.take(symbol) {
+                continue;
+            }
+            let mut count = 1;
+            while self.take(symbol) {
+                count += 1;
+            }
             let piece = self.member()?;
-            return Ok(Piece::new(Shape::Other, offset, piece.depth));
+            return Ok(if count % 2 == 0 {
+                Piece {
+                    dotted_name: false,
+                    ..piece
+                }
+            } else {
+                self.operator(name, point, &[piece], piece.depth)
+            });
         }
         self.member()
     }
 
     /// A primary with fields, calls and indices behind it.
-    fn member(&mut self) -> Result<Piece<'a>, Refusal> {
+    fn member(&mut self) -> Result<Piece, Refusal> {
         let mut piece = self.primary()?;
         loop {
+            let point = self.peek().offset;
             if self.take(".") {
                 piece = self.field_or_call(piece)?;
             } else if self.take("[") {
-                self.take("?");
-                let index = self.expression()?;
+                let name = if self.take("?") { "_[?_]" } else { "_[_]" };
+                let parts = [piece, self.expression()?];
                 self.expect("]")?;
-                piece = Self::deeper(piece.offset, &[piece, index], Shape::Other)?;
+                let depth = Self::deeper(self.tree.start(piece.id), &parts)?;
+                piece = self.operator(name, point, &parts, depth);
             } else if piece.dotted_name && self.take("{") {
-                self.is_no_variable(piece);
-                piece = self.message(piece.offset)?;
+                piece = self.message(piece)?;
             } else {
                 return Ok(piece);
             }
         }
     }
 
-    fn field_or_call(&mut self, target: Piece<'a>) -> Result<Piece<'a>, Refusal> {
+    fn field_or_call(&mut self, target: Piece) -> Result<Piece, Refusal> {
         let optional = self.take("?");
-        let name = self.peek();
-        match name.kind {
-            Kind::Identifier | Kind::EscapedIdentifier => self.position += 1,
+        let token = self.peek();
+        let name = match token.kind {
+            Kind::Identifier => token.text,
+            Kind::EscapedIdentifier => token.text.trim_matches('`'),
             _ => return Err(self.unexpected("the name of a field")),
-        }
-        if !optional && name.kind == Kind::Identifier && self.take("(") {
-            // Functions have names with dots too, as in `sets.contains(a, b)`.
-            self.is_no_variable(target);
-            let outside = self.variables.len();
-            let arguments = self.arguments()?;
-            let declared = macros::check_member_call(name.text, &arguments)?;
-            self.declare(outside, arguments.get(..declared).unwrap_or_default());
-            let parts: Vec<_> = std::iter::once(target).chain(arguments).collect();
-            return Self::deeper(target.offset, &parts, Shape::Other);
-        }
-        let shape = if optional { Shape::Other } else { Shape::Select };
-        let mut piece = Self::deeper(target.offset, &[target], shape)?;
-        piece.dotted_name = target.dotted_name && !optional && name.kind == Kind::Identifier;
-        Ok(piece)
-    }
-
-    /// Forgets the name that a dotted name begins with.
-    fn is_no_variable(&mut self, piece: Piece<'a>) {
-        if piece.dotted_name {
-            self.variables.retain(|variable| variable.offset != piece.offset);
-        }
-    }
-
-    /// Forgets the variables that a macro declares, in all that was read since there were `outside` of them.
-    fn declare(&mut self, outside: usize, declared: &[Piece<'a>]) {
-        let is_declared = |variable: &Variable<'a>| {
-            declared
-                .iter()
-                .any(|piece| piece.shape == Shape::Identifier(variable.name))
         };
-        let inside = self.variables.split_off(outside.min(self.variables.len()));
-        self.variables
-            .extend(inside.into_iter().filter(|variable| !is_declared(variable)));
+        self.next();
+        let (start, point) = (self.tree.start(target.id), token.offset);
+        if !optional && token.kind == Kind::Identifier && self.take("(") {
+            let mut parts = self.arguments()?;
+            let arguments: Vec<_> = parts.iter().map(|part| part.id).collect();
+            parts.push(target);
+            let depth = Self::deeper(start, &parts)?;
+            let call = MemberCall {
+                name,
+                target: target.id,
+                arguments: &arguments,
+                point,
+            };
+            if let Some(id) = macros::expand_member_call(&mut self.tree, &call)? {
+                return Ok(Piece {
+                    id,
+                    depth,
+                    dotted_name: false,
+                });
+            }
+            let call = Expression::Call {
+                function: name.into(),
+                target: Some(target.id),
+                arguments,
+            };
+            return Ok(self.node(call, start, point, depth));
+        }
+        let depth = Self::deeper(start, &[target])?;
+        if optional {
+            let literal = Expression::Literal(Literal::Text(name.into()));
+            let field = self.node(literal, point, point, 0);
+            return Ok(self.operator("_?._", point, &[target, field], depth));
+        }
+        let select = Expression::Select {
+            operand: target.id,
+            field: name,
+            test: false,
+        };
+        Ok(Piece {
+            dotted_name: target.dotted_name && token.kind == Kind::Identifier,
+            ..self.node(select, start, point, depth)
+        })
     }
 
     /// What stands between parentheses, up to and with the closing one.
-    fn arguments(&mut self) -> Result<Vec<Piece<'a>>, Refusal> {
+    fn arguments(&mut self) -> Result<Vec<Piece>, Refusal> {
         let mut arguments = Vec::new();
         if self.take(")") {
             return Ok(arguments);
@@ -336,62 +349,63 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn primary(&mut self) -> Result<Piece<'a>, Refusal> {
+    fn primary(&mut self) -> Result<Piece, Refusal> {
         let token = self.peek();
         let offset = token.offset;
-        match token.kind {
+        let literal = match token.kind {
             Kind::Symbol(".") => {
                 self.next();
-                self.name(offset, true)
+                return self.name(offset, true);
             }
-            Kind::Identifier => self.name(offset, false),
+            Kind::Identifier => return self.name(offset, false),
             Kind::Symbol("(") => {
                 self.next();
                 let piece = self.expression()?;
                 self.expect(")")?;
-                Ok(Piece {
+                return Ok(Piece {
                     dotted_name: false,
                     ..piece
-                })
+                });
             }
             Kind::Symbol("[") => {
                 self.next();
-                self.list(offset)
+                return self.list(offset);
             }
             Kind::Symbol("{") => {
                 self.next();
-                self.map(offset)
+                return self.map(offset);
             }
             Kind::Symbol("-") => {
                 self.next();
-                self.number(true, offset)
+                return self.number(true, offset);
             }
-            Kind::Integer | Kind::Unsigned | Kind::Float => self.number(false, offset),
-            Kind::Quoted | Kind::Symbol("true" | "false" | "null") => {
-                self.next();
-                Ok(Piece::new(Shape::Other, offset, 0))
-            }
-            _ => Err(self.unexpected("an expression")),
-        }
+            Kind::Integer | Kind::Unsigned | Kind::Float => return self.number(false, offset),
+            Kind::Quoted => literal::quoted_value(token.text),
+            Kind::Symbol("null") => Literal::Null,
+            Kind::Symbol(word @ ("true" | "false")) => Literal::Bool(word == "true"),
+            _ => return Err(self.unexpected("an expression")),
+        };
+        self.next();
+        Ok(self.node(Expression::Literal(literal), offset, offset, 0))
     }
 
-    fn number(&mut self, negative: bool, offset: usize) -> Result<Piece<'a>, Refusal> {
+    fn number(&mut self, negative: bool, offset: usize) -> Result<Piece, Refusal> {
         let token = self.peek();
         if !is_number(token.kind) && (negative || token.kind != Kind::Unsigned) {
             return Err(self.unexpected("a number"));
         }
-        if !literal::number_fits(token.kind, token.text, negative) {
+        let Some(value) = literal::number_value(token.kind, token.text, negative) else {
             return Err(Refusal::new(
                 token.offset,
                 format!("`{}` is too large", token.text),
             ));
-        }
+        };
         self.next();
-        Ok(Piece::new(Shape::Other, offset, 0))
+        Ok(self.node(Expression::Literal(value), offset, offset, 0))
     }
 
     /// A variable or the call of a function.
-    fn name(&mut self, offset: usize, rooted: bool) -> Result<Piece<'a>, Refusal> {
+    fn name(&mut self, offset: usize, rooted: bool) -> Result<Piece, Refusal> {
         let token = self.peek();
         if token.kind != Kind::Identifier {
             return Err(self.unexpected("a name"));
@@ -403,58 +417,82 @@ impl<'a> Parser<'a> {
         if RESERVED.contains(&name) && !message {
             return Err(Refusal::new(token.offset, format!("`{name}` is a reserved word")));
         }
+        let full_name = if rooted {
+            format!(".{name}").into()
+        } else {
+            name.into()
+        };
         if self.take("(") {
-            let arguments = self.arguments()?;
-            if !rooted {
-                macros::check_global_call(name, &arguments)?;
+            let parts = self.arguments()?;
+            let arguments: Vec<_> = parts.iter().map(|part| part.id).collect();
+            let depth = deepest(&parts);
+            if !rooted && let Some(id) = macros::expand_global_call(&mut self.tree, name, &arguments, offset)?
+            {
+                return Ok(Piece {
+                    id,
+                    depth,
+                    dotted_name: false,
+                });
             }
-            let depth = arguments
-                .iter()
-                .map(|argument| argument.depth)
-                .max()
-                .unwrap_or_default();
-            return Ok(Piece::new(Shape::Other, offset, depth));
+            let call = Expression::Call {
+                function: full_name,
+                target: None,
+                arguments,
+            };
+            return Ok(self.node(call, offset, token.offset, depth));
         }
-        self.uses_old_self |= name == "oldSelf";
-        self.variables.push(Variable { name, offset });
         Ok(Piece {
             dotted_name: true,
-            ..Piece::new(Shape::Identifier(name), offset, 0)
+            ..self.node(Expression::Name(full_name), offset, offset, 0)
         })
     }
 
     /// The items of a list, up to and with the closing bracket; a comma may stand before it.
-    fn list(&mut self, offset: usize) -> Result<Piece<'a>, Refusal> {
+    fn list(&mut self, offset: usize) -> Result<Piece, Refusal> {
+        let mut items = Vec::new();
         let mut depth = 0;
         while !self.closes("]") {
-            self.take("?");
-            depth = depth.max(self.expression()?.depth);
+            let optional = self.take("?");
+            let piece = self.expression()?;
+            depth = depth.max(piece.depth);
+            items.push(Item {
+                value: piece.id,
+                optional,
+            });
             if !self.take(",") {
                 self.expect("]")?;
-                return Ok(Piece::new(Shape::Other, offset, depth));
+                break;
             }
         }
-        Ok(Piece::new(Shape::Other, offset, depth))
+        Ok(self.node(Expression::List(items), offset, offset, depth))
     }
 
     /// The entries of a map, up to and with the closing brace; a comma may stand before it.
-    fn map(&mut self, offset: usize) -> Result<Piece<'a>, Refusal> {
+    fn map(&mut self, offset: usize) -> Result<Piece, Refusal> {
+        let mut entries = Vec::new();
         let mut depth = 0;
         while !self.closes("}") {
-            self.take("?");
-            depth = depth.max(self.expression()?.depth);
+            let optional = self.take("?");
+            let key = self.expression()?;
             self.expect(":")?;
-            depth = depth.max(self.expression()?.depth);
+            let value = self.expression()?;
+            depth = depth.max(key.depth).max(value.depth);
+            entries.push(Entry {
+                key: key.id,
+                value: value.id,
+                optional,
+            });
             if !self.take(",") {
                 self.expect("}")?;
                 break;
             }
         }
-        Ok(Piece::new(Shape::Other, offset, depth))
+        Ok(self.node(Expression::Map(entries), offset, offset, depth))
     }
 
     /// The fields of a message, up to and with the closing brace; a comma may stand before it.
-    fn message(&mut self, offset: usize) -> Result<Piece<'a>, Refusal> {
+    fn message(&mut self, name: Piece) -> Result<Piece, Refusal> {
+        let mut fields = Vec::new();
         let mut depth = 0;
         while !self.closes("}") {
             self.take("?");
@@ -463,13 +501,17 @@ impl<'a> Parser<'a> {
             }
             self.next();
             self.expect(":")?;
-            depth = depth.max(self.expression()?.depth);
+            let piece = self.expression()?;
+            depth = depth.max(piece.depth);
+            fields.push(piece.id);
             if !self.take(",") {
                 self.expect("}")?;
                 break;
             }
         }
-        Ok(Piece::new(Shape::Other, offset, depth))
+        let start = self.tree.start(name.id);
+        let name = self.tree.dotted_name(name.id).unwrap_or_default();
+        Ok(self.node(Expression::Message { name, fields }, start, start, depth))
     }
 
     /// Whether a list, map or message ends here. An empty one may hold a lone comma.
@@ -489,20 +531,32 @@ impl<'a> Parser<'a> {
     }
 }
 
-const LOGICAL_OR: u8 = 1;
-const LOGICAL_AND: u8 = 2;
+/// How deep the deepest of some pieces is.
+fn deepest(parts: &[Piece]) -> usize {
+    parts.iter().map(|part| part.depth).max().unwrap_or_default()
+}
 
-/// How tight an operator binds; nothing for what is none.
-fn precedence(kind: Kind) -> Option<u8> {
+/// How tight comparisons bind.
+const RELATION: u8 = 1;
+
+/// The function of an operator, and how tight it binds; nothing for what is none.
+fn operator(kind: Kind) -> Option<(&'static str, u8)> {
     let Kind::Symbol(symbol) = kind else { return None };
-    match symbol {
-        "||" => Some(LOGICAL_OR),
-        "&&" => Some(LOGICAL_AND),
-        "<" | "<=" | ">=" | ">" | "==" | "!=" | "in" => Some(3),
-        "+" | "-" => Some(4),
-        "*" | "/" | "%" => Some(5),
-        _ => None,
-    }
+    Some(match symbol {
+        "<" => ("_<_", RELATION),
+        "<=" => ("_<=_", RELATION),
+        ">=" => ("_>=_", RELATION),
+        ">" => ("_>_", RELATION),
+        "==" => ("_==_", RELATION),
+        "!=" => ("_!=_", RELATION),
+        "in" => ("@in", RELATION),
+        "+" => ("_+_", 2),
+        "-" => ("_-_", 2),
+        "*" => ("_*_", 3),
+        "/" => ("_/_", 3),
+        "%" => ("_%_", 3),
+        _ => return None,
+    })
 }
 
 /// Numbers that can have a sign.

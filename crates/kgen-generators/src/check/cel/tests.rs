@@ -1,9 +1,24 @@
-use super::parser::Expression;
+use kgen_model::Schema;
+
+use super::checker::{Checked, Variables, check};
+use super::declared::Declared;
+use super::mistake::Mistake;
+use super::parser::parse;
 
 fn refusal(source: &str) -> Option<String> {
-    Expression::parse(source)
-        .err()
-        .map(|refusal| refusal.text("rule", source))
+    super::refusal("rule", source)
+}
+
+/// The types of an expression in which `self` can be anything.
+fn checked(source: &str) -> (Checked<'_>, Option<Mistake>) {
+    let anything = Schema::int_or_string();
+    let tree = parse(source).unwrap();
+    let root = tree.root().unwrap();
+    let variables = Variables {
+        value: Declared::of(&anything, false).unwrap(),
+        optional_old_value: false,
+    };
+    check(tree, root, variables)
 }
 
 #[test]
@@ -131,17 +146,13 @@ fn depth_is_limited() {
 
 #[test]
 fn old_self_is_noticed() {
-    assert!(Expression::parse("self == oldSelf").unwrap().uses_old_self);
-    assert!(
-        !Expression::parse("self.oldSelf == 'oldSelf'")
-            .unwrap()
-            .uses_old_self
-    );
+    assert!(checked("self == oldSelf").0.uses_old_self);
+    assert!(!checked("self.oldSelf == 'oldSelf'").0.uses_old_self);
 }
 
 #[test]
 fn variables_that_nobody_declares_are_noticed() {
-    let unknown = |text: &str| Expression::parse(text).unwrap().unknown_variable;
+    let unknown = |text: &str| checked(text).1.map(|mistake| mistake.message);
     for fine in [
         "self.all(a, self.exists(b, a == b)) && oldSelf == self",
         "self.transformMap(k, v, k != '', v + 1).size() > 0",
@@ -160,6 +171,14 @@ fn variables_that_nobody_declares_are_noticed() {
         ("[1, 2].map(x, y, x)[0] == z", "y"),
         ("size(ropes) > 1", "ropes"),
     ] {
-        assert_eq!(unknown(text).as_deref(), Some(name), "{text}");
+        let message = format!("there is no variable `{name}`");
+        assert_eq!(unknown(text), Some(message), "{text}");
     }
+}
+
+#[test]
+fn trees_that_grow_by_copies_are_left_to_the_server() {
+    let nested = format!("self.?a{}", ".optMap(x, x)".repeat(40));
+    assert!(parse(&nested).unwrap().root().is_none());
+    assert!(parse("self.?a.optMap(x, x)").unwrap().root().is_some());
 }

@@ -9,6 +9,7 @@ pub(crate) mod builder;
 mod formats;
 mod lists;
 mod names;
+pub(crate) mod openapi;
 mod paths;
 mod places;
 mod robustness;
@@ -35,6 +36,7 @@ enum Server {
 }
 
 /// A model and what the checks must say about it.
+#[derive(Clone)]
 struct Example {
     name: &'static str,
     api: Api,

@@ -112,3 +112,25 @@ fn refusals_of_rules_have_a_place_in_any_text() {
         "{messages:?}"
     );
 }
+
+#[test]
+fn rules_that_nest_deeply_need_no_deep_stack() {
+    let nested = |open: &str, inner: &str, close: &str, depth: usize| {
+        format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
+    };
+    for rule in [
+        nested("[", "self", "]", 240),
+        nested("!(", "self == ''", ")", 240),
+        nested("(self + ", "self", ")", 120),
+        nested("[self].map(x, ", "self", ")", 80),
+        nested("[self].all(x, true && ", "self == x", ")", 80),
+        nested("(true ? [self] : ", "[]", ")", 100),
+        format!("self{}", " + self".repeat(240)),
+        format!("self.?a{}", ".optMap(x, x)".repeat(60)),
+        format!("size({}) > 0 && self == ''", nested("[", "self", "]", 200)),
+        vec!["self == 'x'"; 5_000].join(" && "),
+    ] {
+        let api = field(super::builder::ruled(text(), super::builder::rule(&rule)));
+        let _ = crate::check::check(&api);
+    }
+}

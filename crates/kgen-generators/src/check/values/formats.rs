@@ -6,13 +6,15 @@
 mod network;
 mod time;
 
+pub(in crate::check) use time::{is_date, is_go_duration};
+
 /// Whether a text may be of a format. Dashes in the names of formats do not count.
 pub(super) fn accepts(format: &str, text: &str) -> bool {
     match format.replace('-', "").as_str() {
         "bsonobjectid" => text.len() == 24 && is_hexadecimal(text),
         "byte" => is_base64(text),
         "cidr" => network::is_cidr(text),
-        "date" => time::is_date(text),
+        "date" => is_date(text),
         "datetime" => time::is_date_time(text),
         "duration" => time::is_duration(text),
         "email" => may_be_email(text),

@@ -1,7 +1,7 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
 mod embedded;
-mod formats;
+pub(super) mod formats;
 mod unknown;
 mod validate;
 

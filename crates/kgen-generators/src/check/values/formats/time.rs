@@ -1,7 +1,7 @@
 //! Dates, times and durations.
 
 /// A day as in `2006-01-02`, which the calendar must have.
-pub(super) fn is_date(text: &str) -> bool {
+pub(in crate::check) fn is_date(text: &str) -> bool {
     let parts: Vec<_> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else {
         return false;
@@ -74,7 +74,8 @@ pub(super) fn is_duration(text: &str) -> bool {
     is_go_duration(text) || is_loose_duration(text)
 }
 
-fn is_go_duration(text: &str) -> bool {
+/// What Go parses as a duration, no matter how long it is.
+pub(in crate::check) fn is_go_duration(text: &str) -> bool {
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
     if rest == "0" {
         return true;

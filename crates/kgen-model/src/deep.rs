@@ -10,12 +10,12 @@ use rayon::ThreadPoolBuilder;
 const STACK_SIZE: usize = 256 * 1024 * 1024;
 
 /// Does the work on a thread with a large stack.
-pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     in_pool(ThreadPoolBuilder::new().num_threads(1), work)
 }
 
 /// Does the work on as many threads as usual, all with large stacks.
-pub(crate) fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     in_pool(ThreadPoolBuilder::new(), work)
 }
 
