@@ -79,6 +79,7 @@ fn rules(value: &Value) -> Vec<Rule> {
             field_path: text("fieldPath"),
             optional_old_self: rule.get("optionalOldSelf").and_then(Value::as_bool),
             span: Some(place(9)),
+            ..Rule::default()
         }
     });
     rules.collect()
