@@ -18,20 +18,21 @@ mod lost;
 
 use std::process::ExitCode;
 
-use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::Suite;
+use kgen_testenv::{Component, ControlPlane};
 
 fn main() -> ExitCode {
     Suite::new(ControlPlane::builder())
         .test("leader::the_next_one_takes_over", leader::the_next_one_takes_over)
-        .test(
-            "faults::deletions_fall_into_a_gap_of_the_watch",
-            faults::deletions_fall_into_a_gap_of_the_watch,
-        )
         .test("faults::the_leader_is_killed", faults::the_leader_is_killed)
         .test(
             "faults::a_thousand_foos_come_at_once",
             faults::a_thousand_foos_come_at_once,
+        )
+        .needing(ControlPlane::builder().with(Component::ControllerManager))
+        .test(
+            "faults::deletions_fall_into_a_gap_of_the_watch",
+            faults::deletions_fall_into_a_gap_of_the_watch,
         )
         .needing(ControlPlane::builder().with_nodes(1))
         .test(
