@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span, Spanned};
-use kgen_model::KindVersion;
+use kgen_model::{KindVersion, Sparse};
 
 use crate::access::ApiNode;
 use crate::comment::MarkerText;
@@ -86,7 +86,7 @@ pub(crate) struct Place {
     name: Range<usize>,
     whole: Range<usize>,
     /// The values of named arguments.
-    arguments: Vec<(String, Range<usize>)>,
+    arguments: Sparse<Vec<(String, Range<usize>)>>,
 }
 
 impl Place {
@@ -96,7 +96,7 @@ impl Place {
             text,
             name,
             whole,
-            arguments: Vec::new(),
+            arguments: Sparse::default(),
         }
     }
 

@@ -1,8 +1,6 @@
 //! How many parts a schema has when it is written out. Types that are used many times are kept once in memory, and a
 //! few dozen of them that contain each other twice make more parts than any disk holds.
 
-use std::collections::HashMap;
-
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_model::{KindVersion, Schema};
 
@@ -11,8 +9,8 @@ const LIMIT: u64 = 300_000;
 
 /// Reports a version with more parts than any API server takes; nothing else may walk over it then.
 pub(super) fn is_small_enough(version: &KindVersion, problems: &mut Problems) -> bool {
-    let parts = count(&version.schema, &mut HashMap::new());
-    if parts <= LIMIT {
+    let mut left = LIMIT;
+    if takes_parts(&version.schema, &mut left) {
         return true;
     }
     let message = format!(
@@ -27,12 +25,13 @@ pub(super) fn is_small_enough(version: &KindVersion, problems: &mut Problems) ->
     false
 }
 
-/// The parts of a schema, itself included; those that are shared in memory are counted once and added each time.
-fn count(schema: &Schema, known: &mut HashMap<*const Schema, u64>) -> u64 {
-    let address = std::ptr::from_ref(schema);
-    if let Some(parts) = known.get(&address) {
-        return *parts;
-    }
+/// Takes one off for each part of a schema, itself included, those that are shared in memory each time. False as soon as
+/// nothing is left, so that it ends however many there are.
+fn takes_parts(schema: &Schema, left: &mut u64) -> bool {
+    let Some(rest) = left.checked_sub(1) else {
+        return false;
+    };
+    *left = rest;
     let below = schema
         .properties
         .values()
@@ -41,11 +40,7 @@ fn count(schema: &Schema, known: &mut HashMap<*const Schema, u64>) -> u64 {
         .chain(&schema.not)
         .map(AsRef::as_ref);
     let beside = schema.any_of.iter().chain(schema.one_of.iter());
-    let parts = below
-        .chain(beside)
-        .fold(1, |parts: u64, part| parts.saturating_add(count(part, known)));
-    known.insert(address, parts);
-    parts
+    below.chain(beside).all(|part| takes_parts(part, left))
 }
 
 #[cfg(test)]
@@ -65,8 +60,17 @@ mod tests {
             outer.properties.insert("right".to_owned(), schema);
             schema = Arc::new(outer);
         }
-        assert_eq!(count(&schema, &mut HashMap::new()), u64::MAX);
-        let inner = schema.properties.get("left");
-        assert!(inner.is_some_and(|inner| !inner.properties.is_empty()));
+        let mut left = LIMIT;
+        assert!(!takes_parts(&schema, &mut left));
+        assert_eq!(left, 0);
+    }
+
+    #[test]
+    fn every_part_counts() {
+        let mut schema = Schema::of_type(JsonType::Array);
+        schema.items = Some(Arc::new(Schema::int_or_string()));
+        let mut left = 10;
+        assert!(takes_parts(&schema, &mut left));
+        assert_eq!(left, 6, "the list, its items and the two forms of these");
     }
 }
