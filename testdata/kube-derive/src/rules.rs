@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
     validation = ("self.spec.parties.size() > 0", "someone must sign"),
     validation = Rule::new("self.spec.amount > 0").message("costs something").reason(Reason::FieldValueInvalid)
 )]
-#[x_kube(validation = Rule::new("self.amount < 1000").message(Message::Expression("'too much: ' + string(self.amount)".into())))]
+#[x_kube(validation = Rule::new("self.amount < 1000").message(Message::Expression("self.amount > 5000 ? 'far too much' : 'too much'".into())))]
 #[x_kube(validation = ("has(self.note)", "needs a note"))]
 #[serde(rename_all = "camelCase")]
 pub struct ContractSpec {
