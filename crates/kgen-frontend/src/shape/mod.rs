@@ -19,6 +19,7 @@ mod rename;
 mod resolve;
 pub(crate) mod rust_types;
 mod serde;
+mod serde_code;
 mod well_known;
 
 use std::collections::HashMap;
@@ -35,6 +36,7 @@ use crate::program::{Foundation, ModuleId, Program, TypeId};
 pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
+use serde_code::{SerdeCode, hand_written};
 use well_known::Known;
 
 /// How many types may contain each other. None that is meant to be written by people is deeper.
@@ -667,35 +669,4 @@ fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
 /// Whether a marker settles what code would decide otherwise.
 fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
-}
-
-/// Code that reads or writes a type in place of serde's derives.
-struct SerdeCode {
-    what: String,
-    span: Span,
-}
-
-/// Derives of `serde_with` that go through text, with the trait that decides what the text is.
-const TEXT_DERIVES: &[(&str, &str)] = &[("DeserializeFromStr", "FromStr"), ("SerializeDisplay", "Display")];
-
-/// The hand-written serde code of a type that derives none.
-fn hand_written(declaration: &TypeDeclaration, body: &ModuleBody) -> Option<SerdeCode> {
-    let derived = |name: &str| declaration.attributes.derives(name).is_some();
-    let written = body.implementations.iter().find(|implementation| {
-        implementation.type_name == declaration.name
-            && matches!(implementation.trait_name.as_str(), "Serialize" | "Deserialize")
-            && !derived(&implementation.trait_name)
-    });
-    if let Some(implementation) = written {
-        return Some(SerdeCode {
-            what: format!("a hand-written `{}`", implementation.trait_name),
-            span: implementation.span,
-        });
-    }
-    TEXT_DERIVES.iter().find_map(|(name, decides)| {
-        declaration.attributes.derives(name).map(|span| SerdeCode {
-            what: format!("its `{decides}`"),
-            span,
-        })
-    })
 }

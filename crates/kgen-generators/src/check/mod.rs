@@ -27,7 +27,7 @@ mod values;
 mod walk;
 
 use kgen_diagnostics::{Code, Problems, Severity};
-use kgen_model::{Api, KindVersion, Resource, map_all};
+use kgen_model::{Api, KindStyle, KindVersion, Resource, map_all};
 
 use patterns::Patterns;
 use walk::Node;
@@ -98,12 +98,17 @@ pub(crate) fn check_like_kube_derive(api: &Api) -> Problems {
         .filter_map(|resource| storage::guessed(&written_versions(resource).collect::<Vec<_>>()))
         .map(|version| Some(version.span))
         .collect();
+    let groups: Vec<_> = versions()
+        .filter(|version| version.style == KindStyle::KubeDerive)
+        .map(|version| Some(version.group_span))
+        .collect();
     let mut problems = Problems::new();
     for mut problem in check(api) {
         let is_left_alone = match problem.code {
             Code::JsonPath => places.contains(&problem.span),
             Code::StorageVersion => guesses.contains(&problem.span),
-            code => code == Code::ReservedGroup,
+            Code::ReservedGroup => groups.contains(&problem.span),
+            _ => false,
         };
         if is_left_alone {
             problem.severity = Severity::Warning;
