@@ -10,7 +10,7 @@ use foo_operator::api::v1alpha1::{Foo, FooSpec};
 use foo_operator::generated::Clientset;
 use foo_operator::generated::example_v1alpha1::Foos;
 use kgen_testenv::{ControlPlane, ControlPlaneBuilder, Kubeconfig};
-use kube::runtime::wait::{Condition, await_condition};
+use kube::runtime::wait::Condition;
 use kube::{Api, Client, Resource};
 use serde::de::DeserializeOwned;
 
@@ -111,10 +111,20 @@ impl Cluster {
             + Send
             + 'static,
     {
-        let wait = await_condition(self.api::<K>(), name, condition);
-        match tokio::time::timeout(PATIENCE, wait).await {
-            Ok(found) => Ok(found?),
-            Err(_) => Err(format!("not within {PATIENCE:?}: {what}").into()),
+        let api = self.api::<K>();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            // While a killed server comes back, a request may fail.
+            let found = api.get_opt(name).await;
+            if let Ok(found) = &found
+                && condition.matches_object(found.as_ref())
+            {
+                return Ok(found.clone());
+            }
+            if Instant::now() > deadline {
+                return Err(format!("not within {PATIENCE:?}: {what}; last seen: {found:?}").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use foo_operator::api::v1alpha1::Foo;
 use foo_operator::reconcile::SYNCED;
@@ -89,19 +89,24 @@ impl fmt::Display for Lost {
 pub async fn nothing_is_lost(cluster: &Cluster, fault: &str, wanted: &[Wanted], goal: Goal) -> Result {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let lost = lost(cluster, wanted, goal).await?;
-        if lost.count() == 0 || Instant::now() > deadline {
-            note(&format!(
-                "lost: {} of {} Foos with their Deployments and events, {fault} ({lost})",
-                lost.count(),
-                wanted.len()
-            ));
-            return match lost.count() {
-                0 => Ok(()),
-                _ => Err(format!("lost, {fault}: {lost:#?}").into()),
-            };
+        let is_late = Instant::now() > deadline;
+        match lost(cluster, wanted, goal).await {
+            Ok(lost) if lost.count() == 0 || is_late => return verdict(&lost, fault, wanted.len()),
+            // While a killed server comes back, a request may fail.
+            Err(error) if is_late => return Err(error),
+            _ => tokio::time::sleep(Duration::from_millis(200)).await,
         }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+}
+
+fn verdict(lost: &Lost, fault: &str, wanted: usize) -> Result {
+    note(&format!(
+        "lost: {} of {wanted} Foos with their Deployments and events, {fault} ({lost})",
+        lost.count()
+    ));
+    match lost.count() {
+        0 => Ok(()),
+        _ => Err(format!("lost, {fault}: {lost:#?}").into()),
     }
 }
 

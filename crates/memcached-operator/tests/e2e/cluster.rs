@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 use k8s_openapi::api::core::v1::Pod;
 use kgen_testenv::{ControlPlane, ControlPlaneBuilder};
 use kube::api::{ListParams, PostParams};
-use kube::runtime::wait::{Condition, await_condition};
+use kube::runtime::wait::Condition;
 use kube::{Api, Client, Resource, ResourceExt};
 use memcached_operator::api::v1alpha1::{Memcached, MemcachedSpec};
 use serde::de::DeserializeOwned;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// How long anything may take. Machines of CI are slow and busy.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub struct Cluster {
     pub control_plane: ControlPlane,
@@ -97,10 +97,20 @@ impl Cluster {
             + Send
             + 'static,
     {
-        let wait = await_condition(self.api::<K>(), name, condition);
-        match tokio::time::timeout(PATIENCE, wait).await {
-            Ok(found) => Ok(found?),
-            Err(_) => Err(format!("not within {PATIENCE:?}: {what}").into()),
+        let api = self.api::<K>();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            // While a killed server comes back, a request may fail.
+            let found = api.get_opt(name).await;
+            if let Ok(found) = &found
+                && condition.matches_object(found.as_ref())
+            {
+                return Ok(found.clone());
+            }
+            if Instant::now() > deadline {
+                return Err(format!("not within {PATIENCE:?}: {what}; last seen: {found:?}").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
