@@ -204,6 +204,10 @@ impl Shape {
     /// What would join the next line, if a quote or bracket is still open.
     fn open_at_end(&self, text: &str) -> Option<char> {
         let mut rest = text.get(self.from..).unwrap_or_default();
+        // Most values have nothing to close.
+        if !rest.bytes().any(|byte| matches!(byte, b'"' | b'`' | b'{' | b'[')) {
+            return None;
+        }
         let mut brackets = Vec::new();
         let mut value_starts = false;
         // Letters since the last comma: the name of an argument, if `=` follows.

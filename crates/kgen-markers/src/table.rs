@@ -37,6 +37,20 @@ static NAMES: LazyLock<BTreeMap<String, Found>> = LazyLock::new(|| {
     names
 });
 
+/// The same names by their length: the few of one length are compared faster than a tree of long names with one beginning is
+/// searched.
+static NAMES_BY_LENGTH: LazyLock<Vec<Vec<(&'static str, Found)>>> = LazyLock::new(|| {
+    let names = &*NAMES;
+    let longest = names.keys().map(String::len).max().unwrap_or_default();
+    let mut lengths = vec![Vec::new(); longest + 1];
+    for (name, found) in names {
+        if let Some(names) = lengths.get_mut(name.len()) {
+            names.push((name.as_str(), *found));
+        }
+    }
+    lengths
+});
+
 /// A definition, and whether its `items:` form is meant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
@@ -58,7 +72,11 @@ pub(crate) fn items_name(definition: &Definition) -> Option<String> {
 
 /// The marker called `name`.
 pub(crate) fn lookup(name: &str) -> Option<Found> {
-    NAMES.get(name).copied()
+    let names = NAMES_BY_LENGTH.get(name.len())?;
+    names
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, found)| *found)
 }
 
 /// The marker that a text starts with: by its whole name, or by its name without the last segment, which then is the

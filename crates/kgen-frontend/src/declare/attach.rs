@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Problems, line_starts};
+use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_markers::{
     CommentLine, Marker, MarkerText, Position, Target, is_foreign, parse, read_marker, starts_marker,
     trailing,
@@ -48,13 +48,18 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Attachments<'a> {
-    pub(super) fn new(source: Source<'a>, comments: Vec<Comment>, foreign: &ForeignMarkers) -> Self {
+    pub(super) fn new(
+        source: Source<'a>,
+        comments: Vec<Comment>,
+        line_starts: Vec<u32>,
+        foreign: &ForeignMarkers,
+    ) -> Self {
         let mut attachments = Self {
             source,
             in_marker: vec![false; comments.len()],
             comments,
             found: Vec::new(),
-            line_starts: line_starts(source.text),
+            line_starts,
             excluded: Vec::new(),
             anywhere: Vec::new(),
             forbidden: Vec::new(),

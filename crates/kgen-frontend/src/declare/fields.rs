@@ -1,5 +1,7 @@
 //! Fields, variants and what stands above any node: attributes, markers, documentation.
 
+use std::borrow::Cow;
+
 use kgen_markers::{Marker, Position, check_together};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
@@ -155,10 +157,10 @@ impl Lowering<'_, '_> {
             start,
             attributes: &node.ranges,
         };
-        let mut texts: Vec<(u32, String, bool)> = self
+        let mut texts: Vec<(u32, Cow<'_, str>, bool)> = self
             .comments
             .documentation(&place)
-            .map(|(offset, text)| (offset, text.to_owned(), false))
+            .map(|(offset, text)| (offset, Cow::Borrowed(text), false))
             .collect();
         // `/** … */` and `#[doc = "…"]` are left to the parser.
         for attribute in node
@@ -174,7 +176,7 @@ impl Lowering<'_, '_> {
             };
             texts.push((
                 offset(self.source.start_of(attribute.pound_token.span)),
-                text,
+                Cow::Owned(text),
                 true,
             ));
         }

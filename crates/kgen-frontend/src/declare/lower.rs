@@ -77,6 +77,7 @@ fn parse_and_lower(
         unmatched,
         code,
         lines,
+        line_starts,
         ..
     } = found;
     let source = source.seen_as(&code, &lines);
@@ -86,7 +87,7 @@ fn parse_and_lower(
                 source,
                 features,
                 problems,
-                comments: Attachments::new(source, list, foreign_markers),
+                comments: Attachments::new(source, list, line_starts, foreign_markers),
                 style,
                 nests_deeply,
             };

@@ -20,15 +20,18 @@ const MAX_CRATES: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct External {
     /// Its path, starting with the name of the library.
-    pub(crate) path: Vec<String>,
+    pub(crate) path: Arc<Vec<String>>,
     /// The crate that depends on the other one, and the name it has there. Nothing where no manifest tells.
     pub(super) origin: Option<(CrateId, String)>,
 }
 
 impl External {
     /// A path that no source is read for.
-    pub(super) fn known(path: Vec<String>) -> Self {
-        Self { path, origin: None }
+    pub(super) fn known(path: impl Into<Arc<Vec<String>>>) -> Self {
+        Self {
+            path: path.into(),
+            origin: None,
+        }
     }
 }
 
@@ -103,7 +106,7 @@ impl Program {
 
     /// The path of something of another crate as the user's own source would write it.
     pub(crate) fn path_in_source(&self, external: &External) -> Vec<String> {
-        let mut path = external.path.clone();
+        let mut path = external.path.to_vec();
         if let Some((dependent, name)) = &external.origin
             && let Some(first) = path.first_mut()
             && self

@@ -49,7 +49,7 @@ pub(crate) fn load(input: &Input) -> Program {
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
         json_schemas: BTreeMap::new(),
-        names: HashMap::new(),
+        names: Vec::new(),
         features: input.features.clone(),
         foreign_markers: input.foreign_markers.clone(),
         style: if input.options.compat.is_kube_derive() {

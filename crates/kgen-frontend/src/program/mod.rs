@@ -124,7 +124,7 @@ pub(crate) struct Program {
     /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
-    names: HashMap<ModuleId, HashMap<String, Result<Target, NameError>>>,
+    names: Vec<HashMap<String, Result<Target, NameError>>>,
     /// Lock files by their folders; nothing for one that cannot be read.
     locks: BTreeMap<PathBuf, Option<Arc<lock::Lock>>>,
     /// Crates that are not the user's; nothing for one whose source is not on disk.
@@ -259,7 +259,7 @@ impl Program {
             style: self.style,
             foundation: self.foundation,
             json_schemas: self.json_schemas.clone(),
-            names: HashMap::new(),
+            names: Vec::new(),
             locks: self.locks.clone(),
             foreign: self.foreign.clone(),
             cargo_home: self.cargo_home.clone(),

@@ -3,7 +3,8 @@
 //! Names of the module itself go before names that globs bring, those before names of other crates, and the prelude
 //! comes last. Two different things through globs is an error, never a guess.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use kgen_diagnostics::Span;
 
@@ -65,14 +66,26 @@ impl Program {
         } else {
             module
         };
-        let key = format!("{}{}", if absolute { "::" } else { "" }, path.join("::"));
-        if let Some(known) = self.names.get(&place).and_then(|names| names.get(&key)) {
+        let written;
+        let key = match path {
+            [name] if !absolute => *name,
+            _ => {
+                written = format!("{}{}", if absolute { "::" } else { "" }, path.join("::"));
+                written.as_str()
+            }
+        };
+        if let Some(known) = self.names.get(place.0).and_then(|names| names.get(key)) {
             return known.clone();
         }
         let result = self
             .resolve_anew(place, path, absolute)
             .map_err(|error| self.with_candidates(error));
-        self.names.entry(place).or_default().insert(key, result.clone());
+        if self.names.len() <= place.0 {
+            self.names.resize_with(place.0 + 1, HashMap::new);
+        }
+        if let Some(names) = self.names.get_mut(place.0) {
+            names.insert(key.to_owned(), result.clone());
+        }
         result
     }
 
@@ -155,7 +168,7 @@ impl Program {
                 Target::Module(inside) if *name == "self" => Target::Module(inside),
                 Target::Module(inside) => self.member(inside, module, name, seen)?,
                 Target::External(mut external) => {
-                    external.path.push((*name).to_owned());
+                    Arc::make_mut(&mut external.path).push((*name).to_owned());
                     Target::External(external)
                 }
                 Target::Type(_) => return Err(unknown(module, name)),
@@ -192,7 +205,7 @@ impl Program {
         }
         if is_last && let Some(path) = prelude(name) {
             return Ok(Target::External(External::known(
-                path.iter().map(|part| (*part).to_owned()).collect(),
+                path.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>(),
             )));
         }
         Err(unread.unwrap_or_else(|| unknown(module, name)))
@@ -296,7 +309,7 @@ impl Program {
             }
             let target = match self.import_target(inside, &import.path, import.absolute, seen) {
                 Ok(Target::External(external)) => {
-                    let mut whole = external.path.clone();
+                    let mut whole = external.path.to_vec();
                     whole.push(name.to_owned());
                     if crate::shape::is_well_known(&whole) {
                         Ok(Target::External(External::known(whole)))
@@ -420,7 +433,7 @@ impl Program {
             None => None,
             Some(dependencies) => match dependencies.get(name)?.clone() {
                 Dependency::Elsewhere(edge) => Some(Target::External(External {
-                    path: vec![edge.library_name()],
+                    path: vec![edge.library_name()].into(),
                     origin: Some((crate_id, name.to_owned())),
                 })),
                 Dependency::Folder(folder) => self

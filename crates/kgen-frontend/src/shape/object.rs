@@ -312,7 +312,8 @@ impl Shapes<'_> {
 
     /// Where the module of a struct makes its fields optional.
     fn optional_by_module(&self, module: ModuleId) -> Option<Span> {
-        self.program.ancestors(module).into_iter().find_map(|id| {
+        let parent = |id: &ModuleId| self.program.module(*id)?.parent;
+        std::iter::successors(Some(module), parent).find_map(|id| {
             let body = self.program.body(id)?;
             if body.markers.is_empty() {
                 None

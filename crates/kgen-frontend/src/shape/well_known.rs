@@ -323,10 +323,17 @@ static TABLE: &[Row] = &[
     row(&["bytes::Bytes", "bytes::BytesMut"], Known::Value(byte_list)),
 ];
 
-static BY_PATH: LazyLock<HashMap<&'static str, KnownType>> = LazyLock::new(|| {
+/// The rows by the last name of their paths, so that a path need not be put together to be looked up.
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<(&'static str, KnownType)>>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
-    rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
-        .collect()
+    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+    for (path, known) in
+        rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
+    {
+        let name = path.rsplit("::").next().unwrap_or_default();
+        names.entry(name).or_default().push((path, known));
+    }
+    names
 });
 
 /// A row of the table, to compare types by.
@@ -358,7 +365,10 @@ pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
         [first, second, ..] if first == "kube" && second == "k8s_openapi" => path.get(1..)?,
         _ => path,
     };
-    BY_PATH.get(path.join("::").as_str()).copied()
+    let rows = BY_NAME.get(path.last()?.as_str())?;
+    rows.iter()
+        .find(|(known, _)| known.split("::").eq(path.iter().map(String::as_str)))
+        .map(|(_, known)| *known)
 }
 
 fn text() -> Schema {
@@ -434,7 +444,20 @@ mod tests {
 
     #[test]
     fn no_path_stands_twice() {
-        let count: usize = TABLE.iter().map(|row| row.paths.len()).sum();
-        assert_eq!(BY_PATH.len(), count);
+        let paths = || TABLE.iter().flat_map(|row| row.paths);
+        let different: std::collections::BTreeSet<_> = paths().collect();
+        assert_eq!(different.len(), paths().count());
+    }
+
+    #[test]
+    fn every_path_is_found_and_no_part_of_it() {
+        for (index, row) in TABLE.iter().enumerate() {
+            for path in row.paths {
+                let path: Vec<_> = path.split("::").map(str::to_owned).collect();
+                assert_eq!(well_known(&path), Some(KnownType(index)));
+                assert_eq!(well_known(&["other".to_owned()]), None);
+                assert_eq!(well_known(&[path.as_slice(), &["Other".to_owned()]].concat()), None);
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! lifetimes, so text that only looks like a comment is never taken for one; comments inside macro calls and macro
 //! definitions are left out, because no node of the API can stand there.
 
+use std::ops::Range;
+
 use ra_ap_rustc_lexer::{DocStyle, FrontmatterAllowed, TokenKind, tokenize};
 
 /// How a comment is written.
@@ -64,6 +66,8 @@ pub(crate) struct Comments {
     pub(crate) code: String,
     /// Where the lines of `code` start in it, and in the source.
     pub(crate) lines: Vec<(u32, u32)>,
+    /// Where the lines of the source start.
+    pub(crate) line_starts: Vec<u32>,
 }
 
 /// White space that is cut out: wider than what stands between the tokens of one declaration.
@@ -79,9 +83,11 @@ pub(crate) fn comments(source: &str) -> Comments {
         source,
         ..Scan::default()
     };
-    scan.found.code.reserve(source.len() / 2);
-    scan.found.lines.push((0, 0));
     scan.offset = interpreter_length(source);
+    scan.run = scan.offset..scan.offset;
+    scan.found.code.reserve(source.len() / 2);
+    scan.found.lines.push((0, offset(scan.offset)));
+    scan.found.line_starts.push(0);
     for token in tokenize(
         source.get(scan.offset..).unwrap_or_default(),
         FrontmatterAllowed::No,
@@ -90,6 +96,7 @@ pub(crate) fn comments(source: &str) -> Comments {
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
     }
+    scan.end_run();
     if let (None, Some(open)) = (scan.found.unmatched, scan.open.pop()) {
         scan.found.unmatched = Some((open.at, never_closed(open.bracket)));
     }
@@ -112,11 +119,12 @@ struct Scan<'a> {
     source: &'a str,
     found: Comments,
     offset: usize,
-    /// Offset behind the last token that is code.
-    code_end: usize,
-    /// Line of `line_offset`, from zero.
+    /// The tokens that are code and not yet copied, with the white space between them.
+    run: Range<usize>,
+    /// Whether a line comment stands behind that run.
+    run_is_over: bool,
+    /// The present line, from zero.
     line: u32,
-    line_offset: usize,
     /// Whether a token other than blanks and comments stands on the present line.
     code_on_line: bool,
     /// Depth of open brackets of all sorts, and of angle brackets in the present run of a type.
@@ -151,44 +159,51 @@ enum MacroStart {
 
 impl Scan<'_> {
     fn token(&mut self, kind: TokenKind, start: usize) {
-        if !matches!(kind, TokenKind::Whitespace | TokenKind::LineComment { .. }) {
-            self.keep(start);
-        }
         match kind {
             TokenKind::Whitespace => self.count_lines(start),
-            TokenKind::LineComment { doc_style } => self.line_comment(doc_style, start),
+            TokenKind::LineComment { doc_style } => {
+                self.run_is_over = true;
+                self.line_comment(doc_style, start);
+            }
             TokenKind::BlockComment { .. } => {
+                self.keep(start);
                 self.count_lines(start);
                 self.code_on_line = true;
             }
             _ => {
+                self.keep(start);
                 self.code(kind, start);
-                self.count_lines(start);
+                // No name has a line break, and no sign.
+                if kind != TokenKind::Ident && self.offset - start > 1 {
+                    self.count_lines(start);
+                }
                 self.code_on_line = true;
             }
         }
     }
 
-    /// Adds the token that starts at `start` to the code. A line of it starts behind each wide gap, so that the place of a
-    /// token follows from its line and column.
+    /// Adds the token that starts at `start` to the code. A line of it starts behind each comment and each wide gap, so that
+    /// the place of a token follows from its line and column.
     fn keep(&mut self, start: usize) {
-        let Some(text) = self.source.get(start..self.offset) else {
-            return;
-        };
-        let Comments { code, lines, .. } = &mut self.found;
-        match start - self.code_end {
-            gap @ 0..WIDE => code.extend(std::iter::repeat_n(' ', gap)),
-            _ => {
-                code.push('\n');
-                lines.push((offset(code.len()), offset(start)));
-            }
+        if self.run_is_over || start - self.run.end >= WIDE {
+            self.end_run();
+            let Comments { code, lines, .. } = &mut self.found;
+            code.push('\n');
+            lines.push((offset(code.len()), offset(start)));
+            self.run.start = start;
+            self.run_is_over = false;
         }
-        // Strings and block comments may have lines of their own.
-        for (at, _) in text.match_indices('\n') {
-            lines.push((offset(code.len() + at + 1), offset(start + at + 1)));
+        self.run.end = self.offset;
+    }
+
+    /// Copies the present run.
+    fn end_run(&mut self) {
+        let text = self.source.get(self.run.clone()).unwrap_or_default();
+        let Comments { code, lines, .. } = &mut self.found;
+        for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
+            lines.push((offset(code.len() + at + 1), offset(self.run.start + at + 1)));
         }
         code.push_str(text);
-        self.code_end = self.offset;
     }
 
     /// Counts the line breaks of the token that starts at `start`.
@@ -199,7 +214,7 @@ impl Scan<'_> {
         for (index, byte) in text.iter().enumerate() {
             if *byte == b'\n' {
                 self.line += 1;
-                self.line_offset = start + index + 1;
+                self.found.line_starts.push(offset(start + index + 1));
                 self.code_on_line = false;
             }
         }
@@ -437,21 +452,74 @@ fn f<'a>(x: &'a str) -> bool {
     }
 
     #[test]
-    fn code_keeps_the_places_of_its_tokens() {
-        let source = "#!/usr/bin/kgen\n/// docs\n/// more docs\npub struct A; // x\nconst B: &str = \"ü\n  y\";   /* z */ fn c() {}";
+    fn code_has_no_line_comments() {
+        let source = "#!/usr/bin/kgen\n/// docs\n/// more docs\npub struct A; // x\nconst B: &str = \"ü\n  y\";   /* z */\nfn c() {}";
         let found = comments(source);
         assert_eq!(
             found.code,
-            "\npub struct A;      const B: &str = \"ü\n  y\";   /* z */ fn c() {}"
+            "\npub struct A;\nconst B: &str = \"ü\n  y\";   /* z */\nfn c() {}"
         );
-        let texts = found.code.split('\n').zip(&found.lines);
-        for (text, (in_code, in_source)) in texts {
-            assert!(found.code[*in_code as usize..].starts_with(text));
-            let first = text.split("  ").next().unwrap();
-            assert!(source[*in_source as usize..].starts_with(first), "{text}");
-        }
-        assert_eq!(found.lines.len(), 3);
     }
+
+    proptest::proptest! {
+        /// Whatever stands next to whatever: each line of the code is a piece of the source, at the place that is noted, and
+        /// nothing but white space, comments and the interpreter is left out.
+        #[test]
+        fn places_are_known(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..30)) {
+            let source = pieces.concat();
+            let found = comments(&source);
+            let lines: Vec<_> = found.code.split('\n').collect();
+            proptest::prop_assert_eq!(lines.len(), found.lines.len());
+            let mut kept = String::new();
+            for (line, (in_code, in_source)) in lines.iter().zip(&found.lines) {
+                proptest::prop_assert!(found.code[*in_code as usize..].starts_with(line));
+                proptest::prop_assert!(source[*in_source as usize..].starts_with(line));
+                kept.push_str(line);
+            }
+            let mut at = interpreter_length(&source);
+            let mut code = String::new();
+            for token in tokenize(&source[at..], FrontmatterAllowed::No) {
+                let text = &source[at..at + token.len as usize];
+                at += text.len();
+                if !matches!(token.kind, TokenKind::Whitespace | TokenKind::LineComment { .. }) {
+                    code.push_str(text);
+                }
+            }
+            let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+            proptest::prop_assert_eq!(without_blanks(&kept), without_blanks(&code));
+            proptest::prop_assert_eq!(found.line_starts, kgen_diagnostics::line_starts(&source));
+        }
+    }
+
+    /// What the sources of the test above are put together of.
+    const PIECES: &[&str] = &[
+        "#!/bin/sh\n",
+        "// plain\n",
+        "//\n",
+        "    /// docs é\r\n",
+        "//! head\n",
+        "/* one */",
+        "/* two\n lines /* nested */ */",
+        "\"text\"",
+        "\"two\nlines é\"",
+        "r#\"// raw\n\"#",
+        "'a'",
+        "'static",
+        "b'\\n'",
+        "pub struct A { b: é }",
+        "name",
+        "r#type",
+        "12.5e3",
+        "::<>",
+        "\"open\n",
+        "/* open",
+        " ",
+        "\n",
+        "\r\n",
+        "\n\n                    ",
+        "\u{2028}",
+        "§",
+    ];
 
     #[test]
     fn long_expressions_are_noticed() {

@@ -23,6 +23,17 @@ pub(super) struct Shape {
     pub has_blank_after_break: bool,
 }
 
+/// The bytes that never change anything: most of most texts.
+const IS_HARMLESS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte: u8 = 0x21;
+    while byte < 0x7F {
+        table[byte as usize] = !matches!(byte, b':' | b'#');
+        byte += 1;
+    }
+    table
+};
+
 impl Shape {
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
@@ -36,6 +47,11 @@ impl Shape {
         let mut after_blank = false;
         let mut after_break = false;
         while let [byte, following @ ..] = rest {
+            if IS_HARMLESS[usize::from(*byte)] {
+                rest = following;
+                (after_blank, after_break) = (false, false);
+                continue;
+            }
             let at_start = rest.len() == bytes.len();
             rest = following;
             let mut is_blank = false;
