@@ -4,6 +4,7 @@
 //! between) or when its block is the one above that, one blank line away. Whatever is left over belongs to nothing, and
 //! only markers that may stand anywhere are welcome there.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems};
@@ -32,6 +33,8 @@ pub(super) struct Attachments<'a> {
     in_marker: Vec<bool>,
     found: Vec<Found>,
     line_starts: Vec<u32>,
+    /// For each line, the number, from one, of the comment that stands alone on it and does not speak of the module around it.
+    comment_on_line: Vec<Option<NonZeroU32>>,
     /// Byte ranges that `cfg` switches off.
     excluded: Vec<(u32, u32)>,
     anywhere: Vec<Vec<Marker>>,
@@ -54,12 +57,22 @@ impl<'a> Attachments<'a> {
         line_starts: Vec<u32>,
         foreign: &ForeignMarkers,
     ) -> Self {
+        let mut comment_on_line = vec![None; line_starts.len()];
+        for (comment, number) in comments.iter().zip(1..) {
+            if comment.own_line
+                && comment.style != Style::InnerDoc
+                && let Some(place) = comment_on_line.get_mut(comment.line as usize)
+            {
+                *place = NonZeroU32::new(number);
+            }
+        }
         let mut attachments = Self {
             source,
             in_marker: vec![false; comments.len()],
             comments,
             found: Vec::new(),
             line_starts,
+            comment_on_line,
             excluded: Vec::new(),
             anywhere: Vec::new(),
             forbidden: Vec::new(),
@@ -328,12 +341,8 @@ impl<'a> Attachments<'a> {
 
     /// The comment that stands alone on a line and does not speak of the module around it.
     fn own_line_comment(&self, line: u32) -> Option<usize> {
-        let index = self
-            .comments
-            .binary_search_by_key(&line, |comment| comment.line)
-            .ok()?;
-        let comment = self.comments.get(index)?;
-        (comment.own_line && comment.style != Style::InnerDoc).then_some(index)
+        let number = self.comment_on_line.get(line as usize).copied()??;
+        Some(number.get() as usize - 1)
     }
 
     fn line_of(&self, offset: u32) -> u32 {

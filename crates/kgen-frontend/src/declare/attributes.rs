@@ -6,7 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{End, ParseStream, Parser as _};
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Ident, Lit, Token, UnOp, ext::IdentExt as _};
 
-use super::lower::span_of;
+use super::lower::{placed_name, span_of};
 use super::{Source, plain_attributes};
 
 /// A literal of an attribute.
@@ -237,14 +237,14 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
         input.parse::<Token![::]>()?;
     }
     let first = Ident::parse_any(input)?;
-    let mut name = first.unraw().to_string();
-    let mut name_span = span_of(source, first.span());
+    let (mut name, mut name_span) = placed_name(&first, source);
     while input.peek(Token![::]) {
         input.parse::<Token![::]>()?;
         let next = Ident::parse_any(input)?;
+        let (next, next_span) = placed_name(&next, source);
         name.push_str("::");
-        name.push_str(&next.unraw().to_string());
-        name_span = name_span.to(span_of(source, next.span()));
+        name.push_str(&next);
+        name_span = name_span.to(next_span);
     }
     if unset.is_some() {
         name.insert(0, '!');

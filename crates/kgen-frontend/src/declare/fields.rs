@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 use super::attach::Place;
 use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
-use super::lower::{Lowering, offset, plain_name, span_of};
+use super::lower::{Lowering, offset, placed_name, plain_name};
 use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
 
 /// A node's own part of an attribute list.
@@ -21,29 +21,29 @@ pub(super) struct NodeAttributes {
 impl Lowering<'_, '_> {
     pub(super) fn fields(&mut self, fields: syn::Fields) -> Fields {
         match fields {
-            syn::Fields::Named(named) => Fields::Named(self.field_list(named.named, true)),
-            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(self.field_list(unnamed.unnamed, false)),
+            syn::Fields::Named(named) => Fields::Named(self.field_list(named.named)),
+            syn::Fields::Unnamed(unnamed) => Fields::Unnamed(self.field_list(unnamed.unnamed)),
             syn::Fields::Unit => Fields::Unit,
         }
     }
 
-    fn field_list<P>(&mut self, fields: Punctuated<syn::Field, P>, named: bool) -> Vec<Field> {
+    fn field_list<P>(&mut self, fields: Punctuated<syn::Field, P>) -> Vec<Field> {
         let mut list = Vec::with_capacity(fields.len());
-        list.extend(fields.into_iter().filter_map(|field| self.field(field, named)));
+        list.extend(fields.into_iter().filter_map(|field| self.field(field)));
         list
     }
 
-    fn field(&mut self, field: syn::Field, named: bool) -> Option<Field> {
+    fn field(&mut self, field: syn::Field) -> Option<Field> {
         if !self.features.allow(&field.attrs) {
             self.exclude(syn::spanned::Spanned::span(&field));
             return None;
         }
         let field_type = types::lower(&field.ty, self.source);
-        let ident_span = field
-            .ident
-            .as_ref()
-            .map(|ident| span_of(self.source, ident.span()));
-        let span = ident_span.unwrap_or(field_type.span);
+        let ident = field.ident.as_ref();
+        let (name, span) = ident.map_or_else(
+            || (String::new(), field_type.span),
+            |ident| placed_name(ident, self.source),
+        );
         let start = match &field.vis {
             Visibility::Inherited => span.start,
             visible => self.visibility_start(visible).unwrap_or(span.start),
@@ -52,11 +52,7 @@ impl Lowering<'_, '_> {
         let attributes = self.lower_attributes(&mut node);
         let markers = self.markers(start, &node, Position::Field, None);
         Some(Field {
-            name: if named {
-                field.ident.as_ref().map(plain_name).unwrap_or_default()
-            } else {
-                String::new()
-            },
+            name,
             span,
             description: self.description(start, &node, &attributes),
             attributes,
@@ -70,7 +66,7 @@ impl Lowering<'_, '_> {
             self.exclude(syn::spanned::Spanned::span(&variant));
             return None;
         }
-        let span = span_of(self.source, variant.ident.span());
+        let (name, span) = placed_name(&variant.ident, self.source);
         let mut node = self.node_attributes(variant.attrs);
         let attributes = self.lower_attributes(&mut node);
         // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
@@ -83,7 +79,7 @@ impl Lowering<'_, '_> {
         let start = span.start;
         let markers = self.markers(start, &node, position, None);
         Some(Variant {
-            name: plain_name(&variant.ident),
+            name,
             span,
             description: self.description(start, &node, &attributes),
             attributes,

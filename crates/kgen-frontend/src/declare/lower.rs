@@ -2,7 +2,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position, check_together};
-use syn::{Attribute, Ident, Item, Visibility, ext::IdentExt as _};
+use syn::{Attribute, Ident, Item, Visibility};
 
 use super::attach::{Attachments, Place};
 use super::documentation::DocumentationStyle;
@@ -29,7 +29,22 @@ pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
 
 /// An identifier without `r#`.
 pub(super) fn plain_name(ident: &Ident) -> String {
-    ident.unraw().to_string()
+    without_raw(ident.to_string())
+}
+
+/// An identifier without `r#`, and its place. The end follows from the text, which is faster than asking for it.
+pub(super) fn placed_name(ident: &Ident, source: Source<'_>) -> (String, Span) {
+    let written = ident.to_string();
+    let start = source.start_of(ident.span());
+    let span = Span::of(source.file, start..start + written.len());
+    (without_raw(written), span)
+}
+
+fn without_raw(written: String) -> String {
+    match written.strip_prefix("r#") {
+        Some(name) => name.to_owned(),
+        None => written,
+    }
 }
 
 /// Reads what a file declares. Nothing if it is not Rust; the problem says where.

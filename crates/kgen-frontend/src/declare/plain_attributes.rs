@@ -5,11 +5,10 @@
 
 use kgen_diagnostics::Span;
 use proc_macro2::{Spacing, TokenTree};
-use syn::ext::IdentExt as _;
 
 use super::Source;
 use super::attributes::{Literal, Meta, MetaValue};
-use super::lower::span_of;
+use super::lower::placed_name;
 
 /// The parts of an attribute; nothing if one of them is not as usual.
 pub(super) fn read(mut tokens: &[TokenTree], source: Source<'_>) -> Option<Vec<Meta>> {
@@ -31,8 +30,10 @@ fn meta<'t>(tokens: &'t [TokenTree], source: Source<'_>) -> Option<(Meta, &'t [T
     let (name, name_span, rest) = path(tokens, source)?;
     let (value, span, rest) = match rest {
         [equals, TokenTree::Literal(written), rest @ ..] if is(equals, '=') => {
-            let value_span = span_of(source, written.span());
-            let value = MetaValue::Literal(literal(&written.to_string())?, value_span);
+            let start = source.start_of(written.span());
+            let written = written.to_string();
+            let value_span = Span::of(source.file, start..start + written.len());
+            let value = MetaValue::Literal(literal(&written)?, value_span);
             (value, name_span.to(value_span), rest)
         }
         rest => (MetaValue::Word, name_span, rest),
@@ -51,16 +52,16 @@ fn path<'t>(tokens: &'t [TokenTree], source: Source<'_>) -> Option<(String, Span
     let [TokenTree::Ident(first), rest @ ..] = tokens else {
         return None;
     };
-    let mut name = first.unraw().to_string();
-    let mut span = span_of(source, first.span());
+    let (mut name, mut span) = placed_name(first, source);
     let mut tokens = rest;
     while let [colon, second, TokenTree::Ident(next), rest @ ..] = tokens
         && is_joint_colon(colon)
         && is(second, ':')
     {
+        let (next, next_span) = placed_name(next, source);
         name.push_str("::");
-        name.push_str(&next.unraw().to_string());
-        span = span.to(span_of(source, next.span()));
+        name.push_str(&next);
+        span = span.to(next_span);
         tokens = rest;
     }
     Some((name, span, tokens))

@@ -4,7 +4,7 @@ use kgen_diagnostics::Span;
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type};
 
 use super::Source;
-use super::lower::span_of;
+use super::lower::{placed_name, span_of};
 
 /// A type, unresolved.
 #[derive(Clone, Debug)]
@@ -150,7 +150,8 @@ fn lower_path(path: &syn::Path, source: Source<'_>) -> TypeExpression {
     }
     let mut segments = Vec::with_capacity(path.segments.len());
     for segment in &path.segments {
-        extend(span_of(source, segment.ident.span()));
+        let (name, name_span) = placed_name(&segment.ident, source);
+        extend(name_span);
         let mut arguments = Vec::new();
         match &segment.arguments {
             PathArguments::None => {}
@@ -170,10 +171,7 @@ fn lower_path(path: &syn::Path, source: Source<'_>) -> TypeExpression {
                 extend(span_of(source, parentheses.paren_token.span.close()))
             }
         }
-        segments.push(PathSegment {
-            name: super::lower::plain_name(&segment.ident),
-            arguments,
-        });
+        segments.push(PathSegment { name, arguments });
     }
     TypeExpression {
         span: span.unwrap_or(Span::new(source.file, 0, 0)),

@@ -323,14 +323,18 @@ static TABLE: &[Row] = &[
     row(&["bytes::Bytes", "bytes::BytesMut"], Known::Value(byte_list)),
 ];
 
+/// The names of a path, and the row that it belongs to.
+type KnownPath = (Vec<&'static str>, KnownType);
+
 /// The rows by the last name of their paths, so that a path need not be put together to be looked up.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<(&'static str, KnownType)>>> = LazyLock::new(|| {
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
     let mut names: HashMap<_, Vec<_>> = HashMap::new();
     for (path, known) in
         rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
     {
-        let name = path.rsplit("::").next().unwrap_or_default();
+        let path: Vec<_> = path.split("::").collect();
+        let name = path.last().copied().unwrap_or_default();
         names.entry(name).or_default().push((path, known));
     }
     names
@@ -367,7 +371,7 @@ pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
     };
     let rows = BY_NAME.get(path.last()?.as_str())?;
     rows.iter()
-        .find(|(known, _)| known.split("::").eq(path.iter().map(String::as_str)))
+        .find(|(known, _)| known == path)
         .map(|(_, known)| *known)
 }
 
@@ -456,7 +460,10 @@ mod tests {
                 let path: Vec<_> = path.split("::").map(str::to_owned).collect();
                 assert_eq!(well_known(&path), Some(KnownType(index)));
                 assert_eq!(well_known(&["other".to_owned()]), None);
-                assert_eq!(well_known(&[path.as_slice(), &["Other".to_owned()]].concat()), None);
+                assert_eq!(
+                    well_known(&[path.as_slice(), &["Other".to_owned()]].concat()),
+                    None
+                );
             }
         }
     }

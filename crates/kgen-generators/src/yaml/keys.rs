@@ -12,6 +12,11 @@ use serde_json::{Map, Value};
 /// Whether the map already holds its entries in the order in which they are to be written, so that nothing
 /// needs to be collected and sorted. It may say no without need.
 pub(super) fn stand_in_order(entries: &Map<String, Value>) -> bool {
+    // For letters of ASCII the natural order is that of their bytes.
+    let is_letters = |key: &String| key.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if entries.keys().all(is_letters) {
+        return entries.keys().is_sorted();
+    }
     let mut previous: Option<&str> = None;
     entries.keys().all(|key| {
         let follows =

@@ -75,6 +75,12 @@ impl Writer<'_> {
             if position > 0 {
                 self.indent(indent);
             }
+            if is_plain_word(key) {
+                self.out.push_str(key);
+                self.out.push(':');
+                self.entry_value(value, indent);
+                continue;
+            }
             let shape = shape::Shape::of(key);
             if key.len() > LONGEST_SIMPLE_KEY || shape.has_break {
                 self.out.push_str("? ");
@@ -124,6 +130,7 @@ impl Writer<'_> {
     /// Writes anything without entries of its own, and ends the line.
     fn scalar(&mut self, value: &Value, indent: usize) {
         match value {
+            Value::String(text) if is_plain_word(text) => self.out.push_str(text),
             Value::String(text) => return self.text(text, shape::Shape::of(text), indent),
             Value::Null => self.out.push_str("null"),
             Value::Bool(true) => self.out.push_str("true"),
@@ -143,6 +150,14 @@ impl Writer<'_> {
     fn indent(&mut self, columns: usize) {
         push_blanks(columns, self.out);
     }
+}
+
+/// Whether a text is a short word of letters, as nearly all keys and most values are: it needs no quotes, and no line is broken
+/// in it.
+fn is_plain_word(text: &str) -> bool {
+    text.len() <= LONGEST_SIMPLE_KEY
+        && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && !resolve::reads_as_other(text)
 }
 
 fn push_blanks(mut columns: usize, out: &mut String) {
