@@ -27,6 +27,8 @@ pub struct CommentLine<'a> {
 pub struct MarkerText {
     file: FileId,
     text: String,
+    /// How long the name is that the text starts with.
+    name_length: usize,
     /// Where the text starts in the file.
     offset: usize,
     /// Where each further line starts in the text, and in the file. Most markers are one line.
@@ -38,6 +40,7 @@ impl MarkerText {
         Self {
             file,
             text: text.to_owned(),
+            name_length: name_length(text),
             offset,
             lines: Vec::new(),
         }
@@ -60,7 +63,7 @@ impl MarkerText {
     #[must_use]
     pub fn name(&self) -> &str {
         self.text
-            .get(..name_length(&self.text))
+            .get(..self.name_length)
             .unwrap_or_default()
             .trim_end_matches(':')
     }
@@ -110,13 +113,23 @@ pub fn starts_marker(text: &str) -> bool {
     characters.next() == Some('+') && characters.next().is_some_and(|first| first.is_ascii_alphabetic())
 }
 
+/// The bytes that the name of a marker can have.
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < 0x80 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
+        byte += 1;
+    }
+    table
+};
+
 /// Length of the name at the start of a marker's text.
 pub(crate) fn name_length(text: &str) -> usize {
     // Names are ASCII but for slips of the pen, and bytes are read much faster than characters.
-    let is_sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b':');
     let plain = text
         .bytes()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || is_sign(*byte))
+        .take_while(|byte| IN_NAME[usize::from(*byte)])
         .count();
     match text.as_bytes().get(plain) {
         Some(byte) if !byte.is_ascii() => text
@@ -147,7 +160,7 @@ fn join_lines(file: FileId, lines: &[CommentLine<'_>]) -> (MarkerText, usize) {
     let behind_plus = trimmed.strip_prefix('+').unwrap_or(trimmed);
     let offset = first.offset as usize + (first.text.len() - behind_plus.len());
     let marker = MarkerText::new(file, behind_plus.trim_end(), offset);
-    let Some(shape) = Shape::of(marker.text()) else {
+    let Some(shape) = Shape::of(&marker) else {
         return (marker, 1);
     };
 
@@ -189,9 +202,10 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(text: &str) -> Option<Self> {
-        let definition: &Definition = table::find(text)?.definition;
-        let from = name_length(text);
+    fn of(marker: &MarkerText) -> Option<Self> {
+        let from = marker.name_length;
+        let name = marker.text.get(..from).unwrap_or_default();
+        let definition: &Definition = table::find_name(name)?.definition;
         let value = definition.value().map(|argument| argument.value);
         let json = value == Some(ValueType::Json);
         Some(Self {

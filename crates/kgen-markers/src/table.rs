@@ -82,7 +82,11 @@ pub(crate) fn lookup(name: &str) -> Option<Found> {
 /// The marker that a text starts with: by its whole name, or by its name without the last segment, which then is the
 /// name of the first argument.
 pub(crate) fn find(text: &str) -> Option<Found> {
-    let name = text.get(..name_length(text)).unwrap_or_default();
+    find_name(text.get(..name_length(text)).unwrap_or_default())
+}
+
+/// The same, for the name as it is written.
+pub(crate) fn find_name(name: &str) -> Option<Found> {
     let name = name.strip_suffix(':').unwrap_or(name);
     lookup(name).or_else(|| name.rsplit_once(':').and_then(|(short, _)| lookup(short)))
 }
