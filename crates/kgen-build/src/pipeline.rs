@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_frontend::Input;
-use kgen_model::Api;
+use kgen_model::{Api, drop_aside};
 
 use crate::configuration::{Action, Configuration, Destination, Set};
 use crate::generator::{Product, Settings};
@@ -44,6 +44,8 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 
     watch(Stage::Generating);
     let expected = generate(configuration, &sources, &mut report);
+    let files = sources.iter().map(|source| source.files).sum();
+    drop_aside(sources, files);
     if report.has_errors() {
         return report;
     }

@@ -153,10 +153,6 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         files_wanted: program.wanted_files,
         files: program.files,
     };
-    let declarations = program.modules;
-    if program.wanted_files > kinds::MANY_MODULES {
-        // Nobody has to wait until millions of declarations are gone.
-        rayon::spawn(move || drop(declarations));
-    }
+    kgen_model::drop_aside(program.modules, program.wanted_files);
     outcome
 }

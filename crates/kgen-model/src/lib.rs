@@ -27,5 +27,5 @@ pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };
 pub use sparse::{Empty, Sparse};
-pub use threads::map_all;
+pub use threads::{drop_aside, map_all};
 pub use webhook::{Webhook, WebhookConfiguration};

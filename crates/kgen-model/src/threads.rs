@@ -15,6 +15,16 @@ pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
     }
 }
 
+/// Frees what is no longer needed. If `count` says that there is much of it, another thread does that: nobody has to wait until
+/// millions of parts are gone, least of all a program that ends.
+pub fn drop_aside<T: Send + 'static>(value: T, count: usize) {
+    if count < MANY {
+        drop(value);
+    } else {
+        rayon::spawn(move || drop(value));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,6 +35,16 @@ mod tests {
             let items: Vec<usize> = (0..count).collect();
             let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
             assert_eq!(map_all(&items, |item| item * 2), doubled);
+        }
+    }
+
+    #[test]
+    fn everything_is_dropped() {
+        for count in [0, MANY] {
+            let (sender, receiver) = std::sync::mpsc::channel::<()>();
+            drop_aside(sender, count);
+            // It answers, with an error, once the other end is gone.
+            assert!(receiver.recv().is_err());
         }
     }
 

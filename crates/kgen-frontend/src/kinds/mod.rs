@@ -17,7 +17,10 @@ use crate::shape::{Resolved, Scope, Shapes, rust_types};
 pub(crate) use assemble::assemble;
 
 /// From how many modules on the work is worth a second thread.
-pub(crate) const MANY_MODULES: usize = 32;
+const MANY_MODULES: usize = 32;
+
+/// How many shares of the work each thread gets. Some take longer than others, and a thread that is done takes the next one.
+const SHARES: usize = 4;
 
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
@@ -52,7 +55,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     let (first, rest) = modules.split_at(MANY_MODULES / 2);
     let mut kinds = in_modules(shapes, first);
     let shares: Vec<_> = rest
-        .chunks(rest.len().div_ceil(rayon::current_num_threads()))
+        .chunks(rest.len().div_ceil(SHARES * rayon::current_num_threads()))
         .collect();
     let (program, options) = (&*shapes.program, shapes.options);
     let found: Vec<_> = shares
