@@ -55,12 +55,14 @@ impl Patterns {
 
     /// Whether a value matches; yes if the pattern is refused, or if only Go could tell.
     pub(super) fn matches(&self, pattern: &str, value: &str) -> bool {
+        self.verdict(pattern, value).unwrap_or(true)
+    }
+
+    /// Whether a value matches; nothing if the pattern is refused, or if only Go could tell.
+    pub(super) fn verdict(&self, pattern: &str, value: &str) -> Option<bool> {
         let pattern = self.get(pattern);
         let compile = || Regex::new(pattern.translation.as_ref().ok()?.as_ref()?).ok();
-        pattern
-            .compiled
-            .get_or_init(compile)
-            .as_ref()
-            .is_none_or(|regex| regex.is_match(value))
+        let regex = pattern.compiled.get_or_init(compile).as_ref()?;
+        Some(regex.is_match(value))
     }
 }

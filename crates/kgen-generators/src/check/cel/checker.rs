@@ -367,8 +367,8 @@ fn literal_type(literal: &Literal<'_>) -> Type {
         Literal::Null => Type::Null,
         Literal::Bool(_) => Type::Bool,
         Literal::Int(_) => Type::Int,
-        Literal::Uint => Type::Uint,
-        Literal::Double => Type::Double,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
         Literal::Text(_) => Type::Text,
         Literal::Bytes(_) => Type::Bytes,
     }

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::checker::{Variables, check};
 use super::declared::Declared;
+use super::defaults::{Verdict, judge as judge_default};
 use super::{cost, parser, wrong_result};
+use crate::check::patterns::Patterns;
 use crate::check::tests::{builder, openapi};
 
 /// What we say of an expression: its cost, or what is wrong with it.
@@ -114,6 +116,57 @@ fn judge_definitions() {
                 .unwrap();
             }
         }
+    }
+    std::fs::write(std::env::var("VERDICTS").expect("VERDICTS names a file"), output).unwrap();
+}
+
+/// What we say of defaults with one rule each: lines as in `testdata/cel/defaults`, and for every rule what is known of it.
+fn judge_all_defaults(lines: &str) -> Vec<(Value, &'static str)> {
+    let mut schema = Value::Null;
+    let mut verdicts = Vec::new();
+    for line in lines.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        if line["schema"].is_object() {
+            schema = line["schema"].clone();
+        }
+        for rule in line["rules"].as_array().into_iter().flatten() {
+            let mut with_rule = schema.clone();
+            with_rule["x-kubernetes-validations"] = serde_json::json!([rule]);
+            let with_rule = openapi::schema(&with_rule);
+            let read = with_rule.constraints.rules.first().unwrap();
+            let verdict = match judge_default(&with_rule, read, &line["default"], &Patterns::default()) {
+                Verdict::Kept => "accepted",
+                Verdict::Broken | Verdict::Failed(_) => "refused",
+                Verdict::Unknown => "unknown",
+            };
+            verdicts.push((rule.clone(), verdict));
+        }
+    }
+    verdicts
+}
+
+#[test]
+fn the_api_server_says_the_same_of_defaults() {
+    let verdicts = judge_all_defaults(include_str!("../../../testdata/cel/defaults/verdicts.jsonl"));
+    assert!(verdicts.len() > 500, "only {} rules were found", verdicts.len());
+    for (rule, verdict) in verdicts {
+        let expected = match (rule["unknown"] == true, rule["refused"] == true) {
+            (true, _) => "unknown",
+            (false, true) => "refused",
+            (false, false) => "accepted",
+        };
+        assert_eq!(verdict, expected, "{rule}");
+    }
+}
+
+/// Writes what we say of the defaults in the file `RULES` to the file `VERDICTS`.
+#[test]
+#[ignore = "only to compare with the API server"]
+fn judge_defaults() {
+    let rules = std::fs::read_to_string(std::env::var("RULES").expect("RULES names a file")).unwrap();
+    let mut output = String::new();
+    for (_, verdict) in judge_all_defaults(&rules) {
+        writeln!(output, "{verdict}").unwrap();
     }
     std::fs::write(std::env::var("VERDICTS").expect("VERDICTS names a file"), output).unwrap();
 }

@@ -134,11 +134,11 @@ pub(super) fn number_value(kind: Kind, text: &str, negative: bool) -> Option<Lit
             let value = if negative { -value } else { value };
             i64::try_from(value).ok().map(Literal::Int)
         }
-        Kind::Unsigned => value.map(|_| Literal::Uint),
-        _ => text
-            .parse::<f64>()
-            .is_ok_and(f64::is_finite)
-            .then_some(Literal::Double),
+        Kind::Unsigned => value.map(Literal::Uint),
+        _ => {
+            let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+            Some(Literal::Double(if negative { -value } else { value }))
+        }
     }
 }
 

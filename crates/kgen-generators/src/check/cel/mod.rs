@@ -10,6 +10,8 @@ mod checker;
 mod cost;
 mod declarations;
 mod declared;
+mod defaults;
+mod evaluate;
 mod format_calls;
 mod lexer;
 mod literal;
@@ -38,6 +40,7 @@ use tree::{Id, Tree};
 use types::{Type, TypeId};
 
 pub(super) use budget::{Budget, finish};
+pub(super) use defaults::{Broken, broken_rule};
 
 /// The reasons that a failed rule can give.
 const REASONS: [&str; 4] = [

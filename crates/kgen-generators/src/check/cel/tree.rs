@@ -60,8 +60,8 @@ pub(super) enum Literal<'a> {
     Null,
     Bool(bool),
     Int(i64),
-    Uint,
-    Double,
+    Uint(u64),
+    Double(f64),
     Text(Cow<'a, str>),
     Bytes(Vec<u8>),
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::text::shown;
 use super::walk::Node;
-use super::{Report, text};
+use super::{Report, cel, text};
 use validate::{Failure, Validator};
 
 /// Checks the values that one node states.
@@ -63,6 +63,34 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
         report
             .problems
             .push(explain(node, node.error(code, Some(keyword), message), &failure));
+        return;
+    }
+    // Nobody looks at examples.
+    if code == Code::InvalidDefault
+        && let Some(broken) = cel::broken_rule(node.schema, value, report.patterns)
+    {
+        let message = format!("the default `{}` breaks a rule: {}", shown(value), told(&broken));
+        let mut problem = node.error(code, Some(keyword), message);
+        if let Some(span) = broken.rule.expression_span.or(broken.rule.span) {
+            problem = problem.related(span, "this is the rule");
+        }
+        report
+            .problems
+            .push(problem.help("the API server works rules out for defaults and refuses what breaks them"));
+    }
+}
+
+/// What a rule says to a value that breaks it.
+fn told(broken: &cel::Broken<'_>) -> String {
+    let place = match broken.path.trim_start_matches('.') {
+        "" => String::new(),
+        path => format!("`{path}` breaks "),
+    };
+    let rule = format!("{place}`{}`", broken.rule.rule);
+    match (&broken.failure, &broken.rule.message) {
+        (Some(failure), _) => format!("{rule} cannot be worked out, for {failure}"),
+        (None, Some(message)) if !message.is_empty() => format!("{rule} ({message})"),
+        (None, _) => rule,
     }
 }
 
