@@ -66,45 +66,38 @@ pub(super) struct Variables<'s> {
     pub(super) optional_old_value: bool,
 }
 
-/// Works out the types of an expression.
+/// Works out the types of a rule.
 pub(super) fn check<'a>(
     tree: Tree<'a>,
     root: Id,
     variables: Variables<'_>,
 ) -> (Checked<'a>, Option<Mistake>) {
-    let count = tree.len();
-    let mut checker = Checker {
-        tree,
-        types: Types::default(),
-        node_types: vec![TypeId::DYN; count],
-        resolutions: vec![None; count],
-        objects: Vec::new(),
-        scopes: Vec::new(),
-        own_type: TypeId::DYN,
-        old_type: TypeId::DYN,
-        uses_old_self: false,
-        mistakes: Mistakes::default(),
-    };
-    checker.own_type = checker.declared_type(variables.value);
-    checker.old_type = if variables.optional_old_value {
-        checker.types.id(Type::Optional(checker.own_type))
+    let mut checker = Checker::new(tree);
+    let own = checker.declared_type(variables.value);
+    let old = if variables.optional_old_value {
+        checker.types.id(Type::Optional(own))
     } else {
-        checker.own_type
+        own
     };
-    checker.check(root);
-    for id in &mut checker.node_types {
-        *id = checker.types.resolved(*id, true);
-    }
-    literals::check(&mut checker, root);
-    let checked = Checked {
-        result: checker.type_of(root),
-        tree: checker.tree,
-        types: checker.types,
-        node_types: checker.node_types,
-        resolutions: checker.resolutions,
-        uses_old_self: checker.uses_old_self,
-    };
-    (checked, checker.mistakes.first())
+    checker.globals = vec![("self", own), ("oldSelf", old)];
+    checker.finish(root)
+}
+
+/// Works out the types of a condition on requests, in which objects can be anything.
+pub(super) fn check_condition<'a>(
+    tree: Tree<'a>,
+    root: Id,
+    request: Declared<'_>,
+) -> (Checked<'a>, Option<Mistake>) {
+    let mut checker = Checker::new(tree);
+    let request = checker.declared_type(request);
+    checker.globals = vec![
+        ("object", TypeId::DYN),
+        ("oldObject", TypeId::DYN),
+        ("namespaceObject", TypeId::DYN),
+        ("request", request),
+    ];
+    checker.finish(root)
 }
 
 /// An object of the schema, and the types of those of its fields that were asked for.
@@ -121,13 +114,45 @@ pub(super) struct Checker<'a, 's> {
     pub(super) objects: Vec<Object<'s>>,
     /// The variables of macros, the innermost last.
     pub(super) scopes: Vec<(Cow<'a, str>, TypeId)>,
-    pub(super) own_type: TypeId,
-    pub(super) old_type: TypeId,
+    /// The variables that are there from the start.
+    pub(super) globals: Vec<(&'static str, TypeId)>,
     pub(super) uses_old_self: bool,
     pub(super) mistakes: Mistakes,
 }
 
 impl<'a, 's> Checker<'a, 's> {
+    fn new(tree: Tree<'a>) -> Self {
+        let count = tree.len();
+        Self {
+            tree,
+            types: Types::default(),
+            node_types: vec![TypeId::DYN; count],
+            resolutions: vec![None; count],
+            objects: Vec::new(),
+            scopes: Vec::new(),
+            globals: Vec::new(),
+            uses_old_self: false,
+            mistakes: Mistakes::default(),
+        }
+    }
+
+    fn finish(mut self, root: Id) -> (Checked<'a>, Option<Mistake>) {
+        self.check(root);
+        for id in &mut self.node_types {
+            *id = self.types.resolved(*id, true);
+        }
+        literals::check(&mut self, root);
+        let checked = Checked {
+            result: self.type_of(root),
+            tree: self.tree,
+            types: self.types,
+            node_types: self.node_types,
+            resolutions: self.resolutions,
+            uses_old_self: self.uses_old_self,
+        };
+        (checked, self.mistakes.first())
+    }
+
     pub(super) fn type_of(&self, id: Id) -> TypeId {
         self.node_types.get(id.index()).copied().unwrap_or(TypeId::DYN)
     }

@@ -7,6 +7,7 @@
 mod budget;
 mod calls;
 mod checker;
+mod conditions;
 mod cost;
 mod declarations;
 mod declared;
@@ -39,6 +40,8 @@ use mistake::Mistake;
 use tree::{Id, Tree};
 use types::{Type, TypeId};
 
+pub(crate) use conditions::condition_refusal;
+
 pub(super) use budget::{Budget, finish};
 pub(super) use defaults::{Broken, broken_rule};
 
@@ -52,13 +55,6 @@ const REASONS: [&str; 4] = [
 
 /// Trees that are higher than this are worked on with a large stack. No rule that somebody has written is.
 const HIGH: usize = 150;
-
-/// Why an expression, called `what` in the message, cannot be parsed.
-pub(crate) fn refusal(what: &str, expression: &str) -> Option<String> {
-    parser::parse(expression)
-        .err()
-        .map(|refusal| refusal.text(what, expression))
-}
 
 /// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {

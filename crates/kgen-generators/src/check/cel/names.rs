@@ -29,9 +29,14 @@ impl Checker<'_, '_> {
         scopes.find(|(known, _)| known == name).map(|(_, found)| *found)
     }
 
+    fn global(&self, name: &str) -> Option<TypeId> {
+        let mut globals = self.globals.iter();
+        globals.find(|(known, _)| *known == name).map(|(_, found)| *found)
+    }
+
     /// Whether a name stands for a value.
     pub(super) fn is_variable(&self, name: &str) -> bool {
-        matches!(name, "self" | "oldSelf") || self.local(name).is_some()
+        self.global(name).is_some() || self.local(name).is_some()
     }
 
     pub(super) fn check_name(&mut self, id: Id, name: &str) -> TypeId {
@@ -42,22 +47,27 @@ impl Checker<'_, '_> {
             return local;
         }
         let global = name.trim_start_matches('.');
-        match global {
-            "self" => return self.own_type,
-            "oldSelf" => return self.old_type,
-            _ => {}
+        if let Some(found) = self.global(global) {
+            return found;
         }
         if let Some(signature) = declarations::type_name(global) {
             let named = self.instance(signature, &[]);
             return self.types.id(Type::Meta(named));
         }
         let variables = self.scopes.iter().map(|(name, _)| name.as_ref());
-        let hint = text::nearest(global, variables.chain(["self", "oldSelf"]));
+        let globals = self.globals.iter().map(|(name, _)| *name);
+        let hint = text::nearest(global, variables.chain(globals));
         let help = match (global, hint) {
             ("duration", _) => "the type is called `google.protobuf.Duration`".to_owned(),
             ("timestamp", _) => "the type is called `google.protobuf.Timestamp`".to_owned(),
             (_, Some(hint)) => format!("did you mean `{hint}`?"),
-            (_, None) => "the value is called `self`, and the one before a change `oldSelf`".to_owned(),
+            (_, None) if self.global("self").is_some() => {
+                "the value is called `self`, and the one before a change `oldSelf`".to_owned()
+            }
+            (_, None) => {
+                let names = text::quoted_list(self.globals.iter().map(|(name, _)| *name));
+                format!("there is {names}")
+            }
         };
         self.mistakes.add(
             Sort::Name,

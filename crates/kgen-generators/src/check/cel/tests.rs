@@ -6,7 +6,7 @@ use super::mistake::Mistake;
 use super::parser::parse;
 
 fn refusal(source: &str) -> Option<String> {
-    super::refusal("rule", source)
+    parse(source).err().map(|refusal| refusal.text("rule", source))
 }
 
 /// The types of an expression in which `self` can be anything.

@@ -46,8 +46,8 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 format!("the condition `{name}` is empty"),
                 "write a CEL expression",
             );
-        } else if let Some(refusal) = cel::refusal(&format!("condition `{name}`"), expression) {
-            report.error(path, refusal, "the API server takes only what CEL can parse");
+        } else if let Some(refusal) = cel::condition_refusal(&format!("condition `{name}`"), expression) {
+            report.error(path, refusal.message, refusal.help);
         }
     }
 }
