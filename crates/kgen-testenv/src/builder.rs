@@ -52,7 +52,7 @@ impl Default for ControlPlaneBuilder {
             api_server_flags: Vec::new(),
             logs: None,
             assets: None,
-            ready_within: Duration::from_secs(60),
+            ready_within: Duration::from_secs(120),
         }
     }
 }
@@ -103,7 +103,7 @@ impl ControlPlaneBuilder {
         self
     }
 
-    /// How long each component may take until it is ready: 60 seconds by default.
+    /// How long each component may take until it is ready: two minutes by default.
     pub fn ready_within(mut self, patience: Duration) -> Self {
         self.ready_within = patience;
         self

@@ -138,7 +138,7 @@ impl RunningChild {
     }
 
     async fn leaves_nothing(&self) {
-        wait_until("everything of the child is gone", 10, || {
+        wait_until("everything of the child is gone", 60, || {
             !self.folder.exists() && !self.components.iter().any(|process| is_running(*process))
         })
         .await;

@@ -28,7 +28,7 @@ pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     kubectl(&control_plane, &["scale", "deployment/web", "--replicas=3"]);
     kubectl(
         &control_plane,
-        &["rollout", "status", "deployment/web", "--timeout=60s"],
+        &["rollout", "status", "deployment/web", "--timeout=180s"],
     );
     control_plane.check()?;
     control_plane.stop().await?;
@@ -47,7 +47,7 @@ pub async fn every_component_comes_back() -> Outcome {
     kubectl(&control_plane, &["scale", "deployment/web", "--replicas=3"]);
     kubectl(
         &control_plane,
-        &["rollout", "status", "deployment/web", "--timeout=60s"],
+        &["rollout", "status", "deployment/web", "--timeout=180s"],
     );
     control_plane.check()?;
     control_plane.stop().await?;

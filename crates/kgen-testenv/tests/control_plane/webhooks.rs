@@ -27,7 +27,7 @@ webhooks:
 
 pub async fn where_nobody_listens_is_said() -> Outcome {
     let control_plane = ControlPlane::builder()
-        .ready_within(Duration::from_secs(30))
+        .ready_within(Duration::from_secs(45))
         .start()
         .await?;
     let webhooks = control_plane.install_webhooks(CONFIGURATION).await?;

@@ -26,12 +26,12 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
             "wait",
             "--for=condition=Available",
             "deployment/web",
-            "--timeout=60s",
+            "--timeout=180s",
         ],
     );
     kubectl(
         &control_plane,
-        &["rollout", "status", "deployment/web", "--timeout=60s"],
+        &["rollout", "status", "deployment/web", "--timeout=180s"],
     );
     measured("a Deployment of three replicas, created until Available", start);
     let phases = kubectl(
@@ -48,7 +48,7 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
     kubectl(&control_plane, &["delete", "deployment", "web"]);
     wait_until(
         "the garbage collector removes what the Deployment owned",
-        60,
+        180,
         || kubectl(&control_plane, &["get", "replicasets,pods", "--output=name"]).is_empty(),
     )
     .await;

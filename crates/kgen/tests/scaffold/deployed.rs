@@ -123,7 +123,7 @@ pub async fn runs(style: &str) -> Outcome {
     kubectl(&[
         "wait",
         "--for=condition=Available",
-        "--timeout=90s",
+        "--timeout=180s",
         &deployment,
         &namespace,
     ])?;
@@ -133,7 +133,7 @@ pub async fn runs(style: &str) -> Outcome {
         operator.wait_until_reachable().await?;
         kubectl(&["apply", "--server-side", "--validate=strict", "-k", "config/samples"])?;
         for object in ["guestbook/guestbook-sample", "sorts/type-sample", "httproute/httproute-sample"] {
-            kubectl(&["wait", "--for=condition=Ready", "--timeout=90s", object])?;
+            kubectl(&["wait", "--for=condition=Ready", "--timeout=180s", object])?;
         }
 
         let guestbook = |name: &str, spec: &str| {
@@ -150,7 +150,7 @@ pub async fn runs(style: &str) -> Outcome {
         let refusal = guestbook("even", "{size: 4}").unwrap_err().to_string();
         let expected = "spec.size: Invalid value: 4: must be odd";
         assert!(refusal.contains(expected), "{refusal}");
-        kubectl(&["wait", "--for=condition=Ready", "--timeout=90s", "guestbook/empty"])?;
+        kubectl(&["wait", "--for=condition=Ready", "--timeout=180s", "guestbook/empty"])?;
         let events = kubectl(&["get", "events", "--field-selector=reason=Reconciled", "--output=name"])?;
         assert!(!events.is_empty(), "whoever is reconciled has an event");
         Ok(())
