@@ -9,6 +9,7 @@ mod foundation;
 mod load;
 mod lock;
 mod manifest;
+mod modules;
 mod names;
 mod paths;
 
