@@ -108,6 +108,17 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     let Some(found) = table::lookup(short) else {
         return unknown(name, at);
     };
+    if segment.is_empty() && found.definition.takes_names() {
+        let missing = Error::argument(name_range, format!("an argument is missing behind `{name}`"));
+        return Err(missing.help(format!("write `{}`", found.definition.syntax())));
+    }
+    if segment.is_empty() && !table::is_prefix(short) {
+        let colon = at + short.len()..text.trim_end().len();
+        return Err(
+            Error::text(colon, format!("text behind `{short}` has no meaning"))
+                .help(format!("write `{}`", found.definition.syntax())),
+        );
+    }
     let segment_start = at + short.len() + 1;
     let segment_range = segment_start..segment_start + segment.len();
     if found.definition.takes_names() {
@@ -228,9 +239,19 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         .as_ref()
         .map(|near| near.definition.family.word)
         .or_else(|| family_of_prefix(name));
+    let longer = table::longer_names(name);
     let error = match near {
+        _ if (1..=3).contains(&longer.len()) => {
+            let names: Vec<_> = longer.iter().map(|name| format!("`{name}`")).collect();
+            error.label(format!("did you mean {}?", names.join(" or ")))
+        }
         Some(near) => error.label(format!("did you mean `{}`?", near.name)),
-        None => error,
+        None => match table::marker_with_argument(name) {
+            Some((definition, argument)) => {
+                error.label(format!("did you mean `{}:{argument}=…`?", definition.name))
+            }
+            None => error,
+        },
     };
     Err(match family {
         Some(family) => error.help(format!("`kgen markers {family}` lists this family")),

@@ -16,6 +16,8 @@ pub(crate) struct Node<'a> {
     pub(crate) schema: &'a mut Schema,
     /// What this level states.
     pub(crate) stated: Sparse<Constraints>,
+    /// Whether this level says how a list merges; then its first key takes the place of inherited ones.
+    pub(crate) replaces_keys: bool,
 }
 
 /// Applies all schema markers of one level, of a type or of a field, to `schema`.
@@ -48,11 +50,14 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     let mut node = Node {
         schema,
         stated: Sparse::default(),
+        replaces_keys: false,
     };
     for marker in markers {
         problems.take(marker.effect.on_schema(&mut node));
     }
-    let Node { schema, mut stated } = node;
+    let Node {
+        schema, mut stated, ..
+    } = node;
     let inherited = std::mem::take(&mut schema.constraints);
     if stated.inherit(inherited).is_err() {
         let message = "no value of this enumeration is allowed by the type";

@@ -100,8 +100,40 @@ pub(crate) fn is_prefix(name: &str) -> bool {
         .is_some_and(|(known, _)| known.starts_with(&prefix))
 }
 
-/// Whether a name is under a prefix where every name must be known.
+/// The names that `name` is the first part of.
+pub(crate) fn longer_names(name: &str) -> Vec<&'static str> {
+    let prefix = format!("{}:", name.strip_suffix(':').unwrap_or(name));
+    NAMES
+        .range(prefix.clone()..)
+        .map(|(known, _)| known.as_str())
+        .take_while(|known| known.starts_with(&prefix))
+        .collect()
+}
+
+/// The one marker below the same first segment that has an argument called as the last segment of `name`.
+pub(crate) fn marker_with_argument(name: &str) -> Option<(&'static Definition, &'static str)> {
+    let (first, _) = name.split_once(':')?;
+    let (_, last) = name.rsplit_once(':')?;
+    let mut having = definitions()
+        .iter()
+        .filter(|known| known.takes_names() && known.name.split(':').next() == Some(first))
+        .filter_map(|known| {
+            let argument = known
+                .arguments
+                .iter()
+                .find(|argument| argument.key.eq_ignore_ascii_case(last))?;
+            Some((known, argument.key))
+        });
+    let only = having.next()?;
+    having.next().is_none().then_some(only)
+}
+
+/// Whether a name is under a prefix where every name must be known. kubebuilder marks places in its files by
+/// `kubebuilder:scaffold:` and any word, which says nothing about an API.
 pub(crate) fn is_ours(name: &str) -> bool {
+    if name.starts_with("kubebuilder:scaffold:") {
+        return false;
+    }
     ["kubebuilder:", "k8s:", "kgen:"]
         .iter()
         .any(|prefix| name.starts_with(prefix))

@@ -203,6 +203,27 @@ impl Program {
         (0..count).map(|index| TypeId { module, index }).collect()
     }
 
+    /// Where types of this name are in the crate of `module`, as far as it is read: paths to import them by.
+    pub(crate) fn types_called(&self, name: &str, module: ModuleId) -> Vec<String> {
+        let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
+        (0..self.modules.len())
+            .map(ModuleId)
+            .filter(|id| *id != module && crate_of(*id) == crate_of(module))
+            .filter(|id| {
+                self.body(*id)
+                    .is_some_and(|body| body.types.iter().any(|declared| declared.name == name))
+            })
+            .map(|id| {
+                let path = self.module_path(id);
+                std::iter::once("crate")
+                    .chain(path)
+                    .chain([name])
+                    .collect::<Vec<_>>()
+                    .join("::")
+            })
+            .collect()
+    }
+
     /// All modules that the user pointed at.
     pub(crate) fn wanted_modules(&self) -> Vec<ModuleId> {
         (0..self.modules.len())

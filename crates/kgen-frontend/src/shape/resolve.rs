@@ -2,7 +2,7 @@
 
 use kgen_diagnostics::{Code, Problem, Span};
 
-use super::well_known::{Known, KnownType, well_known};
+use super::well_known::{Known, KnownType, imports_of, well_known};
 use super::{Scope, Shapes};
 use crate::declare::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, TypeKind};
 use crate::program::{NameError, Target, TypeId};
@@ -312,12 +312,21 @@ impl Shapes<'_> {
                     let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
                     problem = problem.help(format!("close to it are {}", names.join(", ")));
                 }
+                let mut imports = Vec::new();
+                if path.segments.len() == 1 {
+                    imports.extend(self.program.types_called(&segment, scope.module));
+                    imports.extend(imports_of(&segment));
+                }
+                if !imports.is_empty() {
+                    let lines: Vec<_> = imports.iter().map(|path| format!("`use {path};`")).collect();
+                    problem = problem.help(format!("import it: {}", lines.join(" or ")));
+                }
                 let macros = self
                     .program
                     .body(scope.module)
                     .map(|body| body.macro_calls.clone())
                     .unwrap_or_default();
-                if !macros.is_empty() && candidates.is_empty() {
+                if !macros.is_empty() && candidates.is_empty() && imports.is_empty() {
                     let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
                     problem = problem.help(format!(
                         "kgen does not see types that a macro makes ({})",

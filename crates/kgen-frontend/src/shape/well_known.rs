@@ -375,6 +375,19 @@ pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
         .map(|(_, known)| *known)
 }
 
+/// Where types of this name can be imported from: a path for each well-known type that is called so.
+pub(crate) fn imports_of(name: &str) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut paths = Vec::new();
+    for (path, known) in BY_NAME.get(name).into_iter().flatten() {
+        if path.len() > 1 && !seen.contains(known) && !matches!(known.known(), Known::Unsupported(_)) {
+            seen.push(*known);
+            paths.push(path.join("::"));
+        }
+    }
+    paths
+}
+
 fn text() -> Schema {
     Schema::of_type(JsonType::String)
 }

@@ -9,6 +9,7 @@ pub(crate) mod cel;
 mod columns;
 mod duplicates;
 mod field_path;
+mod format_names;
 mod go_regex;
 mod json_path;
 mod lists;
@@ -58,6 +59,7 @@ const NODE_RULES: &[fn(&Node<'_>, &mut Report<'_>)] = &[
     nested::check,
     lists::check,
     bounds::check,
+    format_names::check,
     patterns::check,
     values::check,
     cel::check,

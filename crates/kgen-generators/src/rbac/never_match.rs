@@ -1,11 +1,14 @@
 //! Resources and addresses that no request can have. Kubernetes accepts them and never grants anything for them, so
-//! they are warnings: a `*` where it has no meaning, a kind in place of its resource, a path without its slash.
+//! they are warnings: a `*` where it has no meaning, a kind in place of its resource, a group with its version, a path
+//! without its slash.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::AccessRule;
 
 /// Adds a warning for each part of the rule that matches nothing.
 pub(super) fn check(rule: &AccessRule, problems: &mut Problems) {
+    let groups = rule.groups.iter();
+    problems.extend(groups.filter_map(|group| check_group(group, rule.span)));
     let resources = rule.resources.iter();
     problems.extend(resources.filter_map(|resource| check_resource(&resource.value, resource.span)));
     let urls = rule.urls.iter();
@@ -18,6 +21,20 @@ pub(super) fn is_wildcard(resource: &str) -> bool {
         || resource
             .strip_prefix("*/")
             .is_some_and(|subresource| !subresource.contains('*'))
+}
+
+fn check_group(group: &str, span: Span) -> Option<Problem> {
+    let (name, version) = group.split_once('/')?;
+    Some(
+        Problem::warning(
+            Code::RbacRule,
+            span,
+            format!("`{group}` matches no group, because roles know no versions"),
+        )
+        .help(format!(
+            "write `{name}`: it means all versions, `{version}` among them"
+        )),
+    )
 }
 
 fn check_resource(resource: &str, span: Span) -> Option<Problem> {

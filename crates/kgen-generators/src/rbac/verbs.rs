@@ -92,6 +92,10 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
             format!("resources know the verbs {}", words::all_of(known)),
         ),
     };
+    let help = match word.split(';').map(str::trim).collect::<Vec<_>>().as_slice() {
+        [] | [_] => help,
+        several => format!("quotes make one verb of it: write `{}`", several.join(";")),
+    };
     Some(
         Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}"))
             .label(label)

@@ -119,6 +119,7 @@ fn list_type(node: &mut Node<'_>, place: &Place, list_type: ListType) -> Outcome
         node.schema.list_map_keys.clear();
     }
     node.schema.list_type = Some(list_type);
+    node.replaces_keys = true;
     node.note(Keyword::ListType, place);
     Ok(())
 }
@@ -132,6 +133,9 @@ fn list_map_key(node: &mut Node<'_>, place: &Place, key: &str) -> Outcome {
                 format!("`{}` must be on a list of type `map`", place.name()),
             )
             .help("add `+listType=map` above it"));
+    }
+    if std::mem::take(&mut node.replaces_keys) {
+        node.schema.list_map_keys.clear();
     }
     if !node.schema.list_map_keys.iter().any(|known| known == key) {
         node.schema.list_map_keys.push(key.to_owned());

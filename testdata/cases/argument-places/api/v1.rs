@@ -22,6 +22,8 @@ pub fn bake() {
     // +kubebuilder:rbac:groups=apps,resources=deployments;Pod,verbs=get,namespace=My_Namespace,roleName=a/b
     // +kubebuilder:rbac:verbs=get,urls=/metrics,resources=pods
     // +kubebuilder:rbac:verbs=get,resources=pods;services
+    // +kubebuilder:rbac:groups=apps/v1,resources=deployments,verbs="get;list"
+    // +kubebuilder:webhook:path=/check,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps/v1,resources=Deployment,verbs=create,versions=v1,name=kinds.example.org,admissionReviewVersions=v1
     // +kubebuilder:webhook:path=/check,servicePort=99999,mutating=false,failurePolicy=fail,sideEffects=None,groups=*;apps,resources=deployments,verbs=create,versions=v1,name=ovens.example.org,admissionReviewVersions=v7,matchConditions={hot: "object.heat >"}
     // +kubebuilder:webhook:url="https://example.org/check",serviceName=checker,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create,versions=v1,name=trays.example.org,admissionReviewVersions=v1
 }

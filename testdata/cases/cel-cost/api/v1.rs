@@ -45,7 +45,8 @@ pub struct Mast {
     pub wood: String,
 }
 
-/// +kubebuilder:validation:XValidation:rule="self.tons > 0"
+/// +kubebuilder:validation:XValidation:rule="self.tons > 0",messageExpression="'there is no cargo of ' + string(self.tons)"
+/// +kubebuilder:validation:XValidation:rule="self.tons > 1",messageExpression="'there is no cargo of %d'.format([self.tons])"
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cargo {
     pub tons: i32,

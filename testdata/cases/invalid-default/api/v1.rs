@@ -32,6 +32,10 @@ pub struct TugSpec {
     pub name: String,
     /// +kubebuilder:default=300
     pub berth: u8,
+    /// +kubebuilder:default=5
+    pub number_for_text: String,
+    /// +kubebuilder:default="true"
+    pub text_for_truth: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

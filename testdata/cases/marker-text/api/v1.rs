@@ -19,6 +19,10 @@ pub struct TugSpec {
     pub ropes: i32,
     /// +optional // because
     pub home: Option<String>,
+    /// +nullable: yes
+    pub sail: Option<String>,
+    /// +kubebuilder:externalDocs: see the chart
+    pub chart: Option<String>,
     /// +kubebuilder:default = 5
     pub lamps: i32,
     /// +kubebuilder:validation:Pattern="^a$" and more

@@ -30,6 +30,18 @@ pub struct Label {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trays(Vec<Degrees>);
 
+/// Loaves by their name.
+/// +listType=map
+/// +listMapKey=name
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Loaves(pub Vec<Loaf>);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Loaf {
+    pub name: String,
+    pub shelf: String,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OvenSpec {
     /// +kubebuilder:validation:MinItems=1
@@ -46,4 +58,13 @@ pub struct OvenSpec {
     pub alias: Staff,
     /// +kubebuilder:validation:Pattern=`^[0-9]+%?$`
     pub share: IntOrString,
+    pub loaves: Loaves,
+    /// Keys of the field take the place of those of the type.
+    /// +listType=map
+    /// +listMapKey=shelf
+    /// +listMapKey=name
+    pub shelved: Loaves,
+    /// A list that is one piece has no keys.
+    /// +listType=atomic
+    pub sold: Loaves,
 }

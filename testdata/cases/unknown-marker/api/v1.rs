@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 /// +kubebuilder:printercolumn:name=Age,type=date,JSONPath=.metadata.creationTimestamp
 /// +genclient:nonNamespace
 /// +kgen:thing
+/// +kubebuilder:subresource
+/// +kubebuilder:shortname=tg
 #[derive(Clone, Debug)]
 pub struct Tug {
     pub metadata: ObjectMeta,
@@ -29,5 +31,6 @@ pub struct TugSpec {
     /// Foreign prefixes are left alone.
     /// +my:thing=4
     /// +docs:section=crew
+    /// +kubebuilder:scaffold:fields
     pub berth: String,
 }

@@ -15,6 +15,9 @@ pub struct TugSpec {
     pub nothing: Zzyzx,
     pub list: Vec<crate::v1::Engines>,
     pub generic: Pair<String, Missing>,
+    pub without_import: HashMap<String, String>,
+    pub either: Option<Duration>,
+    pub elsewhere: Vec<Rope>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,4 +29,13 @@ pub struct Engine {
 pub struct Pair<A, B> {
     pub a: A,
     pub b: B,
+}
+
+pub mod parts {
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, Debug, Serialize, Deserialize)]
+    pub struct Rope {
+        pub length: i32,
+    }
 }

@@ -131,9 +131,23 @@ pub(super) fn observe(
         }
     }
     if named.is_empty() {
-        problem = problem.help("lower the limits of what it goes through, or make it simpler");
+        problem = problem.help(if joins_conversions(rule, what) {
+            "how long the text of `string(…)` can be is not known before, so joining it with `+` counts as endless; \
+             write `'… %s'.format([…])`"
+        } else {
+            "lower the limits of what it goes through, or make it simpler"
+        });
     }
     report.problems.push(problem);
+}
+
+/// Whether an expression seems to join texts that it makes of other values.
+fn joins_conversions(rule: &Rule, what: &str) -> bool {
+    let expression = match what {
+        "rule" => &rule.rule,
+        _ => rule.message_expression.as_deref().unwrap_or_default(),
+    };
+    expression.contains("string(") && expression.contains('+')
 }
 
 /// Reports a version whose rules cost too much together, and begins a new one.

@@ -235,7 +235,26 @@ fn check_type(schema: &Schema, value: &Value) -> Result<(), Failure> {
         None => "`string`".to_owned(),
     };
     let message = format!("it has type `{}`, not {expected}", type_word(value));
-    Err(Failure::of(Keyword::Type, message))
+    Err(Failure {
+        hint: quotes_hint(schema, value).map(str::to_owned),
+        ..Failure::of(Keyword::Type, message)
+    })
+}
+
+/// Quotes are all that tells a text from a number or a truth.
+fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
+    match (schema.json_type?, value) {
+        (JsonType::String, Value::Bool(_) | Value::Number(_)) => {
+            Some("put it in double quotes, so that it is a text")
+        }
+        (JsonType::Boolean | JsonType::Integer | JsonType::Number, Value::String(text)) => {
+            let inner = serde_json::from_str::<Value>(text).ok()?;
+            check_type(schema, &inner)
+                .is_ok()
+                .then_some("write it without quotes")
+        }
+        _ => None,
+    }
 }
 
 fn is_integer(value: &Value) -> bool {

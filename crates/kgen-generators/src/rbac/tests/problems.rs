@@ -161,6 +161,10 @@ fn what_can_match_nothing_is_a_warning() {
         ["warning rbac-rule: `Deployment` matches no resource, because resources are written in lower case"]
     );
     assert_eq!(
+        problems(&["groups=apps/v1,resources=deployments,verbs=get"]),
+        ["warning rbac-rule: `apps/v1` matches no group, because roles know no versions"]
+    );
+    assert_eq!(
         problems(&["urls=metrics,verbs=get"]),
         ["warning rbac-rule: `metrics` matches no path, because every path begins with `/`"]
     );

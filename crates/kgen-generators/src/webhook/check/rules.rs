@@ -42,6 +42,7 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
             }
         }
         check_resources(&texts(rule, "resources"), report);
+        check_never_match(&texts(rule, "apiGroups"), &texts(rule, "resources"), report);
         if let Some(scope) = rule
             .get("scope")
             .and_then(Value::as_str)
@@ -82,6 +83,33 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
 }
 
 /// Stars must not repeat what stands beside them.
+/// What the API server takes and no request ever has.
+fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_>) {
+    for (group, (name, _)) in groups
+        .iter()
+        .filter_map(|group| Some((group, group.split_once('/')?)))
+    {
+        report.warning(
+            &["rules", "apiGroups"],
+            format!("`{group}` matches no group: its version belongs to `versions`"),
+            format!("write `{name}`"),
+            "the webhook is never called for it".to_owned(),
+        );
+    }
+    for resource in resources {
+        let name = resource.split('/').next().unwrap_or_default();
+        if name.contains(|letter: char| letter.is_uppercase()) {
+            report.warning(
+                &["rules", "resources"],
+                format!("`{resource}` matches no resource, because resources are written in lower case"),
+                String::new(),
+                "write the plural that stands in addresses, such as `deployments` for the kind `Deployment`"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
 fn check_resources(resources: &[&str], report: &mut Report<'_>) {
     let path = &["rules", "resources"];
     if resources.len() > 1 && resources.contains(&"*/*") {
