@@ -36,7 +36,8 @@ impl Shapes<'_> {
         if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
             own.rotate_left(by_markers);
         }
-        self.problems.len() == problems
+        // For kube-derive such a marker is a warning, and says nothing.
+        self.problems.len() == problems || self.options.compat.is_kube_derive()
     }
 
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
@@ -103,6 +104,9 @@ impl Shapes<'_> {
         self.merge_strategy(&attributes.x_kube, scope, schema);
         if let Some(title) = text_of(&attributes.schemars, "title") {
             schema.title = Some(title.into());
+        }
+        if !stated("example") {
+            self.example(&attributes.schemars, scope, schema);
         }
         for meta in attributes.schemars.iter() {
             self.schemars_only(meta, scope, schema);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Severity, Span};
 use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
@@ -12,7 +12,7 @@ use kgen_model::{JsonType, Keyword, Rule, Schema};
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes, is_type_marker};
-use crate::declare::{Field, TypeDeclaration};
+use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::ModuleId;
 
 /// What is collected while the fields of a struct are read.
@@ -125,7 +125,7 @@ impl Shapes<'_> {
         let is_option = match &field_type {
             MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
             // The type does not matter for the schema, but whether it may be absent does.
-            MemberType::Replaced => is_written_as_option(field) && !member.wanted,
+            MemberType::Replaced => self.is_replaced_option(field, &member) && !member.wanted,
             MemberType::Failed => true,
         };
         self.check_nullable(field, &field_type);
@@ -146,7 +146,7 @@ impl Shapes<'_> {
         schema.nullable |= schema.int_or_string
             && !required
             && self.options.compat.is_kube_derive()
-            && self.foundation.kube >= 3;
+            && self.foundation.kube >= (3, 0);
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -305,6 +305,12 @@ impl Shapes<'_> {
             if let Some(reason) = reason {
                 problem = problem.related(reason, "made optional here");
             }
+            // A marker that is not meant for kgen makes nothing optional.
+            if self.options.compat.is_kube_derive() {
+                problem.severity = Severity::Warning;
+                self.problems.push(problem);
+                return true;
+            }
             self.problems.push(problem);
         }
         !optional
@@ -442,9 +448,9 @@ enum MemberType {
     Failed,
 }
 
-/// Whether the type of a field is written as an `Option`.
-fn is_written_as_option(field: &Field) -> bool {
-    matches!(&field.field_type.kind, crate::declare::TypeExpressionKind::Path(path)
+/// Whether a type is written as an `Option`.
+pub(super) fn is_written_as_option(written: &TypeExpression) -> bool {
+    matches!(&written.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "Option"))
 }
 
