@@ -74,6 +74,8 @@ pub struct LedgerSpec {
     pub optional: Option<Weight>,
     #[serde(default = "returned")]
     pub returned: bool,
+    #[serde(default = "of_parts")]
+    pub of_parts: String,
     #[serde(default)]
     pub derived_newtype: Weight,
     #[schemars(example = 7)]
@@ -298,6 +300,12 @@ fn optional() -> Option<Weight> {
 #[allow(clippy::needless_return, reason = "people write it")]
 fn returned() -> bool {
     return true;
+}
+
+fn of_parts() -> String {
+    let page = Page::of_constants();
+    let note = page.note.expect("there is one");
+    format!("{}/{note}:{}", page.line_count, page.weight.0)
 }
 
 fn any_text(_: &mut SchemaGenerator) -> Schema {

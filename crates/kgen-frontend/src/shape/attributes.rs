@@ -269,6 +269,10 @@ impl Shapes<'_> {
         container: &Container,
         module: ModuleId,
     ) -> Option<String> {
+        // For schemars 0.8 such a type is the one inside it, and nothing else.
+        if container.transparent && self.has_old_schemars() {
+            return None;
+        }
         let own = text_of(&declaration.attributes.schemars, "description")
             .or_else(|| self.text_of_documentation(declaration.description.as_deref()));
         let TypeKind::Enum(variants) = &declaration.kind else {

@@ -10,6 +10,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::code::integer_bound;
 use super::defaults::is_written_by_code;
+use super::rename::RenameRule;
 use super::{Shapes, external_values as external};
 use crate::declare::{Fields, TypeKind};
 use crate::program::{ModuleId, Target, TypeId};
@@ -146,6 +147,10 @@ impl Shapes<'_> {
                 combined(&left, &binary.op, &right)
             }
             Expr::Struct(literal) => self.literal_struct(literal, place),
+            Expr::Field(field) => {
+                let whole = self.value_of(&field.base, place)?;
+                part_of(whole, &field.member)
+            }
             Expr::Array(array) => self.list_value(array.elems.iter(), place),
             Expr::Tuple(tuple) => self.list_value(tuple.elems.iter(), place),
             Expr::Repeat(repeat) => {
@@ -460,6 +465,19 @@ fn literal_value(literal: &Lit) -> Option<Value> {
         Lit::Bool(boolean) => Some(Value::from(boolean.value)),
         Lit::Int(integer) => integer.base10_parse::<i64>().ok().map(Value::from),
         Lit::Float(float) => float.base10_parse::<f64>().ok().map(Value::from),
+        _ => None,
+    }
+}
+
+/// A field of a struct that is already JSON. What a newtype holds is the value itself.
+fn part_of(whole: Value, member: &syn::Member) -> Option<Value> {
+    match (member, whole) {
+        (syn::Member::Named(name), Value::Object(object)) => {
+            let name = name.to_string();
+            let renamed = RenameRule::from_name("camelCase")?.field(&name);
+            object.get(&name).or_else(|| object.get(&renamed)).cloned()
+        }
+        (syn::Member::Unnamed(index), whole) if index.index == 0 && !whole.is_array() => Some(whole),
         _ => None,
     }
 }

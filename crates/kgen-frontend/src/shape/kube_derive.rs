@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::object::is_written_as_option;
 use super::rename::RenameRule;
-use super::serde::{self, Member};
+use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
 use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
 use crate::program::{Foundation, Schemars, Target, TypeId};
@@ -200,6 +200,18 @@ impl Shapes<'_> {
             );
         }
         member
+    }
+
+    /// Keeps a field that is written and never read: schemars 0.8 has it in the schema.
+    pub(super) fn keep_written(&self, attributes: &Attributes, member: &mut Member) {
+        let is_written = ["skip", "skip_serializing"]
+            .iter()
+            .all(|name| attributes.serde(name).is_none())
+            && !attributes.schemars.iter().any(|meta| meta.name == "skip");
+        if member.skipped && is_written && self.has_old_schemars() {
+            member.skipped = false;
+            member.default.get_or_insert(DefaultSource::Trait);
+        }
     }
 
     /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.

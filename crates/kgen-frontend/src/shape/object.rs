@@ -8,6 +8,7 @@ use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
 use kgen_model::{JsonType, Keyword, Rule, Schema};
+use serde_json::Value;
 
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
@@ -97,7 +98,8 @@ impl Shapes<'_> {
         scope: &Scope,
         object: &mut Object,
     ) -> Option<()> {
-        let member = self.member_of(&field.attributes);
+        let mut member = self.member_of(&field.attributes);
+        self.keep_written(&field.attributes, &mut member);
         if member.skipped || super::is_phantom(field) {
             return Some(());
         }
@@ -140,7 +142,9 @@ impl Shapes<'_> {
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
         if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
-            schema.default = self.serde_default(field, &member, container, scope);
+            let default = self.serde_default(field, &member, container, scope);
+            // A conversion may make something else of a value than kgen can see.
+            schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
         // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
         schema.nullable |= schema.int_or_string
@@ -452,6 +456,19 @@ enum MemberType {
 pub(super) fn is_written_as_option(written: &TypeExpression) -> bool {
     matches!(&written.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "Option"))
+}
+
+/// Whether a value is of a type, as far as one is stated.
+fn has_type(value: &Value, json_type: Option<JsonType>) -> bool {
+    match json_type {
+        None => true,
+        Some(JsonType::Boolean) => value.is_boolean(),
+        Some(JsonType::Integer) => value.is_i64() || value.is_u64(),
+        Some(JsonType::Number) => value.is_number(),
+        Some(JsonType::String) => value.is_string(),
+        Some(JsonType::Array) => value.is_array(),
+        Some(JsonType::Object) => value.is_object(),
+    }
 }
 
 /// How a field can be read when it is not there.
