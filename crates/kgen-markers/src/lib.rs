@@ -41,4 +41,4 @@ pub use settings::{
     module_settings, type_settings,
 };
 pub use table::definitions;
-pub use together::check_together;
+pub use together::{check_together, conflicts};

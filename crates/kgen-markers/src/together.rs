@@ -6,13 +6,19 @@ use crate::marker::Marker;
 
 /// Reports single-valued markers that are repeated and markers that cannot both hold, each at the later one.
 pub fn check_together(markers: &[Marker], problems: &mut Problems) {
-    for (index, later) in markers.iter().enumerate() {
+    problems.extend(conflicts(markers).into_iter().map(|(_, problem)| problem));
+}
+
+/// The problems of markers that an earlier one stands against, each with the position of the later one.
+pub fn conflicts(markers: &[Marker]) -> Vec<(usize, Problem)> {
+    let with_earlier = markers.iter().enumerate().filter_map(|(index, later)| {
         let found = markers
             .iter()
             .take(index)
             .find_map(|earlier| conflict(earlier, later));
-        problems.extend(found);
-    }
+        found.map(|problem| (index, problem))
+    });
+    with_earlier.collect()
 }
 
 fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {

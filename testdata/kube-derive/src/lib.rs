@@ -4,6 +4,7 @@
 
 pub mod attributes;
 pub mod defaults;
+pub mod expressions;
 pub mod integers;
 pub mod kubernetes;
 pub mod rules;

@@ -14,6 +14,7 @@ use kgen_markers::{
 };
 
 use super::Source;
+use super::mistakes::Mistakes;
 use crate::ForeignMarkers;
 use crate::source::{Comment, Style};
 
@@ -21,6 +22,8 @@ use crate::source::{Comment, Style};
 struct Found {
     /// Index of its first comment.
     comment: usize,
+    /// How many comments it takes up.
+    length: usize,
     text: Arc<MarkerText>,
     taken: bool,
 }
@@ -40,6 +43,7 @@ pub(super) struct Attachments<'a> {
     anywhere: Vec<Vec<Marker>>,
     /// Markers that the user does not want, by their comments.
     forbidden: Vec<(usize, Problem)>,
+    mistakes: Mistakes,
 }
 
 /// A place in the file that comments can stand above.
@@ -56,6 +60,7 @@ impl<'a> Attachments<'a> {
         comments: Vec<Comment>,
         line_starts: Vec<u32>,
         foreign: &ForeignMarkers,
+        mistakes: Mistakes,
     ) -> Self {
         let mut comment_on_line = vec![None; line_starts.len()];
         for (comment, number) in comments.iter().zip(1..) {
@@ -76,6 +81,7 @@ impl<'a> Attachments<'a> {
             excluded: Vec::new(),
             anywhere: Vec::new(),
             forbidden: Vec::new(),
+            mistakes,
         };
         attachments.read_markers(foreign);
         attachments
@@ -103,8 +109,10 @@ impl<'a> Attachments<'a> {
                 let (text, used) = read_marker(source.file, &lines[position..]);
                 let used = used.clamp(1, block - position);
                 let first = index + position;
-                self.in_marker[first..first + used].fill(true);
                 position += used;
+                // What is for other tools stays text for kube-derive, as everything does.
+                let is_text = self.mistakes == Mistakes::AreText && is_foreign(&text);
+                self.in_marker[first..first + used].fill(!is_text);
                 if foreign.include(text.name()) {
                     continue;
                 }
@@ -113,6 +121,7 @@ impl<'a> Attachments<'a> {
                 }
                 self.found.push(Found {
                     comment: first,
+                    length: used,
                     text,
                     taken: false,
                 });
@@ -205,9 +214,14 @@ impl<'a> Attachments<'a> {
                 head.push(marker);
                 parsed = Ok(None);
             }
-            if let Some(marker) = problems.take(parsed).flatten() {
-                markers.push(marker);
+            if parsed.is_err() && self.mistakes.are_text(&found.text) {
+                let comments = found.comment..found.comment + found.length;
+                if let Some(comments) = self.in_marker.get_mut(comments) {
+                    comments.fill(false);
+                }
             }
+            let parsed = parsed.map_err(|problem| self.mistakes.judged(problem, &found.text));
+            markers.extend(problems.take(parsed).flatten());
         }
         self.keep(markers)
     }
@@ -224,7 +238,9 @@ impl<'a> Attachments<'a> {
                 continue;
             }
             found.taken = true;
-            markers.extend(problems.take(parse(&found.text, Position::Module)).flatten());
+            let parsed = parse(&found.text, Position::Module);
+            let parsed = parsed.map_err(|problem| self.mistakes.judged(problem, &found.text));
+            markers.extend(problems.take(parsed).flatten());
         }
         self.keep(markers)
     }
@@ -261,14 +277,17 @@ impl<'a> Attachments<'a> {
                 continue;
             }
             if !comment.own_line {
-                problems.extend(trailing(&found.text));
+                let trailing = trailing(&found.text);
+                problems.extend(trailing.map(|problem| self.mistakes.judged(problem, &found.text)));
                 continue;
             }
             if last_line.is_none_or(|line| line + 1 != comment.line) && !block.is_empty() {
                 self.anywhere.push(std::mem::take(&mut block));
             }
             last_line = Some(comment.line);
-            block.extend(problems.take(parse(&found.text, Position::Nothing)).flatten());
+            let parsed = parse(&found.text, Position::Nothing);
+            let parsed = parsed.map_err(|problem| self.mistakes.judged(problem, &found.text));
+            block.extend(problems.take(parsed).flatten());
         }
         if !block.is_empty() {
             self.anywhere.push(block);

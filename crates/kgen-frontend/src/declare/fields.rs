@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kgen_markers::{Marker, Position, check_together};
+use kgen_markers::{Marker, Position};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 
@@ -10,6 +10,7 @@ use super::attach::Place;
 use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, placed_name, plain_name};
+use super::mistakes::Mistakes;
 use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
 
 /// A node's own part of an attribute list.
@@ -137,8 +138,8 @@ impl Lowering<'_, '_> {
             start,
             attributes: &node.ranges,
         };
-        let markers = self.comments.node(&place, position, head, self.problems);
-        check_together(&markers, self.problems);
+        let mut markers = self.comments.node(&place, position, head, self.problems);
+        Mistakes::of_style(self.style).check_together(&mut markers, self.problems);
         markers
     }
 

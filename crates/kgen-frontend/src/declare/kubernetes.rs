@@ -21,6 +21,8 @@ pub(crate) struct Cut {
     names: Vec<(String, String)>,
     /// Whether the metadata may be left out when read.
     metadata_is_optional: bool,
+    /// The text that the schema of a type without named fields has. Its comment differs in blanks and fences.
+    description: Option<String>,
 }
 
 /// Finds the parts of a file that declares a type. Nothing for other files.
@@ -58,7 +60,27 @@ pub(crate) fn cut(text: &str) -> Option<Cut> {
         end,
         names: names.collect(),
         metadata_is_optional,
+        description: first_line
+            .ends_with(';')
+            .then(|| stated_description(rest))
+            .flatten(),
     })
+}
+
+/// The first text in the schema that the rest of a file makes.
+fn stated_description(text: &str) -> Option<String> {
+    let after = ["\"description\": ", "description: Some("]
+        .iter()
+        .find_map(|start| text.split_once(start))?
+        .1;
+    let mut is_escaped = false;
+    let end = after.char_indices().skip(1).find_map(|(index, letter)| {
+        let ends = letter == '"' && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        ends.then_some(index)
+    })?;
+    let literal: syn::LitStr = syn::parse_str(after.get(..=end)?).ok()?;
+    Some(literal.value())
 }
 
 /// Reads what the first part of a file declares.
@@ -82,6 +104,9 @@ pub(crate) fn lower(
 fn complete(declaration: &mut TypeDeclaration, cut: &Cut) {
     declaration.markers.clear();
     unescape(&mut declaration.description);
+    if let Some(stated) = &cut.description {
+        declaration.description = Some(stated.clone());
+    }
     let span = declaration.span;
     match &mut declaration.kind {
         TypeKind::Struct(Fields::Named(fields)) => {

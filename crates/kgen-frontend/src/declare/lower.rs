@@ -1,13 +1,14 @@
 //! From syn's tree to declarations, for one file: modules and their items.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_markers::{Marker, Position, check_together};
+use kgen_markers::{Marker, Position};
 use syn::{Attribute, Ident, Item, Visibility};
 
 use super::attach::{Attachments, Place};
 use super::documentation::DocumentationStyle;
 use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
+use super::mistakes::Mistakes;
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ModuleBody, ModuleDeclaration, Source,
     TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
@@ -102,7 +103,13 @@ fn parse_and_lower(
                 source,
                 features,
                 problems,
-                comments: Attachments::new(source, list, line_starts, foreign_markers),
+                comments: Attachments::new(
+                    source,
+                    list,
+                    line_starts,
+                    foreign_markers,
+                    Mistakes::of_style(style),
+                ),
                 style,
                 nests_deeply,
             };
@@ -194,7 +201,7 @@ impl Lowering<'_, '_> {
         }
         head.extend(self.comments.head(start, head_end, self.problems));
         head.sort_by_key(|marker| marker.span().start);
-        check_together(&head, self.problems);
+        Mistakes::of_style(self.style).check_together(&mut head, self.problems);
         body.markers = head;
         body
     }

@@ -12,6 +12,7 @@ mod fields;
 mod imports;
 pub(crate) mod kubernetes;
 mod lower;
+mod mistakes;
 mod plain_attributes;
 mod spans;
 mod types;

@@ -1,6 +1,6 @@
 //! Which schemars and k8s-openapi the user's crates build with. kube-derive writes what these give it: schemars 0.8, which
 //! kube asked for up to version 1, gives other texts, bounds and enums than version 1, and an old k8s-openapi has text
-//! where a newer one has an integer or text. kube itself changed what it makes of that in versions 3 and 5.
+//! where a newer one has an integer or text. kube itself changed what it makes of that in versions 3 and 4.2.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,10 @@ pub(crate) enum Schemars {
 }
 
 /// The version of kube whose definitions kgen knows best, for where nothing tells.
-const KUBE: u32 = 5;
+const KUBE: KubeVersion = (5, 0);
+
+/// The first two numbers of a version of kube.
+pub(crate) type KubeVersion = (u32, u32);
 
 /// What kube-derive builds on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +28,8 @@ pub(crate) struct Foundation {
     pub(crate) schemars: Schemars,
     /// Whether `IntOrString` of k8s-openapi is text, as it was before version 0.21.
     pub(crate) int_or_string_is_text: bool,
-    /// The major version of kube.
-    pub(crate) kube: u32,
+    /// The version of kube.
+    pub(crate) kube: KubeVersion,
 }
 
 impl Default for Foundation {
@@ -56,10 +59,14 @@ impl Schemars {
     }
 }
 
-/// The first number of a version, or of a requirement for one.
-fn major(version: &str) -> Option<u32> {
+/// The first two numbers of a version, or of the newest one that fits a requirement.
+fn kube_version(version: &str) -> Option<KubeVersion> {
     let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
-    number.split('.').next()?.parse().ok()
+    let mut parts = number.split('.');
+    let major = parts.next()?.parse().ok()?;
+    let minor = parts.next().and_then(|minor| minor.parse().ok());
+    let takes_newer = major > 0 && version.starts_with(['^', '>']);
+    Some((major, minor.filter(|_| !takes_newer).unwrap_or(u32::MAX)))
 }
 
 /// Whether a version of k8s-openapi, or a requirement for one, is before 0.21.
@@ -88,11 +95,11 @@ impl Program {
     fn foundation_of(&mut self, id: CrateId) -> Option<Foundation> {
         let kube = self
             .version_of(id, &["kube", "kube-derive", "kube-core"])
-            .and_then(|version| major(&version));
+            .and_then(|version| kube_version(&version));
         let schemars = self
             .version_of(id, &["schemars"])
             .map(|version| Schemars::of_version(&version))
-            .or_else(|| kube.map(Schemars::of_kube))?;
+            .or_else(|| kube.map(|(major, _)| Schemars::of_kube(major)))?;
         let kubernetes = self.version_of(id, &["k8s-openapi"]);
         Some(Foundation {
             schemars,
@@ -115,7 +122,16 @@ impl Program {
             let entry = locked.lock.dependency(locked.entry, &edge)?;
             Some(locked.lock.packages.get(entry)?.version.clone())
         });
-        locked.or(edge.requirement)
+        locked.or_else(|| {
+            let requirement = edge.requirement?;
+            // What starts with a number is the short form.
+            let is_short = requirement.starts_with(|letter: char| letter.is_ascii_digit());
+            Some(if is_short {
+                format!("^{requirement}")
+            } else {
+                requirement
+            })
+        })
     }
 }
 
@@ -131,10 +147,14 @@ mod tests {
         for one in ["1", "1.0.4", "*", "~1.2"] {
             assert_eq!(Schemars::of_version(one), Schemars::One, "{one}");
         }
-        assert_eq!(major("1.1.0").map(Schemars::of_kube), Some(Schemars::Zero));
-        assert_eq!(major("^0.74").map(Schemars::of_kube), Some(Schemars::Zero));
-        assert_eq!(major("2").map(Schemars::of_kube), Some(Schemars::One));
-        assert_eq!(major("*"), None);
+        assert_eq!(Schemars::of_kube(1), Schemars::Zero);
+        assert_eq!(Schemars::of_kube(2), Schemars::One);
+        assert_eq!(kube_version("1.1.0"), Some((1, 1)));
+        assert_eq!(kube_version("^0.74"), Some((0, 74)));
+        assert_eq!(kube_version("=4.0"), Some((4, 0)));
+        assert_eq!(kube_version("^4.0"), Some((4, u32::MAX)));
+        assert_eq!(kube_version("4"), Some((4, u32::MAX)));
+        assert_eq!(kube_version("*"), None);
         assert!(has_textual_int_or_string("0.20.0"));
         assert!(has_textual_int_or_string("^0.15"));
         assert!(!has_textual_int_or_string("0.21.1"));

@@ -36,7 +36,8 @@ impl Shapes<'_> {
         if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
             own.rotate_left(by_markers);
         }
-        self.problems.len() == problems
+        // For kube-derive such a marker is a warning, and says nothing.
+        self.problems.len() == problems || self.options.compat.is_kube_derive()
     }
 
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
@@ -103,6 +104,9 @@ impl Shapes<'_> {
         self.merge_strategy(&attributes.x_kube, scope, schema);
         if let Some(title) = text_of(&attributes.schemars, "title") {
             schema.title = Some(title.into());
+        }
+        if !stated("example") {
+            self.example(&attributes.schemars, scope, schema);
         }
         for meta in attributes.schemars.iter() {
             self.schemars_only(meta, scope, schema);
@@ -265,6 +269,10 @@ impl Shapes<'_> {
         container: &Container,
         module: ModuleId,
     ) -> Option<String> {
+        // For schemars 0.8 such a type is the one inside it, and nothing else.
+        if container.transparent && self.has_old_schemars() {
+            return None;
+        }
         let own = text_of(&declaration.attributes.schemars, "description")
             .or_else(|| self.text_of_documentation(declaration.description.as_deref()));
         let TypeKind::Enum(variants) = &declaration.kind else {

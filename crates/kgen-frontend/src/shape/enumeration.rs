@@ -446,7 +446,7 @@ impl Shapes<'_> {
 
     /// For kube-derive before version 3, the text of a variant is that of its property, where it has but one.
     fn move_texts_to_properties(&self, objects: &mut [(&Case<'_>, Schema)]) {
-        if !self.options.compat.is_kube_derive() || self.foundation.kube >= 3 {
+        if !self.options.compat.is_kube_derive() || self.foundation.kube >= (3, 0) {
             return;
         }
         for (case, object) in objects {

@@ -7,14 +7,19 @@ use kgen_diagnostics::{Code, Problem, Problems, Severity, Span};
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
+use super::object::is_written_as_option;
 use super::rename::RenameRule;
-use super::serde::{self, Member};
+use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, TypeDeclaration, TypeKind};
+use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
 use crate::program::{Foundation, Schemars, Target, TypeId};
 
 /// What kube-derive does not look at, and what is then no reason to refuse a definition that it has already written.
-const OVERLOOKED: &[Code] = &[Code::LostWhenSkipped, Code::RenameDiffers];
+const OVERLOOKED: &[Code] = &[
+    Code::LostWhenSkipped,
+    Code::RenameDiffers,
+    Code::InapplicableMarker,
+];
 
 impl Shapes<'_> {
     /// The problems so far. For kube-derive, some of them are warnings.
@@ -50,7 +55,7 @@ impl Shapes<'_> {
 
     /// Whether the conventions are those of a kube-derive that writes lists which hold nothing.
     pub(crate) fn writes_empty_lists(&self) -> bool {
-        self.options.compat.is_kube_derive() && self.foundation.kube < 5
+        self.options.compat.is_kube_derive() && self.foundation.kube < (4, 2)
     }
 
     /// Whether the conventions are those of kube-derive with schemars 0.8.
@@ -99,6 +104,10 @@ impl Shapes<'_> {
     pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
         // What takes any value takes null, too.
         if schema.json_type.is_none() && schema.preserve_unknown_fields {
+            return schema;
+        }
+        // kube 2 forgets null beside what has no type.
+        if schema.int_or_string && self.foundation.kube < (3, 0) && !self.has_old_schemars() {
             return schema;
         }
         let mut schema = self.nullable(schema, inner);
@@ -161,6 +170,20 @@ impl Shapes<'_> {
         Some(TypeId { module, index })
     }
 
+    /// Whether a field whose schema is not that of its type may be absent. For schemars the type that is given instead
+    /// decides, and a function is no `Option`.
+    pub(super) fn is_replaced_option(&self, field: &Field, member: &Member) -> bool {
+        if self.options.compat.is_kube_derive() {
+            if let Some(name) = &member.schema_of {
+                return parse_type(&name.value, name.span).is_some_and(|given| is_written_as_option(&given));
+            }
+            if member.schema_function.is_some() {
+                return false;
+            }
+        }
+        is_written_as_option(&field.field_type)
+    }
+
     /// How a member is read and written. schemars takes no notice of functions that read or write a value.
     pub(super) fn member_of(&mut self, attributes: &Attributes) -> Member {
         let mut member = serde::member(attributes, &mut self.problems);
@@ -177,6 +200,18 @@ impl Shapes<'_> {
             );
         }
         member
+    }
+
+    /// Keeps a field that is written and never read: schemars 0.8 has it in the schema.
+    pub(super) fn keep_written(&self, attributes: &Attributes, member: &mut Member) {
+        let is_written = ["skip", "skip_serializing"]
+            .iter()
+            .all(|name| attributes.serde(name).is_none())
+            && !attributes.schemars.iter().any(|meta| meta.name == "skip");
+        if member.skipped && is_written && self.has_old_schemars() {
+            member.skipped = false;
+            member.default.get_or_insert(DefaultSource::Trait);
+        }
     }
 
     /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.

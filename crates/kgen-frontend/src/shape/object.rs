@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Severity, Span};
 use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
 use kgen_model::{JsonType, Keyword, Rule, Schema};
+use serde_json::Value;
 
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes, is_type_marker};
-use crate::declare::{Field, TypeDeclaration};
+use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::ModuleId;
 
 /// What is collected while the fields of a struct are read.
@@ -97,7 +98,8 @@ impl Shapes<'_> {
         scope: &Scope,
         object: &mut Object,
     ) -> Option<()> {
-        let member = self.member_of(&field.attributes);
+        let mut member = self.member_of(&field.attributes);
+        self.keep_written(&field.attributes, &mut member);
         if member.skipped || super::is_phantom(field) {
             return Some(());
         }
@@ -125,7 +127,7 @@ impl Shapes<'_> {
         let is_option = match &field_type {
             MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
             // The type does not matter for the schema, but whether it may be absent does.
-            MemberType::Replaced => is_written_as_option(field) && !member.wanted,
+            MemberType::Replaced => self.is_replaced_option(field, &member) && !member.wanted,
             MemberType::Failed => true,
         };
         self.check_nullable(field, &field_type);
@@ -140,13 +142,15 @@ impl Shapes<'_> {
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
         if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
-            schema.default = self.serde_default(field, &member, container, scope);
+            let default = self.serde_default(field, &member, container, scope);
+            // A conversion may make something else of a value than kgen can see.
+            schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
         // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
         schema.nullable |= schema.int_or_string
             && !required
             && self.options.compat.is_kube_derive()
-            && self.foundation.kube >= 3;
+            && self.foundation.kube >= (3, 0);
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -305,6 +309,12 @@ impl Shapes<'_> {
             if let Some(reason) = reason {
                 problem = problem.related(reason, "made optional here");
             }
+            // A marker that is not meant for kgen makes nothing optional.
+            if self.options.compat.is_kube_derive() {
+                problem.severity = Severity::Warning;
+                self.problems.push(problem);
+                return true;
+            }
             self.problems.push(problem);
         }
         !optional
@@ -442,10 +452,23 @@ enum MemberType {
     Failed,
 }
 
-/// Whether the type of a field is written as an `Option`.
-fn is_written_as_option(field: &Field) -> bool {
-    matches!(&field.field_type.kind, crate::declare::TypeExpressionKind::Path(path)
+/// Whether a type is written as an `Option`.
+pub(super) fn is_written_as_option(written: &TypeExpression) -> bool {
+    matches!(&written.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "Option"))
+}
+
+/// Whether a value is of a type, as far as one is stated.
+fn has_type(value: &Value, json_type: Option<JsonType>) -> bool {
+    match json_type {
+        None => true,
+        Some(JsonType::Boolean) => value.is_boolean(),
+        Some(JsonType::Integer) => value.is_i64() || value.is_u64(),
+        Some(JsonType::Number) => value.is_number(),
+        Some(JsonType::String) => value.is_string(),
+        Some(JsonType::Array) => value.is_array(),
+        Some(JsonType::Object) => value.is_object(),
+    }
 }
 
 /// How a field can be read when it is not there.

@@ -405,7 +405,10 @@ impl Shapes<'_> {
                 span,
                 format!("`{path}` is a type of another crate, which kgen does not read"),
             )
-            .help("kgen reads other crates if the `Cargo.toml` of this source and its `Cargo.lock` name them")
+            .help(
+                "kgen reads other crates if the `Cargo.toml` of this source and its `Cargo.lock` name them; \
+                     `cargo fetch` writes the lock file and brings their source",
+            )
             .help("or declare the type in your own crate or workspace")
             .help(
                 "or take any value with `+kubebuilder:validation:Schemaless` and \

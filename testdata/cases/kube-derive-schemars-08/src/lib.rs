@@ -26,6 +26,12 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct GroveSpec {
+    /// Written by the program, and never read.
+    #[serde(skip_deserializing)]
+    pub age: i32,
+    #[schemars(example = "sample_name")]
+    pub called: String,
+    pub see_through: SeeThrough,
     /// ## What grows
     /// In one word.
     pub fruit: Option<Fruit>,
@@ -90,3 +96,12 @@ fn yes() -> bool {
 fn is_true(value: &bool) -> bool {
     *value
 }
+
+fn sample_name() -> String {
+    "Pomona".to_owned()
+}
+
+/// This text is lost: the type is the one inside it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct SeeThrough(pub String);

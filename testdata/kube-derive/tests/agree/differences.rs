@@ -74,10 +74,6 @@ pub const DIFFERENCES: &[Difference] = &[
     always("defaults that code converts", |entry| {
         entry.path.ends_with("/converted/default")
     }),
-    always("the text of `Quantity`", |entry| {
-        entry.key() == "description"
-            && text(&entry.kube).starts_with("Quantity is a fixed-point representation")
-    }),
     usually("null", |entry| match entry.key() {
         "nullable" => entry.kube == Some(Value::Bool(true)) && entry.kgen.is_none(),
         "enum" => {
@@ -160,9 +156,18 @@ pub const DIFFERENCES: &[Difference] = &[
         .any(|field| entry.path.contains(&format!("/spec/properties/{field}/")));
         is_theirs && (is_fact && entry.kube.is_none() || lets_more_out)
     }),
+    usually("an `Option` whose schema is stated", |entry| {
+        let is_stated = |value: &Option<Value>| {
+            value
+                .as_ref()
+                .is_some_and(|value| value.to_string().contains("statedByFunction"))
+        };
+        entry.is_at("/properties/spec/required") && is_stated(&entry.kube) && !is_stated(&entry.kgen)
+    }),
     usually("types of Kubernetes", |entry| {
         let is_known = [
             "IntOrString is a type",
+            "Quantity is a fixed-point representation",
             "Time is a wrapper",
             "ObjectMeta is metadata",
         ];

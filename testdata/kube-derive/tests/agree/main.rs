@@ -18,7 +18,9 @@ use std::path::Path;
 use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
-use kube_derive_types::{attributes, defaults, integers, kubernetes, rules, shapes, validation, written};
+use kube_derive_types::{
+    attributes, defaults, expressions, integers, kubernetes, rules, shapes, validation, written,
+};
 use serde_json::Value;
 
 /// What kube-derive says, by kind.
@@ -37,6 +39,7 @@ fn by_kube() -> BTreeMap<String, Value> {
         shapes::Chest::crd(),
         shapes::Workshop::crd(),
         defaults::Potter::crd(),
+        expressions::Ledger::crd(),
         kubernetes::Workload::crd(),
         kubernetes::Sidecar::crd(),
         rules::Contract::crd(),

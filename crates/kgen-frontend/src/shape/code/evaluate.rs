@@ -533,7 +533,7 @@ fn plain(value: &Written) -> Option<String> {
     }
 }
 
-fn integer_bound(integer: &str, bound: &str) -> Option<Value> {
+pub(in crate::shape) fn integer_bound(integer: &str, bound: &str) -> Option<Value> {
     Some(match (integer, bound) {
         ("u8" | "u16" | "u32" | "u64" | "usize", "MIN") => Value::from(0),
         ("u8", _) => Value::from(u8::MAX),

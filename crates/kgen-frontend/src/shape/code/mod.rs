@@ -21,6 +21,8 @@ use super::{Scope, Shapes};
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration};
 use crate::program::{ModuleId, TypeId};
 use evaluate::Evaluator;
+pub(super) use evaluate::integer_bound;
+pub(super) use statements::pattern_name;
 use written::Written;
 
 /// What was read, or the place of what cannot be.
@@ -238,7 +240,7 @@ impl Shapes<'_> {
     }
 }
 
-fn literal_json(literal: &Literal) -> Option<Value> {
+pub(super) fn literal_json(literal: &Literal) -> Option<Value> {
     Some(match literal {
         Literal::Text(text) => Value::from(text.as_str()),
         Literal::Integer(value) => i64::try_from(*value).ok()?.into(),

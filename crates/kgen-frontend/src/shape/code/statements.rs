@@ -275,7 +275,7 @@ fn inner_map(receiver: &Expr) -> Option<String> {
 }
 
 /// The name in `Some(name)` or `Schema::Object(name)`.
-pub(super) fn pattern_name(pattern: &Pat) -> Option<String> {
+pub(in crate::shape) fn pattern_name(pattern: &Pat) -> Option<String> {
     match pattern {
         Pat::Type(typed) => pattern_name(&typed.pat),
         Pat::Ident(ident) => Some(ident.ident.to_string()),

@@ -33,7 +33,7 @@ const MAX_IMPORTS: usize = 8;
 
 impl Shapes<'_> {
     /// The constant, static or function at a path.
-    pub(super) fn find_value(&mut self, module: ModuleId, path: &[&str]) -> Option<Found> {
+    pub(in crate::shape) fn find_value(&mut self, module: ModuleId, path: &[&str]) -> Option<Found> {
         self.find_value_from(module, path, 0)
     }
 
@@ -78,7 +78,7 @@ impl Shapes<'_> {
     }
 
     /// The names of the parameters of a function; nothing for a constant. One that is a pattern has no name.
-    pub(super) fn parameters(&self, found: &Found) -> Vec<Option<String>> {
+    pub(in crate::shape) fn parameters(&self, found: &Found) -> Vec<Option<String>> {
         let inputs = found.inputs.map_or("", |span| self.program.text(span));
         let parser = syn::punctuated::Punctuated::<FnArg, syn::Token![,]>::parse_terminated;
         let inputs = syn::parse::Parser::parse_str(parser, inputs).unwrap_or_default();
