@@ -35,7 +35,9 @@ pub struct FerrySpec {
     pub namespace: String,
 }
 
+/// +kubebuilder:validation:XValidation:rule="self.power > 0 || has(self.extra)"
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Engine {
     pub power: i32,
+    pub extra: serde_json::Value,
 }

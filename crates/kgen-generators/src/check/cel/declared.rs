@@ -184,6 +184,17 @@ impl<'a> Declared<'a> {
         names
     }
 
+    /// Whether there is such a field, of a type that rules cannot read.
+    pub(super) fn hides(self, field: &str) -> bool {
+        match self {
+            Self::Text(_) | Self::Metadata(_) => false,
+            Self::Root(schema) | Self::Resource(schema) | Self::Value(schema) => schema
+                .properties
+                .iter()
+                .any(|(name, property)| escaped(name).as_deref() == Some(field) && !is_visible(property)),
+        }
+    }
+
     /// How many characters, bytes, items or entries it can have.
     pub(super) fn most_elements(self) -> i64 {
         let schema = match self {

@@ -162,6 +162,12 @@ impl Checker<'_, '_> {
             return;
         };
         let object = object.declared;
+        if object.hides(field) {
+            let message = format!("rules see no field `{field}`, because it can be anything");
+            let point = self.tree.point(id);
+            self.mistakes.add(Sort::Name, point, message, None);
+            return;
+        }
         let hint = match object {
             Declared::Metadata(_) => {
                 ": rules can read `metadata.name` and `metadata.generateName` alone".to_owned()
