@@ -85,6 +85,7 @@ pub struct LedgerSpec {
     #[schemars(example = Page::short(), example = Page::of_constants())]
     pub with_value: Page,
     pub with_type: Sample,
+    pub words: Vec<Word>,
     /// No `Option` for schemars, which asks the type that the function is.
     #[schemars(schema_with = "any_text")]
     pub stated_by_function: Option<String>,
@@ -93,6 +94,9 @@ pub struct LedgerSpec {
     #[schemars(with = "Option<String>")]
     pub stated_by_option: Option<Duration>,
 }
+
+/// No text for the derive, which sees a `String`.
+pub type Word = String;
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Weight(pub u32);

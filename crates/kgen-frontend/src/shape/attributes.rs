@@ -269,8 +269,7 @@ impl Shapes<'_> {
         container: &Container,
         module: ModuleId,
     ) -> Option<String> {
-        // For schemars 0.8 such a type is the one inside it, and nothing else.
-        if container.transparent && self.has_old_schemars() {
+        if self.is_seen_through(declaration, container) {
             return None;
         }
         let own = text_of(&declaration.attributes.schemars, "description")

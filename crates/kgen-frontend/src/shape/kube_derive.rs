@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::object::is_written_as_option;
 use super::rename::RenameRule;
-use super::serde::{self, DefaultSource, Member};
+use super::serde::{self, Container, DefaultSource, Member};
 use super::{Resolved, Shapes};
 use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
 use crate::program::{Foundation, Schemars, Target, TypeId};
@@ -87,6 +87,14 @@ impl Shapes<'_> {
             text.to_owned()
         };
         (!text.is_empty()).then_some(text)
+    }
+
+    /// Whether a type is the one inside it and nothing else for schemars, so that its own text is lost: an alias, and for
+    /// version 0.8 what serde calls transparent.
+    pub(super) fn is_seen_through(&self, declaration: &TypeDeclaration, container: &Container) -> bool {
+        let is_alias = matches!(declaration.kind, TypeKind::Alias(_));
+        (is_alias && self.options.compat.is_kube_derive())
+            || (container.transparent && self.has_old_schemars())
     }
 
     /// The title that a heading in the first line of documentation is, for kube-derive.

@@ -467,7 +467,10 @@ impl<'a> Shapes<'a> {
         {
             schema.description = Some(description);
         }
-        if !is_written && let Some(title) = self.title_of(declaration.description.as_deref()) {
+        if !is_written
+            && !self.is_seen_through(declaration, &container)
+            && let Some(title) = self.title_of(declaration.description.as_deref())
+        {
             schema.title = Some(title.into());
         }
         if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {

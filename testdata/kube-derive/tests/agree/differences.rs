@@ -156,6 +156,9 @@ pub const DIFFERENCES: &[Difference] = &[
         .any(|field| entry.path.contains(&format!("/spec/properties/{field}/")));
         is_theirs && (is_fact && entry.kube.is_none() || lets_more_out)
     }),
+    usually("the text of an alias", |entry| {
+        entry.path.ends_with("/words/items/description") && entry.kube.is_none()
+    }),
     usually("an `Option` whose schema is stated", |entry| {
         let is_stated = |value: &Option<Value>| {
             value
