@@ -10,6 +10,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::code::integer_bound;
 use super::defaults::is_written_by_code;
+use super::format_text::filled;
 use super::rename::RenameRule;
 use super::{Shapes, external_values as external};
 use crate::declare::{Fields, TypeKind};
@@ -398,27 +399,16 @@ impl Shapes<'_> {
     /// `format!` with plain holes.
     fn formatted(&mut self, pattern: &str, arguments: &[Value], place: Place<'_>) -> Option<Value> {
         let mut arguments = arguments.iter();
-        let mut text = String::new();
-        let mut letters = pattern.chars().peekable();
-        while let Some(letter) = letters.next() {
-            match (letter, letters.peek()) {
-                ('{', Some('{')) | ('}', Some('}')) => {
-                    letters.next();
-                    text.push(letter);
-                }
-                ('{', _) => {
-                    let hole: String = letters.by_ref().take_while(|letter| *letter != '}').collect();
-                    let value = if hole.is_empty() {
-                        arguments.next()?.clone()
-                    } else {
-                        self.path_value(&syn::parse_str(&hole).ok()?, place)?
-                    };
-                    text.push_str(&plain(&value)?);
-                }
-                _ => text.push(letter),
-            }
-        }
-        Some(Value::from(text))
+        let text = filled(pattern, |hole| {
+            let value = if hole.is_empty() {
+                arguments.next().cloned()
+            } else {
+                let path = syn::parse_str(hole).ok();
+                path.and_then(|path| self.path_value(&path, place))
+            };
+            value.as_ref().and_then(plain).ok_or(())
+        });
+        text.ok().map(Value::from)
     }
 }
 

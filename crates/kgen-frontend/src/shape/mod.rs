@@ -12,6 +12,7 @@ mod examples;
 mod expressions;
 mod external_values;
 mod flatten;
+mod format_text;
 mod keywords;
 mod kube_derive;
 mod kubernetes;

@@ -5,6 +5,7 @@ use kgen_model::Schema;
 use serde_json::Value;
 use syn::{BinOp, Expr, Lit, UnOp};
 
+use super::super::format_text::filled;
 use super::json::Json;
 use super::written::Written;
 use super::{Read, Scope, Shapes, keywords, schemars_08, statements};
@@ -265,31 +266,19 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         let (first, rest) = arguments.split_first().ok_or(place)?;
         let pattern = self.value(first)?.text().map(str::to_owned).ok_or(place)?;
         let mut rest = rest.iter();
-        let mut text = String::new();
-        let mut letters = pattern.chars().peekable();
-        while let Some(letter) = letters.next() {
-            match (letter, letters.peek()) {
-                ('{', Some('{')) | ('}', Some('}')) => {
-                    letters.next();
-                    text.push(letter);
-                }
-                ('{', _) => {
-                    let hole: String = letters.by_ref().take_while(|letter| *letter != '}').collect();
-                    let value = if hole.is_empty() {
-                        let argument = rest.next().ok_or(place)?;
-                        self.value(argument)?
-                    } else {
-                        let name: syn::ExprPath = syn::parse_str(&hole).map_err(|_| place)?;
-                        self.named(&[hole.as_str()])
-                            .ok_or(())
-                            .or_else(|()| self.path(&name))
-                            .map_err(|_| place)?
-                    };
-                    text.push_str(&plain(&value).ok_or(place)?);
-                }
-                _ => text.push(letter),
-            }
-        }
+        let text = filled(&pattern, |hole| {
+            let value = if hole.is_empty() {
+                let argument = rest.next().ok_or(place)?;
+                self.value(argument)?
+            } else {
+                let name: syn::ExprPath = syn::parse_str(hole).map_err(|_| place)?;
+                self.named(&[hole])
+                    .ok_or(())
+                    .or_else(|()| self.path(&name))
+                    .map_err(|_| place)?
+            };
+            plain(&value).ok_or(place)
+        })?;
         Ok(Written::of_text(text))
     }
 

@@ -61,30 +61,12 @@ pub(super) fn sum(left: &Value, right: &Value) -> Outcome {
 fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => {
-            if matches!(operator, "_/_" | "_%_") && *right == 0 {
-                return fail("division by zero");
-            }
-            let result = match operator {
-                "_+_" => left.checked_add(*right),
-                "_-_" => left.checked_sub(*right),
-                "_*_" => left.checked_mul(*right),
-                "_/_" => left.checked_div(*right),
-                _ => left.checked_rem(*right),
-            };
-            result.map_or_else(overflow, |result| Ok(Value::Int(result)))
+            let result = whole(operator, i128::from(*left), i128::from(*right))?;
+            i64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Int(result)))
         }
         (Value::Uint(left), Value::Uint(right)) => {
-            if matches!(operator, "_/_" | "_%_") && *right == 0 {
-                return fail("division by zero");
-            }
-            let result = match operator {
-                "_+_" => left.checked_add(*right),
-                "_-_" => left.checked_sub(*right),
-                "_*_" => left.checked_mul(*right),
-                "_/_" => left.checked_div(*right),
-                _ => left.checked_rem(*right),
-            };
-            result.map_or_else(overflow, |result| Ok(Value::Uint(result)))
+            let result = whole(operator, i128::from(*left), i128::from(*right))?;
+            u64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Uint(result)))
         }
         (Value::Double(left), Value::Double(right)) => match operator {
             "_+_" => Ok(Value::Double(left + right)),
@@ -95,6 +77,19 @@ fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
         },
         _ => Err(Stop::Unknown),
     }
+}
+
+/// What an operator makes of two numbers of 64 bits; the caller sees whether it fits into as many.
+fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
+    let result = match operator {
+        "_+_" => left.checked_add(right),
+        "_-_" => left.checked_sub(right),
+        "_*_" => left.checked_mul(right),
+        "_/_" | "_%_" if right == 0 => return fail("division by zero"),
+        "_/_" => left.checked_div(right),
+        _ => left.checked_rem(right),
+    };
+    result.map_or_else(overflow, Ok)
 }
 
 /// Whether a value is an item of a list or a key of a map.
