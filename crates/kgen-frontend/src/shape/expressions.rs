@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::code::integer_bound;
+use super::computed::{filled, integer, plain};
 use super::defaults::is_written_by_code;
-use super::format_text::filled;
 use super::rename::RenameRule;
 use super::{Shapes, external_values as external};
 use crate::declare::{Fields, TypeKind};
@@ -483,24 +483,5 @@ fn combined(left: &Value, operator: &BinOp, right: &Value) -> Option<Value> {
     if let (BinOp::Add(_), Some(left), Some(right)) = (operator, left.as_str(), right.as_str()) {
         return Some(Value::from(format!("{left}{right}")));
     }
-    let (left, right) = (left.as_i64()?, right.as_i64()?);
-    let value = match operator {
-        BinOp::Add(_) => left.checked_add(right)?,
-        BinOp::Sub(_) => left.checked_sub(right)?,
-        BinOp::Mul(_) => left.checked_mul(right)?,
-        BinOp::Div(_) => left.checked_div(right)?,
-        BinOp::Shl(_) => left.checked_shl(u32::try_from(right).ok()?)?,
-        _ => return None,
-    };
-    Some(Value::from(value))
-}
-
-/// A scalar as `format!` and `concat!` write it.
-fn plain(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(boolean) => Some(boolean.to_string()),
-        _ => None,
-    }
+    integer(left.as_i64()?, operator, right.as_i64()?).map(Value::from)
 }

@@ -6,13 +6,13 @@
 
 mod attributes;
 mod code;
+mod computed;
 mod defaults;
 mod enumeration;
 mod examples;
 mod expressions;
 mod external_values;
 mod flatten;
-mod format_text;
 mod keywords;
 mod kube_derive;
 mod kubernetes;

@@ -5,7 +5,7 @@ use kgen_model::Schema;
 use serde_json::Value;
 use syn::{BinOp, Expr, Lit, UnOp};
 
-use super::super::format_text::filled;
+use super::super::computed::{self, filled, integer};
 use super::json::Json;
 use super::written::Written;
 use super::{Read, Scope, Shapes, keywords, schemars_08, statements};
@@ -500,24 +500,13 @@ fn combined(left: &Written, operator: &BinOp, right: &Written) -> Option<Written
     let (Written::Scalar(left), Written::Scalar(right)) = (left, right) else {
         return None;
     };
-    let (left, right) = (left.as_i64()?, right.as_i64()?);
-    let value = match operator {
-        BinOp::Add(_) => left.checked_add(right)?,
-        BinOp::Sub(_) => left.checked_sub(right)?,
-        BinOp::Mul(_) => left.checked_mul(right)?,
-        BinOp::Div(_) => left.checked_div(right)?,
-        BinOp::Shl(_) => left.checked_shl(u32::try_from(right).ok()?)?,
-        _ => return None,
-    };
+    let value = integer(left.as_i64()?, operator, right.as_i64()?)?;
     Some(Written::Scalar(Value::from(value)))
 }
 
-/// A scalar as `format!` and `concat!` write it.
 fn plain(value: &Written) -> Option<String> {
     match value {
-        Written::Scalar(Value::String(text)) => Some(text.clone()),
-        Written::Scalar(Value::Number(number)) => Some(number.to_string()),
-        Written::Scalar(Value::Bool(boolean)) => Some(boolean.to_string()),
+        Written::Scalar(value) => computed::plain(value),
         _ => None,
     }
 }
