@@ -8,6 +8,7 @@ mod kinds;
 mod program;
 mod shape;
 mod source;
+mod well_known;
 
 use std::path::PathBuf;
 
