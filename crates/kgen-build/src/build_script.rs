@@ -156,6 +156,7 @@ impl Builder {
             action: Action::Write,
             project: None,
             read_from: Vec::new(),
+            unsaved: Default::default(),
         })
     }
 

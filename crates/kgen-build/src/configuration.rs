@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_frontend::{FeatureChoice, ForeignMarkers};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
 
 use crate::generator::{Generator, Product};
 use crate::option::Options;
@@ -23,6 +23,8 @@ pub struct Configuration {
     pub project: Option<Project>,
     /// The files that the configuration itself came from, so that a build script notices when they change.
     pub read_from: Vec<PathBuf>,
+    /// Texts that count instead of the files on disk, for source and for generated files.
+    pub unsaved: Overlay,
 }
 
 /// A project that was begun by `kgen init`.

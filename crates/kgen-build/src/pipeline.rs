@@ -64,6 +64,28 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     report
 }
 
+/// Reads the source of every set and returns the API of each, with its kinds whether or not a generator needs them.
+///
+/// # Errors
+/// The problems of the first set whose source has errors: an API is complete only without them.
+pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
+    let mut apis = Vec::with_capacity(configuration.sets.len());
+    for set in &configuration.sets {
+        let outcome = kgen_frontend::read(&Input {
+            kinds: true,
+            ..input(set, configuration)
+        });
+        if outcome.problems.has_errors() {
+            return Err(Findings {
+                files: outcome.files,
+                problems: outcome.problems,
+            });
+        }
+        apis.push(outcome.api);
+    }
+    Ok(apis)
+}
+
 /// What one set has to generate from.
 struct Source {
     api: Api,
@@ -87,15 +109,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
         let headers = set
             .jobs
             .iter()
-            .map(|job| {
-                header::read(
-                    job,
-                    set,
-                    &configuration.working_folder,
-                    &mut findings,
-                    &mut files_read,
-                )
-            })
+            .map(|job| header::read(job, set, configuration, &mut findings, &mut files_read))
             .collect();
         note_options_without_effect(set, &mut findings);
         report_missing_generators(set, &mut findings);
@@ -139,6 +153,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
             rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
         },
         foreign_markers: set.foreign_markers.clone(),
+        unsaved: configuration.unsaved.clone(),
         cargo_home: None,
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span};
-use kgen_frontend::FeatureChoice;
+use kgen_frontend::{FeatureChoice, Overlay};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,6 +14,7 @@ use crate::generator::{GENERATORS, Generator};
 use crate::nearest::{nearest, quoted};
 use crate::option::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
+use crate::view::View;
 use crate::{disk, place};
 
 /// What the file is called.
@@ -33,9 +34,21 @@ pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configuration, Findings> {
+    read_unsaved_project_file(path, working_folder, Overlay::default())
+}
+
+/// Reads the file as [`read_project_file`] does, with unsaved texts over the disk. The run sees them too.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub fn read_unsaved_project_file(
+    path: &Path,
+    working_folder: &Path,
+    unsaved: Overlay,
+) -> Result<Configuration, Findings> {
     let path = place::absolute(working_folder, path);
     let name = place::shown(working_folder, &path);
-    let text = disk::read_text(&path).map_err(|reason| {
+    let text = View(&unsaved).read_text(&path).map_err(|reason| {
         Findings::of(Problem::general(
             Code::Configuration,
             format!("`{name}` cannot be read: {reason}"),
@@ -62,6 +75,7 @@ pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configura
         action: Action::Write,
         project,
         read_from: vec![path],
+        unsaved,
     })
 }
 
