@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
 
 use crate::generator::{Generator, Product};
-use crate::option::Options;
+use crate::options::{CrdOptions, Options};
 use crate::place;
 
 /// Everything that decides a run.
@@ -65,6 +65,23 @@ pub struct Set {
     pub jobs: Vec<Job>,
 }
 
+impl Set {
+    /// Returns the options that decide how types become schemas. Only `crd` has them, so all other jobs have the defaults.
+    pub(crate) fn crd_options(&self) -> CrdOptions {
+        let defaults = CrdOptions::default();
+        let mut options = self.jobs.iter().map(|job| &job.options.crd);
+        options
+            .find(|options| **options != defaults)
+            .cloned()
+            .unwrap_or(defaults)
+    }
+
+    /// Whether a generator writes Rust.
+    pub(crate) fn writes_code(&self) -> bool {
+        self.jobs.iter().any(|job| job.generator.product == Product::Code)
+    }
+}
+
 /// One generator of a set.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -110,7 +127,7 @@ impl Job {
     pub fn new(generator: &'static Generator) -> Self {
         Self {
             generator,
-            options: Options::new(generator.options),
+            options: Options::default(),
             output: None,
         }
     }

@@ -1,6 +1,6 @@
 //! The first lines of generated files: the one by which kgen knows its own files, and the text of `headerFile`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Problem, SourceFile, Span};
 
@@ -46,9 +46,8 @@ pub(crate) fn read(
     findings: &mut Findings,
     files_read: &mut Vec<PathBuf>,
 ) -> Option<String> {
-    // controller-gen takes an empty name for none.
-    let path = job.options.text("headerFile").filter(|path| !path.is_empty())?;
-    let path = place::absolute(&set.folder, Path::new(path));
+    let options = &job.options.header;
+    let path = place::absolute(&set.folder, options.file.as_deref()?);
     let name = place::shown(&configuration.working_folder, &path);
     let text = match View(&configuration.unsaved).read_text(&path) {
         Ok(text) => text,
@@ -62,7 +61,7 @@ pub(crate) fn read(
     };
     files_read.push(path);
     let source = SourceFile::new(name, text);
-    let year = job.options.text("year").unwrap_or_default();
+    let year = options.year.as_deref().unwrap_or_default();
     let header = source
         .text()
         .replace("\r\n", "\n")

@@ -18,7 +18,7 @@ mod generator;
 mod header;
 mod nearest;
 mod nothing_found;
-mod option;
+mod options;
 mod pipeline;
 mod place;
 mod plan;
@@ -32,9 +32,12 @@ pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
 pub use generator::{GENERATORS, Generator, Product};
-pub use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
+pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use nearest::nearest;
-pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
+pub use options::{
+    CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,
+    RbacOptions, RustOptions,
+};
 pub use pipeline::{Stage, read_apis, run, run_watched};
 pub use place::{absolute, shown};
 pub use plan::{Change, ChangeAction, Plan};

@@ -7,7 +7,7 @@ use kgen_frontend::Input;
 use kgen_model::{Api, drop_aside};
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::{Product, Settings};
+use crate::generator::Settings;
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found};
@@ -127,8 +127,6 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
 }
 
 fn input(set: &Set, configuration: &Configuration) -> Input {
-    let option = |name: &str| set.jobs.iter().find_map(|job| job.options.boolean(name));
-    let defaults = kgen_frontend::Options::default();
     let paths: Vec<PathBuf> = if set.paths.is_empty() {
         vec![set.folder.clone()]
     } else {
@@ -139,19 +137,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         paths,
         features: set.features.clone(),
         kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
-        options: kgen_frontend::Options {
-            allow_dangerous_types: option("allowDangerousTypes").unwrap_or(defaults.allow_dangerous_types),
-            generate_embedded_object_meta: option("generateEmbeddedObjectMeta")
-                .unwrap_or(defaults.generate_embedded_object_meta),
-            serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
-            allow_opaque: option("allowOpaque").unwrap_or(defaults.allow_opaque),
-            compat: if set.jobs.iter().any(|job| !job.options.words("compat").is_empty()) {
-                kgen_frontend::Compat::KubeDerive
-            } else {
-                defaults.compat
-            },
-            rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
-        },
+        options: set.crd_options().for_front_end(set.writes_code()),
         foreign_markers: set.foreign_markers.clone(),
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,
@@ -183,8 +169,8 @@ fn report_missing_generators(set: &Set, findings: &mut Findings) {
 
 fn note_options_without_effect(set: &Set, findings: &mut Findings) {
     for job in &set.jobs {
-        for (option, _) in job.options.given() {
-            if let Some(why) = option.no_effect {
+        for option in job.generator.options() {
+            if let Some(why) = option.no_effect.filter(|_| option.is_ignored(&job.options)) {
                 let message = format!("`{}` of `{}` has no effect", option.name, job.generator.name);
                 findings
                     .problems

@@ -12,7 +12,7 @@ use super::keys::{KEYS, KeyValue, OUTPUT, PROJECT, PROJECT_KEYS, SETS};
 use crate::configuration::{Action, Configuration, Job, Output, Project, Set};
 use crate::generator::{GENERATORS, Generator};
 use crate::nearest::{nearest, quoted};
-use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::options::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
 use crate::view::View;
 use crate::{disk, place};
@@ -227,13 +227,9 @@ impl Reader {
             let name = key.get_ref().as_ref();
             if name == OUTPUT {
                 job.output = self.text(value).map(|folder| Output::Folder(folder.into()));
-            } else if let Some(option) = generator
-                .options
-                .iter()
-                .find(|option| option.kebab_name() == name)
-            {
+            } else if let Some(option) = generator.options().find(|option| option.kebab_name() == name) {
                 if let Some(value) = self.option(option, value) {
-                    job.options.set(option, value);
+                    option.write(&mut job.options, value);
                 }
             } else {
                 self.unknown_option(generator, name, key.span());
@@ -326,8 +322,7 @@ impl Reader {
         let problem = self.problem(range, format!("no key is called `{name}`"));
         let owner = GENERATORS.iter().find(|generator| {
             generator
-                .options
-                .iter()
+                .options()
                 .any(|option| option.kebab_name() == name || option.name == name)
         });
         self.problems
@@ -343,7 +338,7 @@ impl Reader {
 
     fn unknown_option(&mut self, generator: &Generator, name: &str, range: Range<usize>) {
         let mut known = vec![OUTPUT.to_owned()];
-        known.extend(generator.options.iter().map(OptionDescription::kebab_name));
+        known.extend(generator.options().map(OptionDescription::kebab_name));
         let problem = self.problem(range, format!("`{}` has no option `{name}`", generator.name));
         self.problems
             .push(match nearest(name, known.iter().map(String::as_str)) {
