@@ -1,6 +1,10 @@
 //! The names that a command writes are those that the generators write, however the user spells the types.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
 
 use std::fs;
 use std::path::Path;
