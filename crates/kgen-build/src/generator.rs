@@ -4,13 +4,13 @@
 //! and its JSON schema, help and suggestions. A new generator is one row here; its options are declared in
 //! [`options`](crate::options).
 
+use kgen_check::{Checked, Part};
 use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd;
 use kgen_generators::rbac;
 use kgen_generators::rust::{apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
-use kgen_model::Api;
 
 use crate::options::{CRD, HEADER, OptionDescription, Options, RBAC, RUST};
 
@@ -42,7 +42,9 @@ pub struct Generator {
     pub stands_on: &'static [&'static str],
     /// Its options, table by table.
     pub(crate) options: &'static [&'static [OptionDescription]],
-    pub(crate) generate: fn(&Api, &Settings<'_>) -> (Vec<Artifact>, Problems),
+    /// The parts of the API that it uses beside the definitions of kinds.
+    pub(crate) parts: &'static [Part],
+    pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
 }
 
 /// What a generator gets to know beside the API.
@@ -63,7 +65,10 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
         stands_on: &[],
         options: &[CRD, HEADER],
-        generate: |api, settings| crd::generate(api, &settings.options.crd.for_generator(settings.header())),
+        parts: &[],
+        generate: |checked, settings| {
+            crd::generate(checked, &settings.options.crd.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "rbac",
@@ -74,8 +79,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a marker `+kubebuilder:rbac`",
         stands_on: &[],
         options: &[RBAC, HEADER],
-        generate: |api, settings| {
-            rbac::generate(api, &settings.options.rbac.for_generator(settings.header()))
+        parts: &[Part::AccessRules],
+        generate: |checked, settings| {
+            rbac::generate(checked, &settings.options.rbac.for_generator(settings.header()))
         },
     },
     Generator {
@@ -87,13 +93,12 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a marker `+kubebuilder:webhook`",
         stands_on: &[],
         options: &[HEADER],
-        generate: |api, settings| {
-            webhook::generate(
-                api,
-                &WebhookOptions {
-                    header: settings.header(),
-                },
-            )
+        parts: &[Part::Webhooks],
+        generate: |checked, settings| {
+            let options = WebhookOptions {
+                header: settings.header(),
+            };
+            (webhook::generate(checked, &options), Problems::new())
         },
     },
     Generator {
@@ -105,8 +110,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
         options: &[RUST, HEADER],
-        generate: |api, settings| {
-            object::generate(api, &settings.options.rust.for_generator(settings.header()))
+        parts: &[],
+        generate: |checked, settings| {
+            object::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
     Generator {
@@ -118,8 +124,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: &[RUST, HEADER],
-        generate: |api, settings| {
-            client::generate(api, &settings.options.rust.for_generator(settings.header()))
+        parts: &[],
+        generate: |checked, settings| {
+            client::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
     Generator {
@@ -131,8 +138,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: &[RUST, HEADER],
-        generate: |api, settings| {
-            lister::generate(api, &settings.options.rust.for_generator(settings.header()))
+        parts: &[Part::Listers],
+        generate: |checked, settings| {
+            lister::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
     Generator {
@@ -144,8 +152,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &["lister"],
         options: &[RUST, HEADER],
-        generate: |api, settings| {
-            informer::generate(api, &settings.options.rust.for_generator(settings.header()))
+        parts: &[Part::Informers],
+        generate: |checked, settings| {
+            informer::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
     Generator {
@@ -157,8 +166,9 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: &[RUST, HEADER],
-        generate: |api, settings| {
-            apply::generate(api, &settings.options.rust.for_generator(settings.header()))
+        parts: &[Part::ApplyConfigurations],
+        generate: |checked, settings| {
+            apply::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
 ];

@@ -1,5 +1,6 @@
 //! Options of `crd`.
 
+use kgen_diagnostics::Policy;
 use kgen_frontend::Compat;
 
 use super::description::{OptionType, OptionValue};
@@ -58,6 +59,14 @@ impl CrdOptions {
             allow_opaque: self.allow_opaque,
             compat: self.compat,
             rust_types,
+        }
+    }
+
+    /// Returns how strict a run is. All generators of a set see the same problems with the same severities.
+    pub(crate) fn policy(&self) -> Policy {
+        match self.compat {
+            Compat::ControllerGen => Policy::STRICT,
+            Compat::KubeDerive => kgen_check::KUBE_DERIVE,
         }
     }
 
