@@ -199,7 +199,9 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let known_problems = self.problems.len();
         head.extend(self.comments.head(start, head_end, self.problems));
+        body.has_marker_mistake = self.problems.len() > known_problems;
         head.sort_by_key(|marker| marker.span().start);
         Mistakes::of_style(self.style).check_together(&mut head, self.problems);
         body.markers = head;
