@@ -5,12 +5,16 @@
 
 mod code;
 mod files;
+mod fix;
+mod nearest;
 mod problem;
 mod render;
 mod span;
 
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
+pub use fix::{Applicability, Edit, Fix, ResolvedEdit};
+pub use nearest::{Near, distance, near_words, nearest, tolerance};
 pub use problem::{Problem, Problems, Related, Severity};
 pub use render::{Format, Renderer};
 pub use span::{FileId, Span, Spanned};

@@ -1,6 +1,8 @@
 //! One problem, and the list of all problems of a run.
 
-use crate::{Code, Files, Span};
+use std::borrow::Cow;
+
+use crate::{Code, Files, Fix, Near, Span, fix};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,12 +48,14 @@ pub struct Problem {
     pub span: Option<Span>,
     /// One line, without a full stop at its end.
     pub message: String,
-    /// What stands beside the underlined text; may be empty.
+    /// A text beside the underlined place; may be empty. [`Problem::beside`] has the sentence about the fixes as well.
     pub label: String,
     /// What the user can do, a line each.
     pub help: Vec<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// Edits that would repair it; each of them is enough.
+    pub fixes: Vec<Fix>,
 }
 
 impl Problem {
@@ -64,6 +68,7 @@ impl Problem {
             label: String::new(),
             help: Vec::new(),
             related: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -106,6 +111,39 @@ impl Problem {
             label: label.into(),
         });
         self
+    }
+
+    /// Adds the fix that replaces the word at `span` by a near one. People are asked whether they meant it.
+    pub fn fix(self, span: Span, near: Near<'_>) -> Self {
+        self.with_fix(Fix::near(span, near))
+    }
+
+    /// Adds a fix.
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Makes all fixes ones that a person has to decide about.
+    pub fn with_uncertain_fixes(mut self) -> Self {
+        self.fixes = self.fixes.into_iter().map(Fix::uncertain).collect();
+        self
+    }
+
+    /// Returns the fix that programs may apply without asking, if there is one.
+    #[must_use]
+    pub fn certain_fix(&self) -> Option<&Fix> {
+        self.fixes.iter().find(|fix| fix.is_certain())
+    }
+
+    /// Returns the text beside the underlined place: the label, or the sentence about the fixes.
+    #[must_use]
+    pub fn beside(&self) -> Cow<'_, str> {
+        if self.label.is_empty() {
+            Cow::Owned(fix::sentence(&self.fixes))
+        } else {
+            Cow::Borrowed(&self.label)
+        }
     }
 
     /// Whether this stops the run.
