@@ -25,11 +25,10 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
     if word.is_empty() || word.len() > LONGEST {
         return Vec::new();
     }
-    let limit = tolerance(word);
     let mut near: Vec<(usize, &'a str)> = known
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter(|(distance, candidate)| *distance <= tolerance(word, candidate))
         .collect();
     near.sort_by_key(|(distance, _)| *distance);
     near.dedup();
@@ -48,10 +47,12 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
         .collect()
 }
 
-/// How many letters a misspelling of `word` may differ by: one in three, but at least one and at most three.
+/// How many letters two words may differ by if one is a misspelling of the other: one in three of the longer word, but
+/// at least one and at most three.
 #[must_use]
-pub fn tolerance(word: &str) -> usize {
-    (letters(word).chars().count() / 3).clamp(1, 3)
+pub fn tolerance(left: &str, right: &str) -> usize {
+    let length = |text: &str| letters(text).chars().count();
+    (length(left).max(length(right)) / 3).clamp(1, 3)
 }
 
 /// How many letters two words differ by. Swapped neighbors count once; case, `-` and `_` do not count.
