@@ -15,8 +15,9 @@ use kgen_diagnostics::{Files, Problems};
 use kgen_markers::apply_to_api;
 use kgen_model::Api;
 
-pub use program::FeatureChoice;
 use program::Program;
+pub use program::{FeatureChoice, cargo_home, workspace_folder};
+pub use source::Drafts;
 
 /// What to read, and how.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct Input {
     pub foreign_markers: ForeignMarkers,
     /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
     pub cargo_home: Option<PathBuf>,
+    /// Texts to read in place of files, by absolute path.
+    pub drafts: Drafts,
 }
 
 /// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.

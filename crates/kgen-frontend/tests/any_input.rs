@@ -128,6 +128,7 @@ fn input(folder: &Path) -> Input {
         },
         foreign_markers: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
     }
 }
 

@@ -143,6 +143,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         options: Options::default(),
         foreign_markers: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
     })
 }
 

@@ -50,8 +50,19 @@ pub(crate) struct ModuleBody {
     pub(crate) types: Vec<TypeDeclaration>,
     pub(crate) values: Vec<ValueDeclaration>,
     pub(crate) implementations: Vec<Implementation>,
+    /// Where an import can be added; nothing if no place is certain.
+    pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
     pub(crate) macro_calls: Vec<String>,
+}
+
+/// Where an import can be added to a module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ImportPlace {
+    /// The byte in front of which its line goes.
+    pub(crate) offset: u32,
+    /// Whether another import follows; otherwise a blank line must.
+    pub(crate) among_imports: bool,
 }
 
 /// One name that a `use` brings, or all names of a module.

@@ -1,8 +1,8 @@
 //! The one place where the front end touches the file system: it only reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Why something could not be read.
 #[derive(Debug)]
@@ -23,16 +23,36 @@ impl DiskError {
     }
 }
 
+/// Texts that are read in place of what the files hold, to see what a change would do before it is written.
+pub type Drafts = Arc<BTreeMap<PathBuf, String>>;
+
 /// The file system, with a list of everything that was read from it.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     read: Mutex<BTreeSet<PathBuf>>,
+    drafts: Drafts,
 }
 
 impl Disk {
+    /// The file system, but for the files that have a draft.
+    pub(crate) fn with_drafts(drafts: Drafts) -> Self {
+        Self {
+            drafts,
+            ..Self::default()
+        }
+    }
+
+    /// Another view of the same files, which has read nothing yet.
+    pub(crate) fn fork(&self) -> Self {
+        Self::with_drafts(Arc::clone(&self.drafts))
+    }
+
     /// The text of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
-        let bytes = std::fs::read(path).map_err(|cause| DiskError::new(path, &cause))?;
+        let bytes = match self.drafts.get(path) {
+            Some(draft) => draft.clone().into_bytes(),
+            None => std::fs::read(path).map_err(|cause| DiskError::new(path, &cause))?,
+        };
         if let Ok(mut read) = self.read.lock() {
             read.insert(path.to_owned());
         }

@@ -4,4 +4,5 @@ mod comments;
 mod disk;
 
 pub(crate) use comments::{Comment, Comments, Style, comments};
+pub use disk::Drafts;
 pub(crate) use disk::{Disk, DiskError};

@@ -44,6 +44,7 @@ fn described() -> Schema {
         options: Options::default(),
         foreign_markers: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
     });
     let renderer = kgen_diagnostics::Renderer::default();
     assert!(
