@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_frontend::{FeatureChoice, ForeignMarkers};
+use kgen_frontend::{Drafts, FeatureChoice, ForeignMarkers};
 
 use crate::generator::{Generator, Product};
 use crate::option::Options;
@@ -23,6 +23,10 @@ pub struct Configuration {
     pub project: Option<Project>,
     /// The files that the configuration itself came from, so that a build script notices when they change.
     pub read_from: Vec<PathBuf>,
+    /// Source texts that are read in place of what the disk has.
+    pub drafts: Drafts,
+    /// Whether markers that others have replaced are noted.
+    pub deprecations: bool,
 }
 
 /// A project that was begun by `kgen init`.

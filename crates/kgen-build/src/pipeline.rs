@@ -64,6 +64,16 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     report
 }
 
+/// Reads and generates in memory, to see the problems of the source. The disk is not compared.
+pub(crate) fn check(configuration: &Configuration) -> Report {
+    let mut report = Report::default();
+    let sources = read(configuration, &mut report);
+    if !report.has_errors() {
+        generate(configuration, &sources, &mut report);
+    }
+    report
+}
+
 /// What one set has to generate from.
 struct Source {
     api: Api,
@@ -140,6 +150,8 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         },
         foreign_markers: set.foreign_markers.clone(),
         cargo_home: None,
+        drafts: configuration.drafts.clone(),
+        deprecations: configuration.deprecations,
     }
 }
 

@@ -118,6 +118,14 @@ impl Problem {
         self.with_fix(Fix::near(span, near))
     }
 
+    /// Adds the fix that replaces the underlined word by a near one. People are asked whether they meant it.
+    pub fn meant(self, near: Near<'_>) -> Self {
+        match self.span {
+            Some(span) => self.fix(span, near),
+            None => self.help(format!("did you mean `{}`?", near.word)),
+        }
+    }
+
     /// Adds a fix.
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);

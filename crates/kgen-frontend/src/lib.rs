@@ -12,7 +12,7 @@ mod source;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Files, Problems};
-use kgen_markers::apply_to_api;
+use kgen_markers::{Marker, apply_to_api};
 use kgen_model::Api;
 
 use program::Program;
@@ -38,6 +38,8 @@ pub struct Input {
     pub cargo_home: Option<PathBuf>,
     /// Texts to read in place of files, by absolute path.
     pub drafts: Drafts,
+    /// Whether to note markers that others have replaced.
+    pub deprecations: bool,
 }
 
 /// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.
@@ -139,6 +141,11 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     let mut problems = std::mem::take(&mut program.problems);
     for block in &program.anywhere {
         apply_to_api(block, &mut api, &mut problems);
+    }
+    if input.deprecations {
+        let modules = program.wanted_modules();
+        let bodies = modules.iter().filter_map(|module| program.body(*module));
+        problems.extend(bodies.flat_map(|body| body.all_markers().filter_map(Marker::deprecation)));
     }
     if input.kinds && !problems.has_errors() {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);

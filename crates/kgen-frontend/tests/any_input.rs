@@ -129,6 +129,7 @@ fn input(folder: &Path) -> Input {
         foreign_markers: Default::default(),
         cargo_home: None,
         drafts: Default::default(),
+        deprecations: false,
     }
 }
 

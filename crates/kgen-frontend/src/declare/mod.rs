@@ -27,6 +27,26 @@ pub(crate) use lower::lower;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
+impl ModuleBody {
+    /// All markers of the module, its types, their fields and variants.
+    pub(crate) fn all_markers(&self) -> impl Iterator<Item = &Marker> {
+        let of_types = self.types.iter().flat_map(|declared| {
+            let (fields, variants) = match &declared.kind {
+                TypeKind::Struct(fields) => (fields.list(), &[][..]),
+                TypeKind::Enum(variants) => (&[][..], variants.as_slice()),
+                TypeKind::Alias(_) | TypeKind::Other(_) => (&[][..], &[][..]),
+            };
+            let of_variants = variants.iter().flat_map(|variant| {
+                let of_fields = variant.fields.list().iter().flat_map(|field| &field.markers);
+                variant.markers.iter().chain(of_fields)
+            });
+            let of_fields = fields.iter().flat_map(|field| &field.markers);
+            declared.markers.iter().chain(of_fields).chain(of_variants)
+        });
+        self.markers.iter().chain(of_types)
+    }
+}
+
 /// What one file declares.
 #[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {

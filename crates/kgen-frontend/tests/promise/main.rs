@@ -45,6 +45,7 @@ fn described() -> Schema {
         foreign_markers: Default::default(),
         cargo_home: None,
         drafts: Default::default(),
+        deprecations: false,
     });
     let renderer = kgen_diagnostics::Renderer::default();
     assert!(

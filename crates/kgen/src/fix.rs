@@ -1,0 +1,105 @@
+//! `kgen fix`: shows or writes what the certain fixes make of the source, then the problems that remain.
+
+use std::path::Path;
+
+use kgen_build::{Findings, FixedFile, Fixes};
+use kgen_diagnostics::{Code, Problem};
+
+use crate::call::RunCall;
+use crate::diff;
+use crate::generate;
+use crate::terminal::{Exit, Terminal};
+
+/// Carries out the call.
+pub(crate) fn run(call: &RunCall, dry_run: bool, allow_dirty: bool, terminal: Terminal) -> Exit {
+    let configuration = match generate::configuration(call, terminal) {
+        Ok(configuration) => configuration,
+        Err(findings) => {
+            terminal.findings(&[*findings]);
+            return Exit::Failure;
+        }
+    };
+    let fixes = kgen_build::find_fixes(&configuration);
+    if dry_run {
+        return show(&fixes, terminal);
+    }
+    let refused = if allow_dirty { None } else { refusal(&fixes, call) };
+    if let Some(problem) = refused {
+        return terminal.problem(problem);
+    }
+    if let Err(findings) = write(&fixes, &configuration.working_folder) {
+        terminal.findings(&[findings]);
+        return Exit::Failure;
+    }
+    tell(&fixes, terminal);
+    terminal.findings(std::slice::from_ref(&fixes.failed));
+    terminal.findings(&fixes.remaining.findings);
+    Exit::from(fixes.remaining.verdict())
+}
+
+/// Prints the changes and writes nothing.
+fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
+    terminal.findings(std::slice::from_ref(&fixes.failed));
+    if fixes.files.is_empty() {
+        terminal.remark(NOTHING);
+        return Exit::Fine;
+    }
+    let color = terminal.product_has_color();
+    let diffs = fixes
+        .files
+        .iter()
+        .map(|file| diff::unified(&file.name, &file.old, &file.new, color));
+    terminal.product(&diffs.collect::<String>())
+}
+
+/// The problem of files that git could not restore, if there are any.
+fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
+    let (unsaved, without_repository) = kgen_build::unsaved(fixes.files.iter().map(|file| file.path.as_path()));
+    let is_unsaved = |file: &&FixedFile| unsaved.contains(&file.path);
+    let names: Vec<_> = fixes
+        .files
+        .iter()
+        .filter(is_unsaved)
+        .map(|file| format!("`{}`", file.name))
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let reason = if without_repository {
+        "git does not know"
+    } else {
+        "have changes that are not committed:"
+    };
+    let message = if without_repository {
+        format!("{reason} {}", names.join(", "))
+    } else {
+        format!("files to be fixed {reason} {}", names.join(", "))
+    };
+    let advice = if without_repository {
+        "put the source under version control, so that the change can be undone"
+    } else {
+        "commit or stash the changes first, so that the fixes can be told from them"
+    };
+    Some(
+        Problem::general(Code::Io, message)
+            .help(advice)
+            .help(format!("or change the files all the same: `{} --allow-dirty`", call.fix)),
+    )
+}
+
+/// Writes all files or none.
+fn write(fixes: &Fixes, working_folder: &Path) -> Result<(), Findings> {
+    fixes.plan(working_folder)?.carry_out()
+}
+
+const NOTHING: &str = "nothing to fix\n";
+
+/// Says what was done, one line per file.
+fn tell(fixes: &Fixes, terminal: Terminal) {
+    let line = |file: &FixedFile| {
+        let noun = if file.fixed == 1 { "fix" } else { "fixes" };
+        format!("fixed {} ({} {noun})\n", file.name, file.fixed)
+    };
+    let text: String = fixes.files.iter().map(line).collect();
+    terminal.remark(if text.is_empty() { NOTHING } else { &text });
+}
