@@ -65,20 +65,17 @@ fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
     if names.is_empty() {
         return None;
     }
-    let reason = if without_repository {
-        "git does not know"
+    let names = names.join(", ");
+    let (message, advice) = if without_repository {
+        (
+            format!("the files to fix are not under version control: {names}"),
+            "put them into a git repository, so that the changes can be undone",
+        )
     } else {
-        "have changes that are not committed:"
-    };
-    let message = if without_repository {
-        format!("{reason} {}", names.join(", "))
-    } else {
-        format!("files to be fixed {reason} {}", names.join(", "))
-    };
-    let advice = if without_repository {
-        "put the source under version control, so that the change can be undone"
-    } else {
-        "commit or stash the changes first, so that the fixes can be told from them"
+        (
+            format!("the files to fix have uncommitted changes: {names}"),
+            "commit or stash them first, so that the fixes can be told apart",
+        )
     };
     Some(
         Problem::general(Code::Io, message)

@@ -7,6 +7,8 @@
 //! A case has its source in `api` or `src`, arguments in `options` (one a line; `crd` if there is none), the files that
 //! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
 //! was expected: read the diff.
+//!
+//! `problems.txt` has the problems alone: the line that says how many of them `kgen fix` would fix is left out.
 
 #![allow(
     clippy::unwrap_used,
@@ -213,9 +215,15 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
         .unwrap();
     Found {
         files: read_tree(&folder.path().join("out")),
-        problems: String::from_utf8(output.stderr).unwrap(),
+        problems: without_closing_line(&String::from_utf8(output.stderr).unwrap()),
         succeeded: output.status.success(),
     }
+}
+
+/// What was said, without the line about `kgen fix`.
+fn without_closing_line(said: &str) -> String {
+    let is_closing = |line: &str| line.starts_with("run `kgen fix ");
+    said.split_inclusive('\n').filter(|line| !is_closing(line)).collect()
 }
 
 /// All files below a folder by their names in it; none if there is no such folder.
