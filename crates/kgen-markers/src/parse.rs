@@ -151,7 +151,7 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         // What follows a marker that is refused anyway does not matter.
         _ if matches!(definition.status, Status::Refused { .. }) => Ok(Start::End),
         None => Ok(Start::End),
-        Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks)),
+        Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks, text)),
         Some('=') if definition.value().is_some() => Ok(Start::Value(end + 1)),
         Some('=') if definition.takes_names() => {
             let error = Error::argument(
@@ -184,10 +184,14 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
     }
 }
 
-fn blank_before_equals(range: Range<usize>) -> Error {
+/// The error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
+fn blank_before_equals(range: Range<usize>, text: &str) -> Error {
+    let behind = text.get(range.end + 1..).unwrap_or_default();
+    let blanks = behind.len() - behind.trim_start().len();
+    let value = range.end + 1 + blanks;
     Error::text(range.clone(), "no blank may stand in front of `=`")
         .help("write `name=value`")
-        .with_fix(TextFix::replace(range, ""))
+        .with_fix(TextFix::replace(range.start..value, "="))
 }
 
 /// Makes sure that the last segment of the name can be the name of the first argument.
@@ -222,7 +226,7 @@ fn check_first_argument(
     if behind.starts_with('=') {
         Ok(())
     } else if behind.trim_start().starts_with('=') {
-        Err(blank_before_equals(end..end + blanks))
+        Err(blank_before_equals(end..end + blanks, text))
     } else {
         Err(
             Error::argument(range, format!("argument `{segment}` has no value"))

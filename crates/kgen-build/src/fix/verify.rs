@@ -4,7 +4,6 @@
 //! hides everything that is wrong with the types.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Files, Problem};
@@ -74,7 +73,7 @@ fn key(problem: &Problem, files: &Files) -> Key {
     (problem.code, problem.message.clone(), start)
 }
 
-/// Whether an error is on a line that the fix wrote, or says that the file is no longer Rust.
+/// Whether an error is at text that the fix wrote, or says that the file is no longer Rust.
 fn is_result_of(
     error: &Problem,
     reported: &Files,
@@ -91,15 +90,8 @@ fn is_result_of(
     if error.code == Code::Syntax {
         return !ranges.is_empty();
     }
-    let lines = |range: &Range<usize>| {
-        let line = |offset: usize| file.line_of(u32::try_from(offset).unwrap_or(u32::MAX));
-        line(range.start)..=line(range.end)
-    };
-    let error_lines = lines(&span.range());
-    ranges.iter().any(|range| {
-        // An inserted line ends with its line break, which is not the line of what follows.
-        let trimmed = range.start..range.end.saturating_sub(1).max(range.start);
-        let own = lines(&trimmed);
-        own.start() <= error_lines.end() && error_lines.start() <= own.end()
-    })
+    let error = span.range();
+    ranges
+        .iter()
+        .any(|range| range.start <= error.end && error.start <= range.end)
 }
