@@ -48,6 +48,8 @@ pub struct Edit {
     pub replacement: String,
     /// Whether quotes around the replaced text stay.
     keeps_quotes: bool,
+    /// The text that must be there, for code that knows the value but not how it is written.
+    expected: Option<String>,
 }
 
 /// An edit in terms of one file.
@@ -62,7 +64,7 @@ pub struct ResolvedEdit {
 impl Edit {
     /// Adapts the edit to its file: quotes that stay are left out of the span, and line breaks are those of the file.
     ///
-    /// Returns `None` if the file is unknown, or if the span is not a range of its text.
+    /// Returns `None` if the file is unknown, if the span is not a range of its text, or if other text is there.
     #[must_use]
     pub fn resolve(&self, files: &Files) -> Option<ResolvedEdit> {
         let file = files.get(self.span.file)?;
@@ -74,6 +76,10 @@ impl Edit {
                 return None;
             }
             range = inside_quotes(written, range);
+        }
+        let replaced = file.text().get(range.clone())?;
+        if self.expected.as_deref().is_some_and(|expected| expected != replaced) {
+            return None;
         }
         Some(ResolvedEdit {
             span: Span::of(self.span.file, range),
@@ -122,6 +128,7 @@ impl Fix {
                 span,
                 replacement: replacement.into(),
                 keeps_quotes: false,
+                expected: None,
             }],
             applicability: Applicability::MachineApplicable,
             wording: Wording::Unsaid,
@@ -138,6 +145,15 @@ impl Fix {
         fix
     }
 
+    /// Makes it a fix that can be applied only if exactly `text` is at the place of its first edit.
+    #[must_use]
+    pub fn only_for(mut self, text: impl Into<String>) -> Self {
+        if let Some(edit) = self.edits.first_mut() {
+            edit.expected = Some(text.into());
+        }
+        self
+    }
+
     /// Replaces the word at `span` by the word that was probably meant, and asks whether it was.
     #[must_use]
     pub fn near(span: Span, near: Near<'_>) -> Self {
@@ -152,6 +168,7 @@ impl Fix {
             span,
             replacement: replacement.into(),
             keeps_quotes: false,
+            expected: None,
         });
         self
     }
@@ -241,6 +258,14 @@ mod tests {
         assert_eq!(resolved("x=radar", &fix), [(2..7, "red".to_owned())]);
         let exact = Fix::replace(Span::of(id, 2..7), "\"red\"");
         assert_eq!(resolved("x='rad'", &exact), [(2..7, "\"red\"".to_owned())]);
+    }
+
+    #[test]
+    fn a_fix_can_insist_on_the_text_that_it_replaces() {
+        let (_, id) = files("");
+        let fix = Fix::word(Span::of(id, 2..7), "red").only_for("rad");
+        assert_eq!(resolved("x=\"rad\"", &fix).len(), 1);
+        assert_eq!(resolved("x=rad;b", &fix), []);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Code, Files, Fix, Near, Span, fix};
+use crate::{Code, Files, Fix, Near, Policy, Span, fix};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,8 @@ pub struct Problem {
     pub related: Vec<Related>,
     /// Edits that would repair it; each of them is enough.
     pub fixes: Vec<Fix>,
+    /// Whether the API server and kube-derive accept the source as it is, so that a [`Policy`] may lower the severity.
+    pub is_tolerated: bool,
 }
 
 impl Problem {
@@ -69,6 +71,7 @@ impl Problem {
             help: Vec::new(),
             related: Vec::new(),
             fixes: Vec::new(),
+            is_tolerated: false,
         }
     }
 
@@ -154,6 +157,12 @@ impl Problem {
         }
     }
 
+    /// States that the API server and kube-derive accept the source as it is.
+    pub fn tolerated(mut self) -> Self {
+        self.is_tolerated = true;
+        self
+    }
+
     /// Whether this stops the run.
     #[must_use]
     pub fn is_error(&self) -> bool {
@@ -187,6 +196,13 @@ impl Problems {
                 self.push(problem);
                 None
             }
+        }
+    }
+
+    /// Gives every problem the severity that it has under `policy`.
+    pub fn settle(&mut self, policy: Policy) {
+        for problem in &mut self.list {
+            problem.severity = policy.severity(problem);
         }
     }
 

@@ -93,7 +93,7 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
         ..configuration.clone()
     };
     let own = OwnFiles::of(&configuration);
-    let mut report = pipeline::check(&configuration);
+    let mut report = pipeline::examine(&configuration);
     let mut fixes = Fixes::default();
     let mut files: BTreeMap<PathBuf, FixedFile> = BTreeMap::new();
     let mut failed = BTreeSet::new();
@@ -141,7 +141,7 @@ fn try_round(
         let mut texts = (*drafts).clone();
         texts.extend(edited.iter().map(|(path, edited)| (path.clone(), edited.text.clone())));
         configuration.drafts = Arc::new(texts);
-        let after = pipeline::check(configuration);
+        let after = pipeline::examine(configuration);
         let failures = verify::failures(&candidates.list, &edited, before, &after);
         if failures.is_empty() {
             return Some(after);

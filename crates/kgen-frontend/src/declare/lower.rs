@@ -15,7 +15,7 @@ use super::{
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
-use kgen_model::on_large_stack;
+use kgen_threads::on_large_stack;
 
 /// Nesting that the parser does on any stack, also in a build without optimisation.
 const SHALLOW: usize = 32;
@@ -200,7 +200,9 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let known_problems = self.problems.len();
         head.extend(self.comments.head(start, head_end, self.problems));
+        body.has_marker_mistake = self.problems.len() > known_problems;
         head.sort_by_key(|marker| marker.span().start);
         Mistakes::of_style(self.style).check_together(&mut head, self.source, self.problems);
         body.markers = head;

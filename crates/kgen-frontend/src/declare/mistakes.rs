@@ -3,7 +3,7 @@
 //! Types that are written for kube-derive are often translations of Go types, comments included. kube-derive takes no notice
 //! of the markers in them but for writing those in doc comments into the description, so they may be anything.
 
-use kgen_diagnostics::{Code, Fix, Problem, Problems, Severity, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use kgen_markers::{Marker, MarkerText, conflicts};
 
 use super::Source;
@@ -38,7 +38,7 @@ impl Mistakes {
     /// The problem of a marker, as serious as it is.
     pub(super) fn judged(self, problem: Problem, text: &MarkerText) -> Problem {
         if self.are_text(text) {
-            as_warning(problem)
+            tolerated(problem)
         } else {
             problem
         }
@@ -68,7 +68,7 @@ impl Mistakes {
             index += 1;
             !is_later
         });
-        problems.extend(found.into_iter().map(|(_, problem)| as_warning(problem)));
+        problems.extend(found.into_iter().map(|(_, problem)| tolerated(problem)));
     }
 }
 
@@ -98,12 +98,13 @@ fn line_of_marker(marker: Span, source: Source<'_>) -> Option<Span> {
         .then(|| Span::of(source.file, line_start..line_end))
 }
 
-fn as_warning(problem: Problem) -> Problem {
+fn tolerated(problem: Problem) -> Problem {
     if problem.is_error() {
         // The text may be meant for another tool, or for nobody.
-        let mut problem = problem.with_uncertain_fixes();
-        problem.severity = Severity::Warning;
-        return problem.help("as for kube-derive it says nothing; without `compat` it is an error");
+        return problem
+            .with_uncertain_fixes()
+            .tolerated()
+            .help("as for kube-derive it says nothing; without `compat` it is an error");
     }
     problem
 }

@@ -1,0 +1,114 @@
+//! The verbs of Kubernetes. A role may name any verb, but one that nobody ever asks for grants nothing: the warning
+//! finds slips such as `lst`, and verbs of HTTP where verbs of the API belong.
+
+use kgen_diagnostics::{Code, Fix, Problem, Spanned};
+
+use crate::words;
+
+/// Stands for all verbs.
+const ALL: &str = "*";
+
+/// Verbs of requests to resources.
+const OF_RESOURCES: &[&str] = &[
+    "create",
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "update",
+    "watch",
+];
+
+/// Verbs that Kubernetes asks for beside requests, each on resources of its own: certificates and their signers,
+/// roles, users, and so on. `proxy` is an old verb that existing roles still grant.
+const SPECIAL: &[&str] = &[
+    "approve",
+    "attest",
+    "bind",
+    "escalate",
+    "impersonate",
+    "proxy",
+    "request-serviceaccounts-token-audience",
+    "sign",
+    "unsafe-delete-ignore-read-errors",
+    "use",
+];
+
+/// Beginnings of verbs that carry a second word, such as `impersonate:user-info`.
+const SPECIAL_BEGINNINGS: &[&str] = &[
+    "arbitrary-node:",
+    "associated-node:",
+    "impersonate:",
+    "impersonate-on:",
+];
+
+/// Verbs of requests to addresses that are no resources: the methods of HTTP, in lower case.
+const OF_URLS: &[&str] = &["delete", "get", "head", "options", "patch", "post", "put"];
+
+/// What a method of HTTP is called in a request to a resource.
+const METHODS_AS_VERBS: &[(&str, &str)] = &[("head", "get"), ("post", "create"), ("put", "update")];
+
+/// What a request to a resource is called at an address.
+const VERBS_AS_METHODS: &[(&str, &str)] = &[
+    ("create", "post"),
+    ("deletecollection", "delete"),
+    ("list", "get"),
+    ("update", "put"),
+    ("watch", "get"),
+];
+
+/// The warning about a verb that no request to a resource, or to an address, ever has.
+pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
+    let word = verb.value.as_str();
+    let special = SPECIAL.contains(&word)
+        || SPECIAL_BEGINNINGS
+            .iter()
+            .any(|beginning| word.starts_with(beginning));
+    let (known, others, translations) = match for_urls {
+        true => (OF_URLS, &[][..], VERBS_AS_METHODS),
+        false => (OF_RESOURCES, SPECIAL, METHODS_AS_VERBS),
+    };
+    if word == ALL || known.contains(&word) || (special && !for_urls) {
+        return None;
+    }
+    let lower_case = word.to_lowercase();
+    let translated = translations
+        .iter()
+        .find(|(from, _)| *from == lower_case)
+        .map(|(_, to)| *to);
+    let candidates: Vec<&str> = known.iter().chain(others).copied().collect();
+    let fix = match translated {
+        // A request has another word, but perhaps another permission is meant.
+        Some(translated) => Some(Fix::word(verb.span, translated).only_for(word).asked().uncertain()),
+        None => words::meant(verb.span, word, &candidates),
+    };
+    let (message, help) = match for_urls {
+        true => (
+            "no verb of requests to `urls`",
+            format!("`urls` know the verbs {}", words::all_of(known)),
+        ),
+        false => (
+            "no verb of the Kubernetes API",
+            format!("resources know the verbs {}", words::all_of(known)),
+        ),
+    };
+    let verbs: Vec<&str> = word.split(';').map(str::trim).collect();
+    let (help, fix) = match verbs.as_slice() {
+        [] | [_] => (help, fix),
+        several => {
+            let list = several.join(";");
+            let without_quotes = Fix::replace(verb.span, list.clone()).only_for(format!("\"{word}\""));
+            (
+                format!("quotes make one verb of it: write `{list}`"),
+                Some(fix.unwrap_or(without_quotes)),
+            )
+        }
+    };
+    let problem =
+        Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}")).help(help);
+    Some(match fix {
+        Some(fix) => problem.with_fix(fix),
+        None => problem,
+    })
+}

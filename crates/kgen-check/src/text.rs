@@ -1,0 +1,69 @@
+//! Words for messages: lists, near misses, and values as they would be written.
+
+use serde_json::Value;
+
+/// How much of a value a message shows.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// The candidate that `word` was probably meant to be.
+pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut sorted: Vec<&str> = candidates.into_iter().collect();
+    sorted.sort_unstable();
+    kgen_diagnostics::nearest(word, sorted).map(|near| near.word)
+}
+
+/// What to say about a name that does not exist: the near miss, or what there is.
+pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(near) = nearest(word, candidates.iter().copied()) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    (1..=12)
+        .contains(&candidates.len())
+        .then(|| format!("there is {}", quoted_list(candidates)))
+}
+
+/// `a`, `b` and `c`.
+pub(super) fn quoted_list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<_> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        words => words.join(", "),
+    }
+}
+
+/// A value as JSON, shortened where it is long.
+pub(super) fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN_CHARACTERS {
+        return text;
+    }
+    let head: String = text.chars().take(SHOWN_CHARACTERS).collect();
+    format!("{head}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_are_found_and_strangers_are_not() {
+        assert_eq!(nearest("replcas", ["replicas", "region"]), Some("replicas"));
+        assert_eq!(nearest("Replicas", ["replicas"]), Some("replicas"));
+        assert_eq!(nearest("zebra", ["replicas", "region"]), None);
+        assert_eq!(
+            suggestion("zebra", ["a", "b"]).as_deref(),
+            Some("there is `a` and `b`")
+        );
+        assert_eq!(suggestion("zebra", []), None);
+    }
+
+    #[test]
+    fn long_values_are_shortened() {
+        assert_eq!(shown(&Value::from("x")), "\"x\"");
+        assert_eq!(
+            shown(&Value::from("é".repeat(100))).chars().count(),
+            SHOWN_CHARACTERS + 1
+        );
+    }
+}
