@@ -124,6 +124,23 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
 }
 
 #[test]
+fn a_marker_moves_above_its_field_if_it_fits_there() {
+    let text = kind("    pub size: i32, // +kubebuilder:validation:Minimum=1\n    pub name: String, // +optional\n");
+    let made = Crate::new(&text);
+    let fixes = find_fixes(&made.configuration());
+    let [file] = fixes.files.as_slice() else {
+        panic!("{:?}", fixes.files);
+    };
+    let expected = text.replace(
+        "    pub size: i32, // +kubebuilder:validation:Minimum=1\n",
+        "    // +kubebuilder:validation:Minimum=1\n    pub size: i32,\n",
+    );
+    assert_eq!(file.new, expected);
+    // serde could not read the other field if it were optional.
+    assert_eq!(fixes.failed.problems.len(), 1);
+}
+
+#[test]
 fn every_round_of_one_line_is_gone_through() {
     let text = kind("    // +kubebuilder:validation:Enum='red';'green';'blue'\n    pub color: String,\n");
     let (fixed, count) = Crate::new(&text).fixed();

@@ -73,7 +73,7 @@ fn key(problem: &Problem, files: &Files) -> Key {
     (problem.code, problem.message.clone(), start)
 }
 
-/// Whether an error is at text that the fix wrote, or says that the file is no longer Rust.
+/// Whether an error is at text that the fix wrote, or at the line below a line that it wrote, or says that the file is no longer Rust.
 fn is_result_of(
     error: &Problem,
     reported: &Files,
@@ -91,7 +91,13 @@ fn is_result_of(
         return !ranges.is_empty();
     }
     let error = span.range();
-    ranges
-        .iter()
-        .any(|range| range.start <= error.end && error.start <= range.end)
+    let line = |offset: usize| file.line_of(u32::try_from(offset).unwrap_or(u32::MAX));
+    ranges.iter().any(|range| {
+        if line(range.start) == line(range.end) {
+            range.start <= error.end && error.start <= range.end
+        } else {
+            // A new line is about the one that follows, as a marker is about its field.
+            line(range.start) <= line(error.end) && line(error.start) <= line(range.end)
+        }
+    })
 }
