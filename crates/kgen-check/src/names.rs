@@ -116,10 +116,9 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
             "lower case "
         };
         let lower_case = name.to_lowercase();
-        let problem =
-            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(format!(
-                "use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"
-            ));
+        let problem = Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(
+            format!("use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"),
+        );
         problems.push(if is_label(&lower_case) {
             let fix = Fix::word(span, lower_case).only_for(name).told();
             // Versions and kinds can be the names of modules and types, which others use.

@@ -78,7 +78,11 @@ impl Edit {
             range = inside_quotes(written, range);
         }
         let replaced = file.text().get(range.clone())?;
-        if self.expected.as_deref().is_some_and(|expected| expected != replaced) {
+        if self
+            .expected
+            .as_deref()
+            .is_some_and(|expected| expected != replaced)
+        {
             return None;
         }
         Some(ResolvedEdit {
@@ -89,9 +93,9 @@ impl Edit {
 }
 
 fn inside_quotes(written: &str, range: Range<usize>) -> Range<usize> {
-    let is_quoted = ['"', '`'].iter().any(|quote| {
-        written.len() >= 2 && written.starts_with(*quote) && written.ends_with(*quote)
-    });
+    let is_quoted = ['"', '`']
+        .iter()
+        .any(|quote| written.len() >= 2 && written.starts_with(*quote) && written.ends_with(*quote));
     if is_quoted {
         range.start + 1..range.end - 1
     } else {
@@ -101,7 +105,8 @@ fn inside_quotes(written: &str, range: Range<usize>) -> Range<usize> {
 
 fn with_line_breaks_of<'a>(file: &SourceFile, text: &'a str) -> Cow<'a, str> {
     let first_break = file.text().find('\n');
-    let is_crlf = first_break.is_some_and(|at| file.text().get(..at).is_some_and(|line| line.ends_with('\r')));
+    let is_crlf =
+        first_break.is_some_and(|at| file.text().get(..at).is_some_and(|line| line.ends_with('\r')));
     if is_crlf && text.contains('\n') {
         Cow::Owned(text.replace('\n', "\r\n"))
     } else {

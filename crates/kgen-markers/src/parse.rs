@@ -263,15 +263,13 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         .or_else(|| family_of_prefix(name));
     let longer = table::longer_names(name);
     let error = match near {
-        _ if (1..=3).contains(&longer.len()) => {
-            longer.iter().fold(error, |error, name| {
-                let near = Near {
-                    word: name,
-                    is_certain: false,
-                };
-                error.near(range.clone(), Some(near))
-            })
-        }
+        _ if (1..=3).contains(&longer.len()) => longer.iter().fold(error, |error, name| {
+            let near = Near {
+                word: name,
+                is_certain: false,
+            };
+            error.near(range.clone(), Some(near))
+        }),
         Some(near) => error.near(
             range,
             Some(Near {

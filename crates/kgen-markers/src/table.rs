@@ -247,6 +247,5 @@ impl<'a> Segments<'a> {
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.
-    name.chars().count() >= 4
-        && suggest(name).is_some_and(|near| distance(name, &near.name) <= limit)
+    name.chars().count() >= 4 && suggest(name).is_some_and(|near| distance(name, &near.name) <= limit)
 }

@@ -100,9 +100,9 @@ pub(crate) fn reader(arguments: &[OsString]) -> Command {
                 .map(|inner| inner.get_name().to_owned())
                 .collect();
             // The flag may be behind the arguments, too.
-            of_fix
-                .into_iter()
-                .fold(fix, |fix, name| fix.mut_subcommand(name, |inner| inner.arg(allow_dirty())))
+            of_fix.into_iter().fold(fix, |fix, name| {
+                fix.mut_subcommand(name, |inner| inner.arg(allow_dirty()))
+            })
         })
 }
 

@@ -54,7 +54,8 @@ fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
 
 /// The problem of files that git could not restore, if there are any.
 fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
-    let (unsaved, without_repository) = kgen_build::unsaved(fixes.files.iter().map(|file| file.path.as_path()));
+    let (unsaved, without_repository) =
+        kgen_build::unsaved(fixes.files.iter().map(|file| file.path.as_path()));
     let is_unsaved = |file: &&FixedFile| unsaved.contains(&file.path);
     let names: Vec<_> = fixes
         .files
@@ -77,11 +78,10 @@ fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
             "commit or stash them first, so that the fixes can be told apart",
         )
     };
-    Some(
-        Problem::general(Code::Io, message)
-            .help(advice)
-            .help(format!("or change the files all the same: `{} --allow-dirty`", call.fix)),
-    )
+    Some(Problem::general(Code::Io, message).help(advice).help(format!(
+        "or change the files all the same: `{} --allow-dirty`",
+        call.fix
+    )))
 }
 
 /// Writes all files or none.

@@ -243,7 +243,10 @@ fn fixes_help(case: &Path) -> Result<(), Failed> {
     let folder = folder.path();
     let errors = || -> Vec<(String, String)> {
         let mut command = command(case, folder);
-        let output = command.args(["--dry-run", "--message-format=json"]).output().unwrap();
+        let output = command
+            .args(["--dry-run", "--message-format=json"])
+            .output()
+            .unwrap();
         let lines: Vec<serde_json::Value> = String::from_utf8(output.stderr)
             .unwrap()
             .lines()
@@ -251,10 +254,15 @@ fn fixes_help(case: &Path) -> Result<(), Failed> {
             .collect();
         let word = |line: &serde_json::Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
         let errors = lines.iter().filter(|line| line["severity"] == "error");
-        errors.map(|line| (word(line, "code"), word(line, "message"))).collect()
+        errors
+            .map(|line| (word(line, "code"), word(line, "message")))
+            .collect()
     };
     let fix = |flag: &str| {
-        let output = command_with(&["fix"], case, folder).args([flag, "--color=never"]).output().unwrap();
+        let output = command_with(&["fix"], case, folder)
+            .args([flag, "--color=never"])
+            .output()
+            .unwrap();
         let code = output.status.code().ok_or("the command was killed")?;
         let said = String::from_utf8(output.stderr).unwrap();
         if (0..=2).contains(&code) && !said.contains("panicked") {
@@ -274,8 +282,13 @@ fn fixes_help(case: &Path) -> Result<(), Failed> {
     if names(&after) != names(&before) {
         return Err(format!("files came or went: {:?}", names(&after)).into());
     }
-    let changed = after.iter().filter(|(name, text)| before.get(*name) != Some(text));
-    if let Some((name, _)) = changed.clone().find(|(name, _)| !name.ends_with(".rs") || name.starts_with("cargo-home")) {
+    let changed = after
+        .iter()
+        .filter(|(name, text)| before.get(*name) != Some(text));
+    if let Some((name, _)) = changed
+        .clone()
+        .find(|(name, _)| !name.ends_with(".rs") || name.starts_with("cargo-home"))
+    {
         return Err(format!("`{name}` was changed").into());
     }
     if changed.count() == 0 && errors_before != errors_after {
@@ -295,7 +308,9 @@ fn fixes_help(case: &Path) -> Result<(), Failed> {
 /// What was said, without the line about `kgen fix`.
 fn without_closing_line(said: &str) -> String {
     let is_closing = |line: &str| line.starts_with("run `kgen fix ");
-    said.split_inclusive('\n').filter(|line| !is_closing(line)).collect()
+    said.split_inclusive('\n')
+        .filter(|line| !is_closing(line))
+        .collect()
 }
 
 /// All files below a folder by their names in it; none if there is no such folder.

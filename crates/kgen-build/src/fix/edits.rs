@@ -152,7 +152,10 @@ pub(super) struct Edited {
 }
 
 /// The files that fixes lead to, by path. Everything outside of the edits stays as it is.
-pub(super) fn apply(candidates: &[Candidate], texts: &BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, Edited> {
+pub(super) fn apply(
+    candidates: &[Candidate],
+    texts: &BTreeMap<PathBuf, String>,
+) -> BTreeMap<PathBuf, Edited> {
     let mut by_file: BTreeMap<PathBuf, Vec<&FileEdit>> = BTreeMap::new();
     for edit in candidates.iter().flat_map(|candidate| &candidate.edits) {
         by_file.entry(edit.path.clone()).or_default().push(edit);
@@ -226,6 +229,11 @@ impl Edited {
         };
         let owned = self.edits.iter().map(is_own);
         let ranges = self.new_ranges();
-        ranges.into_iter().zip(owned).filter(|(_, own)| *own).map(|(range, _)| range).collect()
+        ranges
+            .into_iter()
+            .zip(owned)
+            .filter(|(_, own)| *own)
+            .map(|(range, _)| range)
+            .collect()
     }
 }

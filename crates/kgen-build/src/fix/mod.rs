@@ -103,10 +103,15 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
             .list
             .retain(|candidate| own.include(candidate) && !failed.contains(&candidate.identity()));
         edits::drop_overlaps(&mut candidates.list);
-        let after = try_round(&mut configuration, &report, &mut candidates, |candidate, reason| {
-            failed.insert(candidate.identity());
-            fixes.failed.problems.push(failure(candidate, reason));
-        });
+        let after = try_round(
+            &mut configuration,
+            &report,
+            &mut candidates,
+            |candidate, reason| {
+                failed.insert(candidate.identity());
+                fixes.failed.problems.push(failure(candidate, reason));
+            },
+        );
         let Some(after) = after else { break };
         for candidate in &candidates.list {
             count(candidate, &candidates.texts, &mut files);
@@ -114,11 +119,7 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
         report = after;
     }
     for file in files.values_mut() {
-        file.new = configuration
-            .drafts
-            .get(&file.path)
-            .cloned()
-            .unwrap_or_default();
+        file.new = configuration.drafts.get(&file.path).cloned().unwrap_or_default();
     }
     // Two fixes can undo each other.
     files.retain(|_, file| file.old != file.new);
@@ -139,7 +140,11 @@ fn try_round(
     while !candidates.list.is_empty() {
         let edited = edits::apply(&candidates.list, &candidates.texts);
         let mut texts = (*drafts).clone();
-        texts.extend(edited.iter().map(|(path, edited)| (path.clone(), edited.text.clone())));
+        texts.extend(
+            edited
+                .iter()
+                .map(|(path, edited)| (path.clone(), edited.text.clone())),
+        );
         configuration.drafts = Arc::new(texts);
         let after = pipeline::examine(configuration);
         let failures = verify::failures(&candidates.list, &edited, before, &after);
@@ -161,11 +166,7 @@ fn try_round(
 }
 
 /// Counts a fix that helps in the files that it changes.
-fn count(
-    candidate: &Candidate,
-    texts: &BTreeMap<PathBuf, String>,
-    files: &mut BTreeMap<PathBuf, FixedFile>,
-) {
+fn count(candidate: &Candidate, texts: &BTreeMap<PathBuf, String>, files: &mut BTreeMap<PathBuf, FixedFile>) {
     for (index, edit) in candidate.edits.iter().enumerate() {
         let file = files.entry(edit.path.clone()).or_insert_with(|| FixedFile {
             path: edit.path.clone(),
@@ -184,7 +185,8 @@ fn failure(candidate: &Candidate, reason: &str) -> Problem {
         "the fix for `{}` at {} was left out: {reason}",
         candidate.code, candidate.place
     );
-    Problem::note(candidate.code, message).help("if the line has no other mistake, this is a bug of kgen: please report it")
+    Problem::note(candidate.code, message)
+        .help("if the line has no other mistake, this is a bug of kgen: please report it")
 }
 
 /// How many of the problems of a run [`find_fixes`] would try to fix.
@@ -195,7 +197,10 @@ pub fn applicable(report: &Report, configuration: &Configuration) -> usize {
         return 0;
     }
     let own = OwnFiles::of(configuration);
-    candidates.iter().filter(|candidate| own.include(candidate)).count()
+    candidates
+        .iter()
+        .filter(|candidate| own.include(candidate))
+        .count()
 }
 
 /// The files that may be changed: those of the user's package or workspace.
@@ -209,7 +214,11 @@ impl OwnFiles {
         let mut roots = Vec::new();
         for set in &configuration.sets {
             let here = [PathBuf::new()];
-            let paths = if set.paths.is_empty() { &here[..] } else { &set.paths };
+            let paths = if set.paths.is_empty() {
+                &here[..]
+            } else {
+                &set.paths
+            };
             for path in paths {
                 let path = place::absolute(&set.folder, path);
                 let root = workspace_folder(&path).unwrap_or(path);

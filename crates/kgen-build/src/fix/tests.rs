@@ -18,7 +18,10 @@ impl Crate {
     fn new(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let made = Self { folder };
-        made.write("Cargo.toml", "[package]\nname = \"pottery\"\nversion = \"0.1.0\"\n");
+        made.write(
+            "Cargo.toml",
+            "[package]\nname = \"pottery\"\nversion = \"0.1.0\"\n",
+        );
         made.write("src/lib.rs", "pub mod v1;\n");
         made.write("src/v1.rs", text);
         made
@@ -67,7 +70,9 @@ fn kind(fields: &str) -> String {
 
 #[test]
 fn everything_outside_of_an_edit_stays() {
-    let text = kind("    // Größe → +kubebuilder\n    // +kubebuilder:validation:MaxLenght=4\n    pub name: String, // ü\n");
+    let text = kind(
+        "    // Größe → +kubebuilder\n    // +kubebuilder:validation:MaxLenght=4\n    pub name: String, // ü\n",
+    );
     let text = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     let (fixed, count) = Crate::new(&text).fixed();
     assert_eq!(count, 1);
@@ -97,15 +102,23 @@ fn one_import_cures_several_problems() {
 #[test]
 fn a_private_type_is_not_imported() {
     let made = Crate::new(&kind("    pub part: Part,\n"));
-    made.write("src/lib.rs", "pub mod v1;\nmod parts { struct Part { pub a: i32 } }\n");
+    made.write(
+        "src/lib.rs",
+        "pub mod v1;\nmod parts { struct Part { pub a: i32 } }\n",
+    );
     assert_eq!(made.fixed(), (String::new(), 0));
-    made.write("src/lib.rs", "pub mod v1;\nmod parts { pub struct Part { pub a: i32 } }\n");
+    made.write(
+        "src/lib.rs",
+        "pub mod v1;\nmod parts { pub struct Part { pub a: i32 } }\n",
+    );
     assert!(made.fixed().0.contains("use crate::parts::Part;\nuse kube"));
 }
 
 #[test]
 fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
-    let text = kind("    // +kubebuilder:validation:MaxLenght=4\n    pub size: i32,\n    // +kubebuilder:validation:MaxLenght=4\n    pub name: String,\n");
+    let text = kind(
+        "    // +kubebuilder:validation:MaxLenght=4\n    pub size: i32,\n    // +kubebuilder:validation:MaxLenght=4\n    pub name: String,\n",
+    );
     let made = Crate::new(&text);
     let fixes = find_fixes(&made.configuration());
     let [file] = fixes.files.as_slice() else {
@@ -125,7 +138,8 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
 
 #[test]
 fn a_marker_moves_above_its_field_if_it_fits_there() {
-    let text = kind("    pub size: i32, // +kubebuilder:validation:Minimum=1\n    pub name: String, // +optional\n");
+    let text =
+        kind("    pub size: i32, // +kubebuilder:validation:Minimum=1\n    pub name: String, // +optional\n");
     let made = Crate::new(&text);
     let fixes = find_fixes(&made.configuration());
     let [file] = fixes.files.as_slice() else {
@@ -153,7 +167,11 @@ fn files_outside_of_the_workspace_stay() {
     let outside = tempfile::tempdir().unwrap();
     let other = outside.path().join("other");
     fs::create_dir_all(other.join("src")).unwrap();
-    fs::write(other.join("Cargo.toml"), "[package]\nname = \"other\"\nversion = \"0.1.0\"\n").unwrap();
+    fs::write(
+        other.join("Cargo.toml"),
+        "[package]\nname = \"other\"\nversion = \"0.1.0\"\n",
+    )
+    .unwrap();
     let text = "pub struct Part {\n    // +kubebuilder:validation:MaxLenght=4\n    pub name: String,\n}\n";
     fs::write(other.join("src/lib.rs"), text).unwrap();
     let made = Crate::new(&kind("    pub part: other::Part,\n"));
@@ -178,7 +196,10 @@ fn a_file_that_changed_in_the_meantime_is_not_written() {
     made.write("src/v1.rs", "// mine\n");
     let findings = fixes.plan(made.folder.path()).unwrap_err();
     let message = &findings.problems.iter().next().unwrap().message;
-    assert_eq!(message, "`src/v1.rs` cannot be fixed: it was changed in the meantime");
+    assert_eq!(
+        message,
+        "`src/v1.rs` cannot be fixed: it was changed in the meantime"
+    );
 }
 
 #[test]

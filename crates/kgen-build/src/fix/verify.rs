@@ -26,11 +26,15 @@ pub(super) fn failures(
         .map(|edited| (edited.name.as_str(), edited))
         .collect();
     let moved = |(name, offset): &(String, usize)| {
-        let offset = files.get(name.as_str()).map_or(*offset, |edited| edited.moved(*offset));
+        let offset = files
+            .get(name.as_str())
+            .map_or(*offset, |edited| edited.moved(*offset));
         (name.clone(), offset)
     };
     let keys = |report: &Report| -> BTreeSet<Key> {
-        problems(report).map(|(problem, files)| key(problem, files)).collect()
+        problems(report)
+            .map(|(problem, files)| key(problem, files))
+            .collect()
     };
     let old: BTreeSet<Key> = keys(before)
         .into_iter()
@@ -53,7 +57,10 @@ pub(super) fn failures(
             .filter(|(problem, files)| !old.contains(&self::key(problem, files)))
             .find(|(problem, reported)| is_result_of(problem, reported, candidate, &files));
         if let Some((error, _)) = error {
-            failures.insert(index, format!("afterwards there is another error: {}", error.message));
+            failures.insert(
+                index,
+                format!("afterwards there is another error: {}", error.message),
+            );
         }
     }
     failures

@@ -39,7 +39,13 @@ fn saved(path: &Path) -> Saved {
         .arg(folder)
         // A status that only looks must not wait for another git, nor keep one waiting.
         .args(["--no-optional-locks", "--literal-pathspecs"])
-        .args(["status", "--porcelain", "--ignored", "--untracked-files=all", "--"])
+        .args([
+            "status",
+            "--porcelain",
+            "--ignored",
+            "--untracked-files=all",
+            "--",
+        ])
         .arg(name)
         .output();
     match status {

@@ -80,7 +80,12 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
     let candidates: Vec<&str> = known.iter().chain(others).copied().collect();
     let fix = match translated {
         // A request has another word, but perhaps another permission is meant.
-        Some(translated) => Some(Fix::word(verb.span, translated).only_for(word).asked().uncertain()),
+        Some(translated) => Some(
+            Fix::word(verb.span, translated)
+                .only_for(word)
+                .asked()
+                .uncertain(),
+        ),
         None => words::meant(verb.span, word, &candidates),
     };
     let (message, help) = match for_urls {
@@ -105,8 +110,7 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
             )
         }
     };
-    let problem =
-        Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}")).help(help);
+    let problem = Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}")).help(help);
     Some(match fix {
         Some(fix) => problem.with_fix(fix),
         None => problem,

@@ -74,7 +74,11 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
                 label: &related.label,
             })
             .collect(),
-        fixes: problem.fixes.iter().filter_map(|fix| fix_message(fix, files)).collect(),
+        fixes: problem
+            .fixes
+            .iter()
+            .filter_map(|fix| fix_message(fix, files))
+            .collect(),
     };
     // Strings and numbers only: there is nothing in it that JSON could refuse.
     let mut line = serde_json::to_string(&message).unwrap_or_default();

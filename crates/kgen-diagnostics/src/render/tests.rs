@@ -140,12 +140,24 @@ fn the_edits_in_json_are_bytes_of_the_file_on_disk() {
     assert_eq!(fixes.len(), 2);
     assert_eq!(fixes[0]["applicability"], "MachineApplicable");
     let edit = &fixes[0]["edits"][0];
-    assert_eq!((text_of(edit).as_str(), &edit["replacement"]), ("clustr", &"Cluster".into()));
-    assert_eq!((&edit["line"], &edit["column"], &edit["end_column"]), (&2.into(), &16.into(), &22.into()));
+    assert_eq!(
+        (text_of(edit).as_str(), &edit["replacement"]),
+        ("clustr", &"Cluster".into())
+    );
+    assert_eq!(
+        (&edit["line"], &edit["column"], &edit["end_column"]),
+        (&2.into(), &16.into(), &22.into())
+    );
     assert_eq!(edit["file"], "src/v1.rs");
     assert_eq!(fixes[1]["applicability"], "MaybeIncorrect");
     let edits = fixes[1]["edits"].as_array().unwrap();
-    assert_eq!((text_of(&edits[0]).as_str(), &edits[0]["replacement"]), ("", &"// +note\r\n".into()));
+    assert_eq!(
+        (text_of(&edits[0]).as_str(), &edits[0]["replacement"]),
+        ("", &"// +note\r\n".into())
+    );
     assert_eq!((&edits[0]["line"], &edits[0]["column"]), (&3.into(), &1.into()));
-    assert_eq!((text_of(&edits[1]).as_str(), &edits[1]["replacement"]), (" // ü", &"".into()));
+    assert_eq!(
+        (text_of(&edits[1]).as_str(), &edits[1]["replacement"]),
+        (" // ü", &"".into())
+    );
 }

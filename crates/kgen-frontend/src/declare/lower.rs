@@ -10,8 +10,8 @@ use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
-    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody, ModuleDeclaration, Source,
-    TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
+    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};

@@ -24,10 +24,10 @@ use crate::ForeignMarkers;
 use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
+pub use cargo_home::cargo_home;
 pub(crate) use foreign::{External, kubernetes_minor};
 pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
-pub use cargo_home::cargo_home;
 pub use manifest::{FeatureChoice, workspace_folder};
 pub(crate) use names::{NameError, Target};
 

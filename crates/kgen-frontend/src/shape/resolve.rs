@@ -322,10 +322,7 @@ impl Shapes<'_> {
                     }));
                 }
                 if !imports.is_empty() {
-                    let lines: Vec<_> = imports
-                        .iter()
-                        .map(|(path, _)| format!("`use {path};`"))
-                        .collect();
+                    let lines: Vec<_> = imports.iter().map(|(path, _)| format!("`use {path};`")).collect();
                     problem = problem.help(format!("import it: {}", lines.join(" or ")));
                     let is_certain = candidates.is_empty() && matches!(imports.as_slice(), [(_, true)]);
                     let fixes = imports.iter().filter_map(|(path, _)| {

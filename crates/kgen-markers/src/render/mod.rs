@@ -80,8 +80,9 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
         format!("no marker and no family is called `{name}`"),
     );
     let near = table::suggest(name).map(|near| near.name);
-    let near =
-        near.or_else(|| nearest(name, families().iter().map(|family| family.word)).map(|near| near.word.to_owned()));
+    let near = near.or_else(|| {
+        nearest(name, families().iter().map(|family| family.word)).map(|near| near.word.to_owned())
+    });
     let near = near.or_else(|| nearest_by_last_word(name));
     let problem = match near {
         Some(near) => problem.help(format!("did you mean `{near}`?")),

@@ -33,7 +33,10 @@ fn unknown_names_are_underlined_exactly_and_answered() {
         problem.message,
         "no marker is called `kubebuilder:validation:MaxLenght`"
     );
-    assert_eq!(problem.beside(), "did you mean `kubebuilder:validation:MaxLength`?");
+    assert_eq!(
+        problem.beside(),
+        "did you mean `kubebuilder:validation:MaxLength`?"
+    );
     assert_eq!(problem.help, ["`kgen markers validation` lists this family"]);
 }
 

@@ -276,7 +276,9 @@ impl<'a> Parser<'a> {
             format!("no argument is called `{}`", name.value),
         );
         let near = nearest(name.value, known.iter().copied());
-        error.near(name.range.clone(), near).help(format!("the arguments are {}", quoted_list(known)))
+        error
+            .near(name.range.clone(), near)
+            .help(format!("the arguments are {}", quoted_list(known)))
     }
 
     /// Runs `read` one level deeper.

@@ -94,7 +94,12 @@ impl Session<'_> {
     /// Runs git as somebody, whatever the machine says about git.
     fn git(&self, arguments: &[&str]) -> Outcome {
         let output = Command::new("git")
-            .args(["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"])
+            .args([
+                "-c",
+                "user.name=somebody",
+                "-c",
+                "user.email=somebody@example.org",
+            ])
             .args(["-c", "commit.gpgSign=false", "-c", "core.autocrlf=false"])
             .args(arguments)
             .current_dir(&self.folder)

@@ -13,7 +13,7 @@ pub struct Kiln {
 /// KilnSpec is what the potter wants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KilnSpec {
-    // +kubebuilder:validation:Minimum=1
+    // +kubebuilder:validation:Minimum=2
     pub heat: i32,
 }
 
