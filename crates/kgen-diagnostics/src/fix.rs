@@ -210,6 +210,35 @@ impl Fix {
     }
 }
 
+/// The fixes of a problem. Most problems have none, so that the list takes one pointer: problems are returned as errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fixes(Option<Box<Several>>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Several(Vec<Fix>);
+
+impl Fixes {
+    /// Adds one.
+    pub fn push(&mut self, fix: Fix) {
+        self.0.get_or_insert_default().0.push(fix);
+    }
+
+    /// Makes all of them ones that a person has to decide about.
+    pub(crate) fn doubt(&mut self) {
+        for fix in self.0.iter_mut().flat_map(|several| &mut several.0) {
+            fix.applicability = Applicability::MaybeIncorrect;
+        }
+    }
+}
+
+impl std::ops::Deref for Fixes {
+    type Target = [Fix];
+
+    fn deref(&self) -> &[Fix] {
+        self.0.as_ref().map_or(&[], |several| &several.0)
+    }
+}
+
 /// The sentence about the fixes of a problem; empty if none of them needs one.
 pub(crate) fn sentence(fixes: &[Fix]) -> String {
     let shown = |wording: Wording| {

@@ -14,7 +14,7 @@ mod span;
 
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
-pub use fix::{Applicability, Edit, Fix, ResolvedEdit};
+pub use fix::{Applicability, Edit, Fix, Fixes, ResolvedEdit};
 pub use nearest::{Near, distance, near_words, nearest, tolerance};
 pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Code, Files, Fix, Near, Policy, Span, fix};
+use crate::{Code, Files, Fix, Fixes, Near, Policy, Span, fix};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,13 +49,13 @@ pub struct Problem {
     /// One line, without a full stop at its end.
     pub message: String,
     /// A text beside the underlined place; may be empty. [`Problem::beside`] has the sentence about the fixes as well.
-    pub label: String,
+    pub label: Box<str>,
     /// What the user can do, a line each.
     pub help: Vec<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
     /// Edits that would repair it; each of them is enough.
-    pub fixes: Vec<Fix>,
+    pub fixes: Fixes,
     /// Whether the API server and kube-derive accept the source as it is, so that a [`Policy`] may lower the severity.
     pub is_tolerated: bool,
 }
@@ -67,10 +67,10 @@ impl Problem {
             severity,
             span,
             message,
-            label: String::new(),
+            label: Box::default(),
             help: Vec::new(),
             related: Vec::new(),
-            fixes: Vec::new(),
+            fixes: Fixes::default(),
             is_tolerated: false,
         }
     }
@@ -96,7 +96,7 @@ impl Problem {
     }
 
     /// Puts a text beside the underlined place.
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub fn label(mut self, label: impl Into<Box<str>>) -> Self {
         self.label = label.into();
         self
     }
@@ -137,7 +137,7 @@ impl Problem {
 
     /// Makes all fixes ones that a person has to decide about.
     pub fn with_uncertain_fixes(mut self) -> Self {
-        self.fixes = self.fixes.into_iter().map(Fix::uncertain).collect();
+        self.fixes.doubt();
         self
     }
 
