@@ -6,12 +6,9 @@
 
 mod attributes;
 mod code;
-mod computed;
 mod defaults;
 mod enumeration;
 mod examples;
-mod expressions;
-mod external_values;
 mod flatten;
 mod keywords;
 mod kube_derive;
@@ -19,6 +16,7 @@ mod kubernetes;
 mod numbered;
 mod object;
 mod overlay;
+mod projection;
 mod rename;
 mod resolve;
 pub(crate) mod rust_types;
@@ -41,7 +39,7 @@ pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use serde_code::{SerdeCode, hand_written};
-use well_known::Known;
+pub(crate) use well_known::{Known, well_known};
 
 /// How many types may contain each other. None that is meant to be written by people is deeper.
 const DEEPEST: usize = 128;
@@ -55,7 +53,7 @@ pub(crate) enum Precedence {
 
 /// Whether and how a path of another crate leads to a type that needs no source.
 pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
-    let known = well_known::well_known(path)?.known();
+    let known = well_known(path)?.known();
     Some(if matches!(known, Known::WithoutSource(_)) {
         Precedence::AfterSource
     } else {
@@ -382,7 +380,7 @@ impl<'a> Shapes<'a> {
         let container = serde::container(&declaration.attributes, &mut self.problems);
         let (written, unreadable) = match self.written_schema(declaration, &scope) {
             Some(Ok(schema)) => (Some(schema), None),
-            Some(Err(place)) => (None, Some(place)),
+            Some(Err(unknown)) => (None, Some(unknown.span)),
             None => (None, None),
         };
         let mut is_written = written.is_some();
