@@ -7,7 +7,7 @@ use super::expressions::{fields_of, member_name, stop, unread};
 use super::frame::{Binding, Frame, Place};
 use super::types::{Type, TypeScope};
 use super::value::{Value, set_entry};
-use super::{Evaluator, Step, arithmetic, builders, names, types};
+use super::{Evaluator, Step, arithmetic, builders, types};
 
 /// Methods that give a mutable reference to the value itself, or to what an `Option` holds.
 const BORROWS: &[&str] = &[
@@ -241,7 +241,7 @@ impl Evaluator<'_> {
     }
 
     fn field_type(&mut self, id: crate::program::TypeId, variant: Option<&str>, name: &str) -> Type {
-        let Some(body) = names::body_of(self.program(), id) else {
+        let Some(body) = self.program().shared_body(id.module) else {
             return Type::Unknown;
         };
         let fields = fields_of(&body, id, variant);

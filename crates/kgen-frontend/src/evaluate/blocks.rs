@@ -9,7 +9,7 @@ use super::expressions::{stop, unread};
 use super::frame::{Binding, Item, names_of};
 use super::types::Type;
 use super::value::Value;
-use super::{Evaluator, Found, Step, Stop};
+use super::{Evaluator, Found, Language, Step, Stop};
 
 impl Evaluator<'_> {
     /// The value of a block.
@@ -56,6 +56,7 @@ impl Evaluator<'_> {
                         inputs: Some(Span::new(open.file, open.end, close.start)),
                         output: Some(Span::new(open.file, close.end, body.start)),
                         is_of_trait: false,
+                        language: Language::Rust,
                     };
                     Item::Function(item.sig.ident.to_string(), found)
                 }

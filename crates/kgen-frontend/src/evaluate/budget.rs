@@ -10,8 +10,8 @@ const STEPS: usize = 50_000;
 /// How many expressions and functions may be inside each other.
 const DEPTH: usize = 600;
 
-/// How much of the depth fits on a usual stack.
-const SHALLOW: usize = 48;
+/// How much of the depth fits on a usual stack, also in a build without optimization.
+const SHALLOW: usize = 100;
 
 /// The work that may still be done.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +58,9 @@ impl Budget {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Whether the next function needs a large stack. Says so once.
-    pub(super) fn needs_large_stack(&mut self) -> bool {
-        let needs = !self.is_on_large_stack && self.depth > SHALLOW;
+    /// Whether the text that is evaluated next needs a large stack. Says so once.
+    pub(super) fn needs_large_stack(&mut self, text: &str) -> bool {
+        let needs = !self.is_on_large_stack && self.depth + nesting(text) > SHALLOW;
         self.is_on_large_stack |= needs;
         needs
     }
@@ -69,4 +69,9 @@ impl Budget {
     pub(super) fn leave_large_stack(&mut self) {
         self.is_on_large_stack = false;
     }
+}
+
+/// More levels than the expressions of a text can have.
+fn nesting(text: &str) -> usize {
+    text.bytes().filter(|byte| b"([{.+-*/%!&|^<>=?;".contains(byte)).count()
 }

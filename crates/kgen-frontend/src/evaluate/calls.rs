@@ -228,7 +228,8 @@ impl Evaluator<'_> {
         self.budget.descend(span)?;
         let length = found.body.range().len();
         let result = self.budget.spend(length / 32, span).and_then(|()| {
-            let needs_stack = self.budget.needs_large_stack();
+            let text = self.host.program().text(found.body);
+            let needs_stack = self.budget.needs_large_stack(text);
             let (host, budget) = (&mut *self.host, self.budget);
             let (result, budget) = if needs_stack {
                 on_large_stack(|| run(host, found, scope, receiver, arguments, budget))
@@ -318,10 +319,11 @@ fn run(
     budget: Budget,
 ) -> (Read<Value>, Budget) {
     let mut inner = Evaluator::at(host, scope, found.body, budget);
+    inner.frame.items.extend(found.known_names());
     let wanted = inner.output(found);
     let result = inner
         .bind_parameters(found, receiver, arguments)
-        .and_then(|()| inner.whole(&wanted));
+        .and_then(|()| inner.whole(found.language, &wanted));
     (result, inner.budget)
 }
 

@@ -156,7 +156,9 @@ impl Evaluator<'_> {
 
     /// Calls the one of several functions of a name that takes these arguments.
     pub(super) fn overloaded(&mut self, found: &[Found], arguments: Vec<Value>, span: Span) -> Read<Value> {
-        if let [only] = found {
+        if let [only] = found
+            && !only.is_of_trait
+        {
             return self.enter(only, None, arguments, span);
         }
         let mut values: Vec<Value> = Vec::new();
@@ -200,7 +202,7 @@ impl Evaluator<'_> {
         if let Some(written) = names::written_default(self.program(), id) {
             return self.enter(&written, None, Vec::new(), span);
         }
-        let body = names::body_of(self.program(), id).ok_or_else(|| unknown("the type is not read"))?;
+        let body = self.program().shared_body(id.module).ok_or_else(|| unknown("the type is not read"))?;
         let declared = body.types.get(id.index).ok_or_else(|| unknown("the type is not read"))?;
         if declared.attributes.derives("Default").is_none() {
             return Err(Unknown::new(
@@ -255,6 +257,8 @@ fn accepts(wanted: &Type, value: &Value) -> bool {
         }
         (Type::Declared(id, _), Value::Instance(instance)) => *id == instance.id,
         (Type::External(path), Value::Foreign(foreign)) => path.last() == Some(&foreign.name),
+        // Values of other crates are kept as their JSON.
+        (Type::External(_), value) => !matches!(value, Value::Instance(_)),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use kgen_diagnostics::Span;
 
 use super::types::{IntegerType, Type};
 use super::value::Value;
-use super::{Evaluator, Found, Read, Unknown};
+use super::{Evaluator, Found, Language, Read, Unknown};
 use crate::declare::{Literal, MetaValue, Variant};
 use crate::program::ModuleId;
 use crate::shape::Scope;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
 
     fn integer_at(&mut self, span: Span, module: ModuleId) -> Read<i128> {
         let scope = Scope::of(module);
-        let expression = Found::expression(module, span);
+        let expression = Found::expression(module, span, Language::Rust);
         let value = self.enter_in(&expression, scope, None, Vec::new(), span)?;
         let any = Type::Integer(IntegerType {
             bits: 128,

@@ -255,7 +255,7 @@ impl Evaluator<'_> {
     fn discriminant(&mut self, instance: &Instance, span: Span) -> Read<i128> {
         let unknown = || Unknown::new(span, "the number of this variant is not known");
         let name = instance.variant.as_deref().ok_or_else(unknown)?;
-        let body = names::body_of(self.program(), instance.id).ok_or_else(unknown)?;
+        let body = self.program().shared_body(instance.id.module).ok_or_else(unknown)?;
         let declared = body.types.get(instance.id.index).ok_or_else(unknown)?;
         let TypeKind::Enum(variants) = &declared.kind else {
             return Err(unknown());
@@ -288,7 +288,7 @@ impl Evaluator<'_> {
         arguments: Vec<Value>,
         span: Span,
     ) -> Step<Value> {
-        let body = names::body_of(self.program(), id).ok_or_else(|| unread(span))?;
+        let body = self.program().shared_body(id.module).ok_or_else(|| unread(span))?;
         let fields = fields_of(&body, id, variant.as_deref()).ok_or_else(|| unread(span))?;
         if matches!(fields, Fields::Named(_)) || fields.list().len() != arguments.len() {
             return Err(stop(span, "kgen does not know how this value is made"));
@@ -327,7 +327,7 @@ impl Evaluator<'_> {
                 }
             }
         };
-        let body = names::body_of(self.program(), id).ok_or_else(|| unread(span))?;
+        let body = self.program().shared_body(id.module).ok_or_else(|| unread(span))?;
         let fields = fields_of(&body, id, variant.as_deref()).ok_or_else(|| unread(span))?;
         let scope = types::TypeScope::inside(self.program(), id, &[]);
         for written in &literal.fields {

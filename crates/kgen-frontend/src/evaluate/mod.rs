@@ -49,7 +49,7 @@ use crate::shape::Scope;
 use budget::Budget;
 use frame::Frame;
 pub(crate) use names::Found;
-use names::Named;
+use names::{Language, Named};
 pub(crate) use types::Type;
 use types::TypeScope;
 pub(crate) use value::{Instance, Value};
@@ -126,24 +126,24 @@ pub(crate) struct Evaluator<'h> {
 
 /// Evaluates the expression that is written at a place.
 pub(crate) fn expression(host: &mut dyn Host, scope: &Scope, span: Span, wanted: &Type) -> Read<Value> {
-    let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
-    evaluator.whole(wanted)
+    evaluated(host, scope, &Found::expression(scope.module, span, Language::Rust), wanted)
 }
 
 /// Evaluates a text in the language of `json!` that is written at a place.
 pub(crate) fn json(host: &mut dyn Host, scope: &Scope, span: Span) -> Read<Value> {
-    let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
-    evaluator.whole_json()
+    evaluated(host, scope, &Found::expression(scope.module, span, Language::Json), &Type::Json)
 }
 
 /// Evaluates an expression of an attribute of kube, which knows kube's own types by their names.
 pub(crate) fn kube_expression(host: &mut dyn Host, scope: &Scope, span: Span) -> Read<Value> {
+    evaluated(host, scope, &Found::expression(scope.module, span, Language::Kube), &Type::Unknown)
+}
+
+fn evaluated(host: &mut dyn Host, scope: &Scope, expression: &Found, wanted: &Type) -> Read<Value> {
+    let span = expression.body;
     let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
-    for name in ["Rule", "Message", "Reason", "ListMerge", "MapMerge", "StructMerge"] {
-        let path = ["kube", "core", name].map(str::to_owned);
-        evaluator.frame.items.push(frame::Item::Known(path.to_vec()));
-    }
-    evaluator.whole(&Type::Unknown)
+    let value = evaluator.enter_in(expression, scope.clone(), None, Vec::new(), span)?;
+    evaluator.coerced(value, wanted, span)
 }
 
 /// Evaluates the constant, or calls the function, at a path that an attribute holds as text.
@@ -234,24 +234,17 @@ impl<'h> Evaluator<'h> {
     }
 
     /// Evaluates the whole text.
-    fn whole(&mut self, wanted: &Type) -> Read<Value> {
+    fn whole(&mut self, language: Language, wanted: &Type) -> Read<Value> {
         let start = self.frame.start;
-        let parsed: syn::Expr = self
-            .frame
-            .parse()
-            .ok_or_else(|| Unknown::new(start, "this is not an expression"))?;
-        let value = self.within(|evaluator| evaluator.value(&parsed))?;
+        let unread = || Unknown::new(start, "this is not an expression");
+        let value = if language == Language::Json {
+            let parsed: json::Json = self.frame.parse().ok_or_else(unread)?;
+            self.within(|evaluator| evaluator.json(&parsed))?
+        } else {
+            let parsed: syn::Expr = self.frame.parse().ok_or_else(unread)?;
+            self.within(|evaluator| evaluator.value(&parsed))?
+        };
         self.coerced(value, wanted, start)
-    }
-
-    fn whole_json(&mut self) -> Read<Value> {
-        let start = self.frame.start;
-        let parsed: json::Json = self
-            .frame
-            .parse()
-            .ok_or_else(|| Unknown::new(start, "this is not an expression"))?;
-        let value = self.within(|evaluator| evaluator.json(&parsed))?;
-        self.coerced(value, &Type::Json, start)
     }
 
     /// Does one function's work: a `return` inside is its value.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use kgen_diagnostics::Span;
 
 use super::external::is_known_without_source;
-use crate::declare::{ModuleBody, TypeKind, ValueDeclaration};
+use super::frame::Item;
+use crate::declare::{TypeKind, ValueDeclaration};
 use crate::program::{ModuleId, Program, Target, TypeId};
 
 /// A constant or function that a path leads to.
@@ -21,6 +22,17 @@ pub(crate) struct Found {
     pub(super) output: Option<Span>,
     /// Whether it is part of a trait's impl.
     pub(super) is_of_trait: bool,
+    pub(super) language: Language,
+}
+
+/// The language of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Rust,
+    /// The language of `json!`.
+    Json,
+    /// Rust in an attribute of kube, which imports some types of kube.
+    Kube,
 }
 
 impl Found {
@@ -32,11 +44,22 @@ impl Found {
             inputs: value.inputs,
             output: value.output,
             is_of_trait: false,
+            language: Language::Rust,
         }
     }
 
+    /// The names that its language knows without an import.
+    pub(super) fn known_names(&self) -> Vec<Item> {
+        if self.language != Language::Kube {
+            return Vec::new();
+        }
+        ["Rule", "Message", "Reason", "ListMerge", "MapMerge", "StructMerge"]
+            .map(|name| Item::Known(["kube", "core", name].map(str::to_owned).to_vec()))
+            .to_vec()
+    }
+
     /// An expression that is not the body of anything.
-    pub(super) fn expression(module: ModuleId, body: Span) -> Self {
+    pub(super) fn expression(module: ModuleId, body: Span, language: Language) -> Self {
         Self {
             module,
             this: None,
@@ -44,6 +67,7 @@ impl Found {
             inputs: None,
             output: None,
             is_of_trait: false,
+            language,
         }
     }
 }
@@ -213,18 +237,12 @@ pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<F
     let Some(type_name) = program.declaration(id).map(|declared| declared.name.clone()) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
-    if let Some(body) = program.shared_body(id.module) {
-        let own = body.implementations.iter().filter(|known| known.type_name == type_name);
-        for implementation in own {
-            collect(&mut found, id.module, Some(id), &implementation.values, name, &implementation.trait_name);
-        }
-    }
-    if found.is_empty() {
-        let is_own = |program: &mut Program, module, path: &[&str]| {
-            program.resolve(module, path, false) == Ok(Target::Type(id))
-        };
-        found = elsewhere(program, id, &type_name, name, is_own);
+    let mut found = in_read_modules(program, id, &type_name, name);
+    // An impl may be in a file that nothing has led to so far. Impls of traits may be in several files.
+    let is_complete = found.iter().any(|found| !found.is_of_trait) || (name != "from" && !found.is_empty());
+    if !is_complete && !program.is_foreign(id.module) {
+        program.load_crate(id.module);
+        found = in_read_modules(program, id, &type_name, name);
     }
     if found.iter().any(|found| !found.is_of_trait) {
         found.retain(|found| !found.is_of_trait);
@@ -232,43 +250,25 @@ pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<F
     found
 }
 
-/// Functions in impls in other modules of the crate. Reads files that were not needed so far only if nothing is found.
-fn elsewhere(
-    program: &mut Program,
-    id: TypeId,
-    type_name: &str,
-    name: &str,
-    is_own: impl Fn(&mut Program, ModuleId, &[&str]) -> bool,
-) -> Vec<Found> {
-    for attempt in 0..2 {
-        if attempt == 1 {
-            if program.is_foreign(id.module) {
-                break;
-            }
-            program.load_crate(id.module);
-        }
-        let mut found = Vec::new();
-        for module in program.modules_of_crate(id.module) {
-            let Some(body) = program.shared_body(module) else {
+fn in_read_modules(program: &mut Program, id: TypeId, type_name: &str, name: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    for module in program.modules_of_crate(id.module) {
+        let Some(body) = program.shared_body(module) else {
+            continue;
+        };
+        for implementation in &body.implementations {
+            let has = implementation.values.iter().any(|value| value.name == name);
+            if !has || implementation.type_name != type_name {
                 continue;
-            };
-            for implementation in &body.implementations {
-                let has = implementation.values.iter().any(|value| value.name == name);
-                if !has || implementation.type_name != type_name || module == id.module {
-                    continue;
-                }
-                let path: Vec<_> = implementation.type_path.iter().map(String::as_str).collect();
-                if is_own(program, module, &path) {
-                    let values = &implementation.values;
-                    collect(&mut found, module, Some(id), values, name, &implementation.trait_name);
-                }
             }
-        }
-        if !found.is_empty() {
-            return found;
+            let path: Vec<_> = implementation.type_path.iter().map(String::as_str).collect();
+            if module == id.module || program.resolve(module, &path, false) == Ok(Target::Type(id)) {
+                let values = &implementation.values;
+                collect(&mut found, module, Some(id), values, name, &implementation.trait_name);
+            }
         }
     }
-    Vec::new()
+    found
 }
 
 /// The `from` functions of `impl From<…> for …` for a type of the language or of another crate, in the crate of `id`.
@@ -307,7 +307,3 @@ pub(super) fn written_default(program: &mut Program, id: TypeId) -> Option<Found
     found.into_iter().find(|found| found.is_of_trait)
 }
 
-/// The declaration of a type with the module that holds it.
-pub(super) fn body_of(program: &mut Program, id: TypeId) -> Option<std::sync::Arc<ModuleBody>> {
-    program.shared_body(id.module)
-}

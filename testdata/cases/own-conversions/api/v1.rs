@@ -32,7 +32,7 @@ pub struct ScaleSpec {
     #[schemars(schema_with = "back")]
     #[serde(default = "grams")]
     pub grams: i64,
-    /// An enum whose numbers come from elsewhere.
+    /// From an enum of another module to a text.
     #[serde(default = "label")]
     #[schemars(schema_with = "labeled")]
     pub label: String,
