@@ -130,15 +130,20 @@ pub(super) fn cast(value: &Value, wanted: &Type) -> Option<Value> {
         }
         (Type::Integer(integer), Value::Float(number)) => {
             let largest = integer.largest()?;
-            Some(Value::Integer((*number as i128).clamp(integer.smallest(), largest)))
+            Some(Value::Integer(
+                (*number as i128).clamp(integer.smallest(), largest),
+            ))
         }
-        (Type::Integer(integer), Value::Character(character)) => {
-            cast(&Value::Integer(i128::from(u32::from(*character))), &Type::Integer(*integer))
-        }
+        (Type::Integer(integer), Value::Character(character)) => cast(
+            &Value::Integer(i128::from(u32::from(*character))),
+            &Type::Integer(*integer),
+        ),
         (Type::Integer(_), Value::Boolean(flag)) => Some(Value::Integer(i128::from(*flag))),
         (Type::Float, Value::Integer(number)) => Some(Value::Float(*number as f64)),
         (Type::Float, Value::Float(_)) => Some(value.clone()),
-        (Type::Character, Value::Integer(number)) => u8::try_from(*number).ok().map(|byte| Value::Character(byte.into())),
+        (Type::Character, Value::Integer(number)) => u8::try_from(*number)
+            .ok()
+            .map(|byte| Value::Character(byte.into())),
         // `&[…] as &[_]` and the like.
         (Type::List(_), Value::List(_)) | (Type::Text, Value::Text(_)) => Some(value.clone()),
         _ => None,

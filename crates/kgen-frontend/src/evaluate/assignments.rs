@@ -20,8 +20,16 @@ const BORROWS: &[&str] = &[
 
 impl Evaluator<'_> {
     /// Does what a method does to a variable. Returns `None` if the method changes nothing.
-    pub(super) fn change(&mut self, call: &syn::ExprMethodCall, name: &str, span: Span) -> Step<Option<Value>> {
-        if !matches!(name, "insert" | "push" | "push_back" | "push_str" | "extend" | "remove") {
+    pub(super) fn change(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        name: &str,
+        span: Span,
+    ) -> Step<Option<Value>> {
+        if !matches!(
+            name,
+            "insert" | "push" | "push_back" | "push_str" | "extend" | "remove"
+        ) {
             return Ok(None);
         }
         let Some(place) = self.place(&call.receiver) else {
@@ -85,7 +93,13 @@ impl Evaluator<'_> {
     }
 
     /// `place += value` and its like.
-    pub(super) fn assign_with(&mut self, left: &Expr, operator: &BinOp, right: &Expr, span: Span) -> Step<Value> {
+    pub(super) fn assign_with(
+        &mut self,
+        left: &Expr,
+        operator: &BinOp,
+        right: &Expr,
+        span: Span,
+    ) -> Step<Value> {
         let place = self.place(left).ok_or_else(|| unread(span))?;
         let (left, right) = (self.value(left)?, self.value(right)?);
         let value = arithmetic::combined(&left, operator, &right).ok_or_else(|| unread(span))?;
@@ -99,7 +113,9 @@ impl Evaluator<'_> {
                 None => return Err(unread(span)),
             },
             // Among keywords, `None` is an absent one.
-            Some(key) if value.is_none() && matches!(self.part(&place), Some(Value::Map(_) | Value::Schema(_))) => {
+            Some(key)
+                if value.is_none() && matches!(self.part(&place), Some(Value::Map(_) | Value::Schema(_))) =>
+            {
                 self.remove(&place, &key, span)?;
             }
             Some(key) => self.set(&place, &key, value, span)?,
@@ -143,7 +159,10 @@ impl Evaluator<'_> {
                 Some(place)
             }
             Expr::Index(index) => match index.index.as_ref() {
-                Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(key), .. }) => {
+                Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(key),
+                    ..
+                }) => {
                     let mut place = self.place(&index.expr)?;
                     matches!(self.part(&place)?, Value::Map(_) | Value::Schema(_)).then(|| {
                         place.path.push(key.value());
@@ -257,7 +276,10 @@ impl Evaluator<'_> {
 }
 
 fn find<'v>(entries: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
-    entries.iter().find(|(known, _)| known == name).map(|(_, value)| held(value))
+    entries
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| held(value))
 }
 
 /// The value inside an `Option`.
@@ -282,7 +304,10 @@ fn part_mut<'f>(frame: &'f mut Frame, place: &Place) -> Option<&'f mut Value> {
     let mut value = held_mut(root);
     for name in &place.path {
         let next = match value {
-            Value::Map(entries) => entries.iter_mut().find(|(known, _)| known == name).map(|(_, value)| value),
+            Value::Map(entries) => entries
+                .iter_mut()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value),
             Value::Instance(instance) => instance
                 .fields
                 .iter_mut()

@@ -47,7 +47,10 @@ impl Evaluator<'_> {
                 syn::Item::Const(item) => Item::Constant(item.ident.to_string(), Rc::new(item.clone())),
                 syn::Item::Fn(item) => {
                     let parentheses = item.sig.paren_token.span;
-                    let (open, close) = (self.frame.span(parentheses.open()), self.frame.span(parentheses.close()));
+                    let (open, close) = (
+                        self.frame.span(parentheses.open()),
+                        self.frame.span(parentheses.close()),
+                    );
                     let body = self.frame.span(item.block.brace_token.span.join());
                     let found = Found {
                         module: self.frame.scope.module,
@@ -92,7 +95,10 @@ impl Evaluator<'_> {
         };
         let span = self.frame.span(syn::spanned::Spanned::span(pattern));
         let Some(init) = &local.init else {
-            return Err(stop(span, "kgen does not evaluate variables without a first value"));
+            return Err(stop(
+                span,
+                "kgen does not evaluate variables without a first value",
+            ));
         };
         let place = self.frame.place(&init.expr);
         if init.diverge.is_some() {

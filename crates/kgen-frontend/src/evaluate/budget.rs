@@ -73,5 +73,7 @@ impl Budget {
 
 /// More levels than the expressions of a text can have.
 fn nesting(text: &str) -> usize {
-    text.bytes().filter(|byte| b"([{.+-*/%!&|^<>=?;".contains(byte)).count()
+    text.bytes()
+        .filter(|byte| b"([{.+-*/%!&|^<>=?;".contains(byte))
+        .count()
 }

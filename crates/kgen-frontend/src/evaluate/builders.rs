@@ -62,7 +62,9 @@ pub(super) fn entries_of(value: Value) -> Option<Vec<(String, Value)>> {
             let mut entries = Vec::new();
             for pair in other.list()? {
                 let Value::Tuple(pair) = pair else { return None };
-                let [key, value] = pair.as_slice() else { return None };
+                let [key, value] = pair.as_slice() else {
+                    return None;
+                };
                 set_entry(&mut entries, key.text()?, value.clone());
             }
             Some(entries)

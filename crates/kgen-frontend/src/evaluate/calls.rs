@@ -110,13 +110,17 @@ impl Evaluator<'_> {
         match (named, arguments) {
             (Named::Value(found), Some(arguments)) => Ok(self.overloaded(&found, arguments, span)?),
             (Named::Value(found), None) => match found.as_slice() {
-                [constant] if constant.inputs.is_none() => Ok(self.enter(constant, None, Vec::new(), span)?),
+                [constant] if constant.inputs.is_none() => {
+                    Ok(self.enter(constant, None, Vec::new(), span)?)
+                }
                 _ => Err(unread(span)),
             },
             (Named::Variant(id, name), arguments) => {
                 self.constructed(id, Some(name), present(arguments.unwrap_or_default())?, span)
             }
-            (Named::Unwritten(id, name), Some(arguments)) => self.unwritten(id, &name, present(arguments)?, span),
+            (Named::Unwritten(id, name), Some(arguments)) => {
+                self.unwritten(id, &name, present(arguments)?, span)
+            }
             _ => Err(unread(span)),
         }
     }
@@ -150,8 +154,14 @@ impl Evaluator<'_> {
                 Ok(Value::Instance(instance))
             }
             _ => {
-                let type_name = self.program().declaration(id).map(|declared| declared.name.clone());
-                Err(stop(span, not_found(&format!("{}::{name}", type_name.unwrap_or_default()))))
+                let type_name = self
+                    .program()
+                    .declaration(id)
+                    .map(|declared| declared.name.clone());
+                Err(stop(
+                    span,
+                    not_found(&format!("{}::{name}", type_name.unwrap_or_default())),
+                ))
             }
         }
     }
@@ -193,14 +203,19 @@ impl Evaluator<'_> {
 
     /// The types of the parameters of a function, without its receiver.
     pub(super) fn parameter_types(&mut self, found: &Found) -> Vec<Type> {
-        let text = found.inputs.map_or("", |span| self.host.program().text(span)).to_owned();
+        let text = found
+            .inputs
+            .map_or("", |span| self.host.program().text(span))
+            .to_owned();
         let scope = types::TypeScope::of(&scope_of(found, None));
         typed_inputs(&text)
             .into_iter()
-            .map(|(_, written)| match written.and_then(|text| parse_type(&text, found.body)) {
-                Some(written) => types::read(self.program(), &written, &scope),
-                None => Type::Unknown,
-            })
+            .map(
+                |(_, written)| match written.and_then(|text| parse_type(&text, found.body)) {
+                    Some(written) => types::read(self.program(), &written, &scope),
+                    None => Type::Unknown,
+                },
+            )
             .collect()
     }
 
@@ -256,12 +271,17 @@ impl Evaluator<'_> {
         let mut arguments = arguments.into_iter();
         let scope = types::TypeScope::of(&self.frame.scope);
         for (pattern, written) in typed_inputs(&text) {
-            let value = arguments.next().unwrap_or_else(|| Value::Absent(Box::new(unknown.clone())));
+            let value = arguments
+                .next()
+                .unwrap_or_else(|| Value::Absent(Box::new(unknown.clone())));
             let name = match pattern {
                 syn::Pat::Ident(name) => name.ident.to_string(),
                 syn::Pat::Wild(_) => continue,
                 _ => {
-                    return Err(Unknown::new(inputs, "kgen does not evaluate patterns of parameters"));
+                    return Err(Unknown::new(
+                        inputs,
+                        "kgen does not evaluate patterns of parameters",
+                    ));
                 }
             };
             let value = match (value, written.and_then(|text| parse_type(&text, inputs))) {
@@ -278,7 +298,9 @@ impl Evaluator<'_> {
 
     /// The type of a constant, or of the value of a function.
     fn output(&mut self, found: &Found) -> Type {
-        let Some(output) = found.output else { return Type::Unknown };
+        let Some(output) = found.output else {
+            return Type::Unknown;
+        };
         let text = self.program().text(output).trim().to_owned();
         let text = text.strip_prefix("->").unwrap_or(&text);
         let parsed = syn::parse::Parser::parse_str(
@@ -329,9 +351,8 @@ fn run(
 
 /// The scope of a function: that of the caller where both are of the same type, so that type parameters stay known.
 fn scope_of(found: &Found, caller: Option<&Scope>) -> Scope {
-    let caller = caller.filter(|caller| {
-        found.this.is_some() && caller.this.as_ref().map(|(id, _)| *id) == found.this
-    });
+    let caller =
+        caller.filter(|caller| found.this.is_some() && caller.this.as_ref().map(|(id, _)| *id) == found.this);
     match caller {
         Some(caller) => Scope {
             module: found.module,

@@ -23,7 +23,9 @@ impl Evaluator<'_> {
                 }
                 Value::Integer(number)
             }
-            (Type::Option(inner), Value::Option(Some(value))) => Value::some(self.coerced(*value, inner, span)?),
+            (Type::Option(inner), Value::Option(Some(value))) => {
+                Value::some(self.coerced(*value, inner, span)?)
+            }
             (Type::Result(inner), Value::Result(Ok(value))) => Value::ok(self.coerced(*value, inner, span)?),
             (Type::Json, Value::Option(Some(value))) => Value::some(self.coerced(*value, wanted, span)?),
             (Type::List(inner), Value::List(list)) => Value::List(self.all_coerced(list, inner, span)?),
@@ -31,7 +33,8 @@ impl Evaluator<'_> {
             (Type::Json, Value::Tuple(list)) => Value::Tuple(self.all_coerced(list, wanted, span)?),
             (Type::Set(inner, is_sorted), Value::List(list)) => {
                 let list = self.all_coerced(list, inner, span)?;
-                set_of(list, *is_sorted).ok_or_else(|| Unknown::new(span, "the order of this set is not known"))?
+                set_of(list, *is_sorted)
+                    .ok_or_else(|| Unknown::new(span, "the order of this set is not known"))?
             }
             (Type::Tuple(parts), Value::Tuple(list)) if parts.len() == list.len() => {
                 let mut coerced = Vec::with_capacity(list.len());
@@ -40,14 +43,18 @@ impl Evaluator<'_> {
                 }
                 Value::Tuple(coerced)
             }
-            (Type::Map(inner), Value::Map(entries)) => Value::Map(self.entries_coerced(entries, inner, span)?),
+            (Type::Map(inner), Value::Map(entries)) => {
+                Value::Map(self.entries_coerced(entries, inner, span)?)
+            }
             (Type::Json, Value::Map(entries)) => Value::Map(self.entries_coerced(entries, wanted, span)?),
             (_, value) => value,
         })
     }
 
     fn all_coerced(&mut self, list: Vec<Value>, wanted: &Type, span: Span) -> Read<Vec<Value>> {
-        list.into_iter().map(|value| self.coerced(value, wanted, span)).collect()
+        list.into_iter()
+            .map(|value| self.coerced(value, wanted, span))
+            .collect()
     }
 
     fn entries_coerced(
@@ -98,16 +105,23 @@ impl Evaluator<'_> {
             (Type::Text, Value::Character(character)) => Ok(Value::text_of(character)),
             (Type::Text, value @ Value::Text(_)) => Ok(value),
             (Type::Integer(_), Value::Boolean(flag)) => Ok(Value::Integer(i128::from(flag))),
-            (Type::Integer(_), Value::Character(character)) => Ok(Value::Integer(i128::from(u32::from(character)))),
+            (Type::Integer(_), Value::Character(character)) => {
+                Ok(Value::Integer(i128::from(u32::from(character))))
+            }
             (Type::Integer(_), value @ Value::Integer(_)) => self.coerced(value, wanted, span),
-            #[allow(clippy::cast_precision_loss, reason = "integers that convert to a float are exact")]
+            #[allow(
+                clippy::cast_precision_loss,
+                reason = "integers that convert to a float are exact"
+            )]
             (Type::Float, Value::Integer(number)) => Ok(Value::Float(number as f64)),
             (Type::Float, value @ Value::Float(_))
             | (Type::Boolean, value @ Value::Boolean(_))
             | (Type::Character, value @ Value::Character(_)) => Ok(value),
             (Type::Option(_), value @ Value::Option(_)) => self.coerced(value, wanted, span),
             (Type::Option(inner), value) => Ok(Value::some(self.coerced(value, inner, span)?)),
-            (Type::List(_) | Type::Set(..) | Type::Map(_), Value::List(list)) => self.collected(list, wanted, span),
+            (Type::List(_) | Type::Set(..) | Type::Map(_), Value::List(list)) => {
+                self.collected(list, wanted, span)
+            }
             (Type::Map(_), value @ Value::Map(_)) | (Type::Tuple(_), value @ Value::Tuple(_)) => {
                 self.coerced(value, wanted, span)
             }
@@ -128,7 +142,9 @@ impl Evaluator<'_> {
             let mut entries = Vec::with_capacity(list.len());
             for pair in list {
                 let Value::Tuple(pair) = pair else { return None };
-                let [key, value] = pair.as_slice() else { return None };
+                let [key, value] = pair.as_slice() else {
+                    return None;
+                };
                 super::value::set_entry(&mut entries, &key.key()?, value.clone());
             }
             Some(entries)
@@ -147,7 +163,9 @@ impl Evaluator<'_> {
             },
             Type::Text => {
                 let parts = list.iter().map(Value::key);
-                Ok(Value::Text(parts.collect::<Option<String>>().ok_or_else(unknown)?))
+                Ok(Value::Text(
+                    parts.collect::<Option<String>>().ok_or_else(unknown)?,
+                ))
             }
             Type::Unknown => Ok(Value::pending(Pending::Collect(list))),
             _ => Err(unknown()),
@@ -165,7 +183,10 @@ impl Evaluator<'_> {
         for candidate in found {
             let types = self.parameter_types(candidate);
             let fits = types.len() == arguments.len()
-                && types.iter().zip(&arguments).all(|(wanted, value)| accepts(wanted, value));
+                && types
+                    .iter()
+                    .zip(&arguments)
+                    .all(|(wanted, value)| accepts(wanted, value));
             if fits {
                 values.push(self.enter(candidate, None, arguments.clone(), span)?);
             }
@@ -175,7 +196,10 @@ impl Evaluator<'_> {
             // `&str` and `String` are the same here, so both may fit; usually they do the same.
             Some(value) if values.iter().all(|other| same(other, &value)) => Ok(value),
             Some(_) => Err(Unknown::new(span, "several functions of this name may be meant")),
-            None => Err(Unknown::new(span, "kgen does not find this conversion in the source that it reads")),
+            None => Err(Unknown::new(
+                span,
+                "kgen does not find this conversion in the source that it reads",
+            )),
         }
     }
 
@@ -192,7 +216,8 @@ impl Evaluator<'_> {
                 let parts = parts.iter().map(|part| self.default_of(part, span));
                 Ok(Value::Tuple(parts.collect::<Read<_>>()?))
             }
-            other => plain_default(other).ok_or_else(|| Unknown::new(span, "kgen does not know the default of this type")),
+            other => plain_default(other)
+                .ok_or_else(|| Unknown::new(span, "kgen does not know the default of this type")),
         }
     }
 
@@ -202,8 +227,14 @@ impl Evaluator<'_> {
         if let Some(written) = names::written_default(self.program(), id) {
             return self.enter(&written, None, Vec::new(), span);
         }
-        let body = self.program().shared_body(id.module).ok_or_else(|| unknown("the type is not read"))?;
-        let declared = body.types.get(id.index).ok_or_else(|| unknown("the type is not read"))?;
+        let body = self
+            .program()
+            .shared_body(id.module)
+            .ok_or_else(|| unknown("the type is not read"))?;
+        let declared = body
+            .types
+            .get(id.index)
+            .ok_or_else(|| unknown("the type is not read"))?;
         if declared.attributes.derives("Default").is_none() {
             return Err(Unknown::new(
                 span,
@@ -226,7 +257,11 @@ impl Evaluator<'_> {
         let mut values = Vec::new();
         for (index, field) in fields.list().iter().enumerate() {
             let wanted = types::read(self.program(), &field.field_type, &scope);
-            let name = if is_tuple { index.to_string() } else { field.name.clone() };
+            let name = if is_tuple {
+                index.to_string()
+            } else {
+                field.name.clone()
+            };
             values.push((name, self.default_of(&wanted, span)?));
         }
         Ok(Value::Instance(Box::new(Instance {
@@ -251,7 +286,9 @@ fn accepts(wanted: &Type, value: &Value) -> bool {
         | (Type::Map(_), Value::Map(_)) => true,
         (Type::Integer(integer), Value::Integer(number)) => integer.holds(*number),
         (Type::Option(inner), Value::Option(Some(value))) => accepts(inner, value),
-        (Type::List(inner) | Type::Set(inner, _), Value::List(list)) => list.iter().all(|value| accepts(inner, value)),
+        (Type::List(inner) | Type::Set(inner, _), Value::List(list)) => {
+            list.iter().all(|value| accepts(inner, value))
+        }
         (Type::Tuple(parts), Value::Tuple(list)) => {
             parts.len() == list.len() && parts.iter().zip(list).all(|(part, value)| accepts(part, value))
         }
@@ -274,7 +311,9 @@ fn same(left: &Value, right: &Value) -> bool {
                     .fields
                     .iter()
                     .zip(&right.fields)
-                    .all(|((left_name, left), (right_name, right))| left_name == right_name && same(left, right))
+                    .all(|((left_name, left), (right_name, right))| {
+                        left_name == right_name && same(left, right)
+                    })
         }
         _ => left == right,
     }
@@ -312,7 +351,10 @@ fn set_of(list: Vec<Value>, is_sorted: bool) -> Option<Value> {
         }
     }
     if is_sorted && elements.len() > 1 {
-        let texts: Option<Vec<String>> = elements.iter().map(|value| value.text().map(str::to_owned)).collect();
+        let texts: Option<Vec<String>> = elements
+            .iter()
+            .map(|value| value.text().map(str::to_owned))
+            .collect();
         let numbers: Option<Vec<i128>> = elements
             .iter()
             .map(|value| match value {

@@ -19,7 +19,9 @@ impl Evaluator<'_> {
                 None => next,
                 Some(MetaValue::Literal(Literal::Integer(number), _)) => *number,
                 Some(MetaValue::Expression(span)) => self.integer_at(*span, module)?,
-                Some(MetaValue::Literal(_, span)) => return Err(Unknown::new(*span, "this is not an integer")),
+                Some(MetaValue::Literal(_, span)) => {
+                    return Err(Unknown::new(*span, "this is not an integer"));
+                }
                 Some(MetaValue::Word | MetaValue::List(_)) => {
                     return Err(Unknown::new(variant.span, "this is not an integer"));
                 }

@@ -145,8 +145,7 @@ impl Evaluator<'_> {
         }
         let right = self.value(&binary.right)?;
         self.budget.spend(left.size() + right.size(), span)?;
-        arithmetic::combined(&left, &binary.op, &right)
-            .ok_or_else(|| stop(span, "kgen cannot compute this"))
+        arithmetic::combined(&left, &binary.op, &right).ok_or_else(|| stop(span, "kgen cannot compute this"))
     }
 
     /// A variable, a constant, a variant or a unit struct.
@@ -175,7 +174,9 @@ impl Evaluator<'_> {
         }
         match self.look_up(path, absolute) {
             Some(Named::Value(found)) => match found.as_slice() {
-                [constant] if constant.inputs.is_none() => Ok(self.enter(constant, None, Vec::new(), span)?),
+                [constant] if constant.inputs.is_none() => {
+                    Ok(self.enter(constant, None, Vec::new(), span)?)
+                }
                 _ => Err(stop(span, "a function is used as a value here")),
             },
             Some(Named::Variant(id, name)) => self.constructed(id, Some(name), Vec::new(), span),
@@ -195,7 +196,9 @@ impl Evaluator<'_> {
             None => None,
         };
         let value = match value {
-            Some(Value::Absent(unknown)) => return Err(Stop::Unknown(Unknown::new(span, unknown.reason.clone()))),
+            Some(Value::Absent(unknown)) => {
+                return Err(Stop::Unknown(Unknown::new(span, unknown.reason.clone())));
+            }
             Some(value) => value.clone(),
             None => return Err(unread(span)),
         };
@@ -232,12 +235,16 @@ impl Evaluator<'_> {
                         let rest = rest.iter().map(|name| (*name).to_owned());
                         return Some(Named::External(path.iter().cloned().chain(rest).collect()));
                     }
-                    Item::Import(name, path) if name == first => {
-                        path.iter().cloned().chain(rest.iter().map(|name| (*name).to_owned())).collect()
-                    }
-                    Item::Glob(before) => {
-                        before.iter().cloned().chain(path.iter().map(|name| (*name).to_owned())).collect()
-                    }
+                    Item::Import(name, path) if name == first => path
+                        .iter()
+                        .cloned()
+                        .chain(rest.iter().map(|name| (*name).to_owned()))
+                        .collect(),
+                    Item::Glob(before) => before
+                        .iter()
+                        .cloned()
+                        .chain(path.iter().map(|name| (*name).to_owned()))
+                        .collect(),
                     _ => continue,
                 };
                 let longer: Vec<_> = longer.iter().map(String::as_str).collect();
@@ -248,21 +255,28 @@ impl Evaluator<'_> {
             }
         }
         let written = || path.iter().map(|name| (*name).to_owned()).collect();
-        Some(names::find(self.program(), module, path, absolute).unwrap_or_else(|| Named::External(written())))
+        Some(
+            names::find(self.program(), module, path, absolute).unwrap_or_else(|| Named::External(written())),
+        )
     }
 
     /// The number behind a variant of an enum.
     fn discriminant(&mut self, instance: &Instance, span: Span) -> Read<i128> {
         let unknown = || Unknown::new(span, "the number of this variant is not known");
         let name = instance.variant.as_deref().ok_or_else(unknown)?;
-        let body = self.program().shared_body(instance.id.module).ok_or_else(unknown)?;
+        let body = self
+            .program()
+            .shared_body(instance.id.module)
+            .ok_or_else(unknown)?;
         let declared = body.types.get(instance.id.index).ok_or_else(unknown)?;
         let TypeKind::Enum(variants) = &declared.kind else {
             return Err(unknown());
         };
         let numbers = self.numbers(variants, instance.id.module)?;
         let index = variants.iter().position(|variant| variant.name == name);
-        index.and_then(|index| numbers.get(index).copied()).ok_or_else(unknown)
+        index
+            .and_then(|index| numbers.get(index).copied())
+            .ok_or_else(unknown)
     }
 
     /// The type at a place in the text.
@@ -288,7 +302,10 @@ impl Evaluator<'_> {
         arguments: Vec<Value>,
         span: Span,
     ) -> Step<Value> {
-        let body = self.program().shared_body(id.module).ok_or_else(|| unread(span))?;
+        let body = self
+            .program()
+            .shared_body(id.module)
+            .ok_or_else(|| unread(span))?;
         let fields = fields_of(&body, id, variant.as_deref()).ok_or_else(|| unread(span))?;
         if matches!(fields, Fields::Named(_)) || fields.list().len() != arguments.len() {
             return Err(stop(span, "kgen does not know how this value is made"));
@@ -327,7 +344,10 @@ impl Evaluator<'_> {
                 }
             }
         };
-        let body = self.program().shared_body(id.module).ok_or_else(|| unread(span))?;
+        let body = self
+            .program()
+            .shared_body(id.module)
+            .ok_or_else(|| unread(span))?;
         let fields = fields_of(&body, id, variant.as_deref()).ok_or_else(|| unread(span))?;
         let scope = types::TypeScope::inside(self.program(), id, &[]);
         for written in &literal.fields {
@@ -445,7 +465,10 @@ fn field_of(base: Value, member: &syn::Member) -> Option<Value> {
 }
 
 fn take(fields: Vec<(String, Value)>, name: &str) -> Option<Value> {
-    fields.into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    fields
+        .into_iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| value)
 }
 
 fn element_of(list: Value, position: &Value) -> Option<Value> {

@@ -31,7 +31,9 @@ pub(super) fn is_known_without_source(path: &[String]) -> bool {
 pub(super) fn is_trusted(path: &[String]) -> bool {
     match path.split_last() {
         None | Some((_, [])) => true,
-        Some((_, [owner])) => !owner.chars().next().is_some_and(char::is_lowercase) || is_primitive(owner) || in_crate(path),
+        Some((_, [owner])) => {
+            !owner.chars().next().is_some_and(char::is_lowercase) || is_primitive(owner) || in_crate(path)
+        }
         Some(_) => in_crate(path),
     }
 }
@@ -53,8 +55,25 @@ fn is_type(owner: &str) -> bool {
         || owner.starts_with("NonZero")
         || matches!(
             owner,
-            "Box" | "Cell" | "IntOrString" | "Map" | "Mutex" | "Number" | "Option" | "PathBuf" | "Quantity" | "RefCell"
-                | "Regex" | "Reverse" | "RwLock" | "Saturating" | "Schema" | "String" | "Value" | "Vec" | "Wrapping"
+            "Box"
+                | "Cell"
+                | "IntOrString"
+                | "Map"
+                | "Mutex"
+                | "Number"
+                | "Option"
+                | "PathBuf"
+                | "Quantity"
+                | "RefCell"
+                | "Regex"
+                | "Reverse"
+                | "RwLock"
+                | "Saturating"
+                | "Schema"
+                | "String"
+                | "Value"
+                | "Vec"
+                | "Wrapping"
         )
 }
 
@@ -71,13 +90,19 @@ pub(super) fn is_known(path: &[String]) -> bool {
         ("Default", "default") | ("Into", "into") | ("From", "from") | ("Duration", _) => true,
         (_, "Quantity") | ("ListMerge", "Map") | ("Message", "Expression" | "Message") => true,
         ("serde_json" | "value", "from_value" | "to_value") => true,
-        (_, "new" | "default" | "from" | "try_from" | "from_iter" | "with_capacity" | "new_unchecked") => is_type(owner),
+        (_, "new" | "default" | "from" | "try_from" | "from_iter" | "with_capacity" | "new_unchecked") => {
+            is_type(owner)
+        }
         ("Value", "String" | "Bool" | "Array" | "Object" | "Number")
         | ("Schema", "Object" | "Bool")
         | ("SingleOrVec", "Single" | "Vec")
         | ("Cow", "Borrowed" | "Owned")
         | ("IntOrString", "Int" | "String") => true,
-        ("str" | "String" | "ToString" | "ToOwned" | "Clone" | "Iterator" | "IntoIterator" | "Option" | "Vec", _) => true,
+        (
+            "str" | "String" | "ToString" | "ToOwned" | "Clone" | "Iterator" | "IntoIterator" | "Option"
+            | "Vec",
+            _,
+        ) => true,
         (owner, _) => is_primitive(owner),
     }
 }
@@ -93,22 +118,28 @@ pub(super) fn call(before: &[String], name: &str, arguments: &[Value]) -> Option
         | ("Cow", "Borrowed" | "Owned", [value])
         | ("IntOrString", "Int" | "String", [value]) => Some(value.clone()),
         (
-            "Box" | "Arc" | "Rc" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Wrapping" | "Saturating" | "Reverse",
+            "Box" | "Arc" | "Rc" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Wrapping" | "Saturating"
+            | "Reverse",
             "new" | "from",
             [value],
         ) => Some(value.clone()),
         ("Regex", "new", [value @ Value::Text(_)]) => Some(Value::ok(value.clone())),
-        (_, "from_value" | "to_value", [value]) if matches!(owner, "serde_json" | "value") => Some(Value::ok(value.clone())),
-        ("Rule", "new", [text]) => Some(Value::foreign("Rule", vec![("rule".to_owned(), text.clone())])),
-        ("ListMerge" | "Message", _, [value]) => {
-            Some(Value::foreign(name_of(owner, name), vec![("0".to_owned(), value.clone())]))
+        (_, "from_value" | "to_value", [value]) if matches!(owner, "serde_json" | "value") => {
+            Some(Value::ok(value.clone()))
         }
+        ("Rule", "new", [text]) => Some(Value::foreign("Rule", vec![("rule".to_owned(), text.clone())])),
+        ("ListMerge" | "Message", _, [value]) => Some(Value::foreign(
+            name_of(owner, name),
+            vec![("0".to_owned(), value.clone())],
+        )),
         (_, "new", [Value::Integer(number)]) if owner.starts_with("NonZero") => Some(if *number == 0 {
             Value::none()
         } else {
             Value::some(Value::Integer(*number))
         }),
-        (_, "new_unchecked", [value @ Value::Integer(_)]) if owner.starts_with("NonZero") => Some(value.clone()),
+        (_, "new_unchecked", [value @ Value::Integer(_)]) if owner.starts_with("NonZero") => {
+            Some(value.clone())
+        }
         ("Duration", _, _) => duration(before, name, arguments),
         ("Vec" | "VecDeque", "with_capacity", [_]) => Some(Value::List(Vec::new())),
         ("String", "with_capacity", [_]) => Some(Value::text_of("")),
@@ -187,5 +218,8 @@ fn duration(owner: &[String], name: &str, arguments: &[Value]) -> Option<Value> 
         _ => return None,
     };
     let part = |name: &str, number: u64| (name.to_owned(), Value::Integer(i128::from(number)));
-    Some(Value::Map(vec![part("secs", seconds), part("nanos", nanoseconds)]))
+    Some(Value::Map(vec![
+        part("secs", seconds),
+        part("nanos", nanoseconds),
+    ]))
 }

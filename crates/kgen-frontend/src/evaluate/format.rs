@@ -56,7 +56,10 @@ mod tests {
             "bad" => Err(()),
             hole => Ok(format!("<{hole}>")),
         };
-        assert_eq!(filled("a {} {{b}} {c}", upper), Ok(Some("a <> {b} <c>".to_owned())));
+        assert_eq!(
+            filled("a {} {{b}} {c}", upper),
+            Ok(Some("a <> {b} <c>".to_owned()))
+        );
         assert_eq!(filled("{bad}", upper), Err(()));
         assert_eq!(filled("{open", upper), Ok(None));
     }

@@ -35,7 +35,10 @@ impl Evaluator<'_> {
                 for part in arguments(call, span)? {
                     match &part {
                         // A float is written as it stands in the source.
-                        Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(float), .. }) => text.push_str(float.base10_digits()),
+                        Expr::Lit(syn::ExprLit {
+                            lit: syn::Lit::Float(float),
+                            ..
+                        }) => text.push_str(float.base10_digits()),
                         _ => {
                             let value = self.value(&part)?;
                             text.push_str(&display(&value).ok_or_else(|| unread(span))?);
@@ -119,7 +122,10 @@ impl Evaluator<'_> {
             } else if syn::parse_str::<syn::Ident>(hole).is_ok() {
                 (self.named(&[hole], false, span)?, span)
             } else {
-                return Err(stop(span, format!("kgen does not evaluate `{{{hole}}}` in a format")));
+                return Err(stop(
+                    span,
+                    format!("kgen does not evaluate `{{{hole}}}` in a format"),
+                ));
             };
             display(&value).ok_or_else(|| stop(place, "only running code tells how this is written as text"))
         })?;

@@ -18,8 +18,14 @@ impl Evaluator<'_> {
     /// The value of a method call.
     pub(super) fn method(&mut self, call: &syn::ExprMethodCall, span: Span) -> Step<Value> {
         let name = call.method.to_string();
-        let turbofish = call.turbofish.as_ref().and_then(|turbofish| turbofish.args.first());
-        if matches!(name.as_str(), "subschema_for" | "root_schema_for" | "into_root_schema_for") {
+        let turbofish = call
+            .turbofish
+            .as_ref()
+            .and_then(|turbofish| turbofish.args.first());
+        if matches!(
+            name.as_str(),
+            "subschema_for" | "root_schema_for" | "into_root_schema_for"
+        ) {
             let range = turbofish.map(|argument| syn::spanned::Spanned::span(argument).byte_range());
             return self.type_schema(range.ok_or_else(|| unread(span))?, span);
         }
@@ -36,10 +42,13 @@ impl Evaluator<'_> {
             ("parse", Value::Text(text)) => {
                 let parsed = match (&wanted, text.parse::<i128>()) {
                     (Type::Text, _) => Some(Value::Text(text.clone())),
-                    (Type::Integer(integer), Ok(number)) if integer.holds(number) => Some(Value::Integer(number)),
+                    (Type::Integer(integer), Ok(number)) if integer.holds(number) => {
+                        Some(Value::Integer(number))
+                    }
                     _ => None,
                 };
-                let parsed = parsed.ok_or_else(|| stop(span, "kgen does not know the type that this is parsed to"))?;
+                let parsed =
+                    parsed.ok_or_else(|| stop(span, "kgen does not know the type that this is parsed to"))?;
                 return Ok(Value::ok(parsed));
             }
             _ => {}
@@ -83,10 +92,16 @@ impl Evaluator<'_> {
             Value::Text(text) => of_text(text, name, &arguments),
             Value::Integer(number) => of_integer(*number, name, &arguments),
             Value::Option(held) => of_option(held.as_deref(), name, &arguments),
-            Value::Result(result) => of_result(result.as_ref().map(AsRef::as_ref).map_err(AsRef::as_ref), name, &arguments),
+            Value::Result(result) => of_result(
+                result.as_ref().map(AsRef::as_ref).map_err(AsRef::as_ref),
+                name,
+                &arguments,
+            ),
             Value::List(list) => of_list(list, name, &arguments),
             Value::Map(entries) => of_map(entries, name, &arguments),
-            Value::Schema(_) => matches!(name, "into_object" | "to_value" | "as_value").then(|| receiver.clone()),
+            Value::Schema(_) => {
+                matches!(name, "into_object" | "to_value" | "as_value").then(|| receiver.clone())
+            }
             _ => None,
         };
         value.ok_or_else(unknown)
@@ -113,16 +128,24 @@ impl Evaluator<'_> {
             (Value::Option(Some(held)) | Value::Result(Ok(held)), "and_then", [function]) => {
                 self.apply(function, vec![held.as_ref().clone()])?
             }
-            (Value::Option(Some(held)), "is_some_and", [function]) => self.apply(function, vec![held.as_ref().clone()])?,
-            (Value::Option(None), "is_some_and", [_]) => Value::Boolean(false),
-            (Value::Option(None) | Value::Result(Err(_)), "map" | "and_then", [_]) => receiver.clone(),
-            (Value::Option(Some(held)) | Value::Result(Ok(held)), "map_or" | "map_or_else", [_, function]) => {
+            (Value::Option(Some(held)), "is_some_and", [function]) => {
                 self.apply(function, vec![held.as_ref().clone()])?
             }
+            (Value::Option(None), "is_some_and", [_]) => Value::Boolean(false),
+            (Value::Option(None) | Value::Result(Err(_)), "map" | "and_then", [_]) => receiver.clone(),
+            (
+                Value::Option(Some(held)) | Value::Result(Ok(held)),
+                "map_or" | "map_or_else",
+                [_, function],
+            ) => self.apply(function, vec![held.as_ref().clone()])?,
             (Value::Option(None), "map_or", [otherwise, _]) => self.value(otherwise)?,
             (Value::Option(None), "map_or_else", [otherwise, _]) => self.apply(otherwise, Vec::new())?,
-            (Value::Option(Some(held)) | Value::Result(Ok(held)), "unwrap_or_else", [_]) => held.as_ref().clone(),
-            (Value::Option(None), "unwrap_or_else" | "or_else", [otherwise]) => self.apply(otherwise, Vec::new())?,
+            (Value::Option(Some(held)) | Value::Result(Ok(held)), "unwrap_or_else", [_]) => {
+                held.as_ref().clone()
+            }
+            (Value::Option(None), "unwrap_or_else" | "or_else", [otherwise]) => {
+                self.apply(otherwise, Vec::new())?
+            }
             (Value::Option(Some(_)), "or_else", [_]) => receiver.clone(),
             (Value::Boolean(flag), "then", [function]) => {
                 if *flag {
@@ -143,8 +166,8 @@ fn of_any(receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
         ("into", []) => Some(Value::pending(Pending::Into(receiver.clone()))),
         ("try_into", []) => Some(Value::ok(Value::pending(Pending::Into(receiver.clone())))),
         (
-            "clone" | "cloned" | "copied" | "to_owned" | "as_ref" | "as_deref" | "as_str" | "as_slice" | "borrow"
-            | "into_boxed_str" | "into_boxed_slice" | "into_string" | "by_ref" | "into_owned",
+            "clone" | "cloned" | "copied" | "to_owned" | "as_ref" | "as_deref" | "as_str" | "as_slice"
+            | "borrow" | "into_boxed_str" | "into_boxed_slice" | "into_string" | "by_ref" | "into_owned",
             [],
         ) => Some(receiver.clone()),
         ("to_string", []) => display(receiver).map(Value::Text),
@@ -154,7 +177,8 @@ fn of_any(receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
 
 fn of_text(text: &str, name: &str, arguments: &[Value]) -> Option<Value> {
     let made = |text: String| (text.len() <= LONGEST_TEXT).then_some(Value::Text(text));
-    let parts = |parts: &mut dyn Iterator<Item = &str>| Some(Value::List(parts.map(Value::text_of).collect()));
+    let parts =
+        |parts: &mut dyn Iterator<Item = &str>| Some(Value::List(parts.map(Value::text_of).collect()));
     match (name, arguments) {
         ("to_uppercase", []) => made(text.to_uppercase()),
         ("to_lowercase", []) => made(text.to_lowercase()),
@@ -260,7 +284,12 @@ fn of_list(list: &[Value], name: &str, arguments: &[Value]) -> Option<Value> {
         ("chain", [Value::List(more)]) => Some(Value::List(list.iter().chain(more).cloned().collect())),
         ("enumerate", []) => {
             let numbered = list.iter().cloned().enumerate();
-            let pair = |(index, value)| Some(Value::Tuple(vec![Value::Integer(i128::try_from(index).ok()?), value]));
+            let pair = |(index, value)| {
+                Some(Value::Tuple(vec![
+                    Value::Integer(i128::try_from(index).ok()?),
+                    value,
+                ]))
+            };
             Some(Value::List(numbered.map(pair).collect::<Option<_>>()?))
         }
         ("contains", [value]) if value.is_plain() && list.iter().all(Value::is_plain) => {
@@ -278,7 +307,8 @@ fn of_map(entries: &[(String, Value)], name: &str, arguments: &[Value]) -> Optio
         ("len", []) => i128::try_from(entries.len()).ok().map(Value::Integer),
         ("is_empty", []) => Some(Value::Boolean(entries.is_empty())),
         ("iter" | "into_iter", []) => {
-            let pair = |(key, value): &(String, Value)| Value::Tuple(vec![Value::text_of(key), value.clone()]);
+            let pair =
+                |(key, value): &(String, Value)| Value::Tuple(vec![Value::text_of(key), value.clone()]);
             Some(Value::List(entries.iter().map(pair).collect()))
         }
         ("get", [key]) => {

@@ -126,17 +126,32 @@ pub(crate) struct Evaluator<'h> {
 
 /// Evaluates the expression that is written at a place.
 pub(crate) fn expression(host: &mut dyn Host, scope: &Scope, span: Span, wanted: &Type) -> Read<Value> {
-    evaluated(host, scope, &Found::expression(scope.module, span, Language::Rust), wanted)
+    evaluated(
+        host,
+        scope,
+        &Found::expression(scope.module, span, Language::Rust),
+        wanted,
+    )
 }
 
 /// Evaluates a text in the language of `json!` that is written at a place.
 pub(crate) fn json(host: &mut dyn Host, scope: &Scope, span: Span) -> Read<Value> {
-    evaluated(host, scope, &Found::expression(scope.module, span, Language::Json), &Type::Json)
+    evaluated(
+        host,
+        scope,
+        &Found::expression(scope.module, span, Language::Json),
+        &Type::Json,
+    )
 }
 
 /// Evaluates an expression of an attribute of kube, which knows kube's own types by their names.
 pub(crate) fn kube_expression(host: &mut dyn Host, scope: &Scope, span: Span) -> Read<Value> {
-    evaluated(host, scope, &Found::expression(scope.module, span, Language::Kube), &Type::Unknown)
+    evaluated(
+        host,
+        scope,
+        &Found::expression(scope.module, span, Language::Kube),
+        &Type::Unknown,
+    )
 }
 
 fn evaluated(host: &mut dyn Host, scope: &Scope, expression: &Found, wanted: &Type) -> Read<Value> {
@@ -148,7 +163,12 @@ fn evaluated(host: &mut dyn Host, scope: &Scope, expression: &Found, wanted: &Ty
 
 /// Evaluates the constant, or calls the function, at a path that an attribute holds as text.
 pub(crate) fn path(host: &mut dyn Host, scope: &Scope, path: &str, span: Span, wanted: &Type) -> Read<Value> {
-    let unknown = || Unknown::new(span, format!("kgen does not find `{path}` in the source that it reads"));
+    let unknown = || {
+        Unknown::new(
+            span,
+            format!("kgen does not find `{path}` in the source that it reads"),
+        )
+    };
     let names = path_names(path).ok_or_else(unknown)?;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
@@ -207,7 +227,11 @@ pub(crate) fn this_type(scope: &Scope) -> Option<Type> {
 }
 
 /// The number of each variant of an enum.
-pub(crate) fn variant_numbers(host: &mut dyn Host, variants: &[Variant], module: ModuleId) -> Read<Vec<i128>> {
+pub(crate) fn variant_numbers(
+    host: &mut dyn Host,
+    variants: &[Variant],
+    module: ModuleId,
+) -> Read<Vec<i128>> {
     let place = variants.first().map(|variant| variant.span);
     let Some(place) = place else { return Ok(Vec::new()) };
     let mut evaluator = Evaluator::at(host, Scope::of(module), place, Budget::new());

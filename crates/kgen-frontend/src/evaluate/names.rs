@@ -53,9 +53,16 @@ impl Found {
         if self.language != Language::Kube {
             return Vec::new();
         }
-        ["Rule", "Message", "Reason", "ListMerge", "MapMerge", "StructMerge"]
-            .map(|name| Item::Known(["kube", "core", name].map(str::to_owned).to_vec()))
-            .to_vec()
+        [
+            "Rule",
+            "Message",
+            "Reason",
+            "ListMerge",
+            "MapMerge",
+            "StructMerge",
+        ]
+        .map(|name| Item::Known(["kube", "core", name].map(str::to_owned).to_vec()))
+        .to_vec()
     }
 
     /// An expression that is not the body of anything.
@@ -138,7 +145,9 @@ pub(super) fn known_path(
     absolute: bool,
 ) -> Option<Vec<String>> {
     match program.resolve_written(module, path, absolute) {
-        Ok(Target::External(external)) if is_known_without_source(&external.path) => Some(external.path.to_vec()),
+        Ok(Target::External(external)) if is_known_without_source(&external.path) => {
+            Some(external.path.to_vec())
+        }
         _ => None,
     }
 }
@@ -238,9 +247,12 @@ pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<F
         return Vec::new();
     };
     let mut found = in_read_modules(program, id, &type_name, name);
-    // An impl may be in a file that nothing has led to so far. Impls of traits may be in several files.
-    let is_complete = found.iter().any(|found| !found.is_of_trait) || (name != "from" && !found.is_empty());
-    if !is_complete && !program.is_foreign(id.module) {
+    // An impl may be in a file that nothing has led to so far. Functions that every type has are not worth the search.
+    let is_common = matches!(
+        name,
+        "clone" | "into" | "try_into" | "to_owned" | "to_string" | "as_ref" | "borrow"
+    );
+    if found.is_empty() && !is_common && !program.is_foreign(id.module) {
         program.load_crate(id.module);
         found = in_read_modules(program, id, &type_name, name);
     }
@@ -264,7 +276,14 @@ fn in_read_modules(program: &mut Program, id: TypeId, type_name: &str, name: &st
             let path: Vec<_> = implementation.type_path.iter().map(String::as_str).collect();
             if module == id.module || program.resolve(module, &path, false) == Ok(Target::Type(id)) {
                 let values = &implementation.values;
-                collect(&mut found, module, Some(id), values, name, &implementation.trait_name);
+                collect(
+                    &mut found,
+                    module,
+                    Some(id),
+                    values,
+                    name,
+                    &implementation.trait_name,
+                );
             }
         }
     }
@@ -295,15 +314,22 @@ fn collect(
     name: &str,
     trait_name: &str,
 ) {
-    found.extend(values.iter().filter(|value| value.name == name).map(|value| Found {
-        is_of_trait: !trait_name.is_empty(),
-        ..Found::new(module, this, value)
-    }));
+    found.extend(
+        values
+            .iter()
+            .filter(|value| value.name == name)
+            .map(|value| Found {
+                is_of_trait: !trait_name.is_empty(),
+                ..Found::new(module, this, value)
+            }),
+    );
 }
 
-/// The hand-written `Default` of a type.
+/// The hand-written `Default` of a type that derives none.
 pub(super) fn written_default(program: &mut Program, id: TypeId) -> Option<Found> {
+    if program.declaration(id)?.attributes.derives("Default").is_some() {
+        return None;
+    }
     let found = associated(program, id, "default");
     found.into_iter().find(|found| found.is_of_trait)
 }
-

@@ -60,7 +60,9 @@ impl Evaluator<'_> {
                 _ => Err(unread()),
             },
             Pat::Slice(slice) => match value {
-                Value::List(list) if list.len() == slice.elems.len() => self.all_match(slice.elems.iter(), list),
+                Value::List(list) if list.len() == slice.elems.len() => {
+                    self.all_match(slice.elems.iter(), list)
+                }
                 Value::List(_) if !slice.elems.iter().any(|part| matches!(part, Pat::Rest(_))) => Ok(false),
                 _ => Err(unread()),
             },
@@ -98,7 +100,9 @@ impl Evaluator<'_> {
                 for part in &parts.fields {
                     let name = member_name(&part.member);
                     let field = instance.fields.iter().find(|(known, _)| *known == name);
-                    let Some((_, field)) = field else { return Err(unread()) };
+                    let Some((_, field)) = field else {
+                        return Err(unread());
+                    };
                     if !self.matches(&part.pat, field)? {
                         return Ok(false);
                     }
@@ -106,7 +110,8 @@ impl Evaluator<'_> {
                 Ok(true)
             }
             Pat::Range(range) => {
-                let (Value::Integer(number), Some(start), Some(end)) = (value, &range.start, &range.end) else {
+                let (Value::Integer(number), Some(start), Some(end)) = (value, &range.start, &range.end)
+                else {
                     return Err(unread());
                 };
                 let (start, end) = (self.value(start)?, self.value(end)?);
@@ -122,7 +127,9 @@ impl Evaluator<'_> {
 
     fn all_match<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>, values: &[Value]) -> Step<bool> {
         let patterns: Vec<_> = patterns.collect();
-        let rest = patterns.iter().position(|pattern| matches!(pattern, Pat::Rest(_)));
+        let rest = patterns
+            .iter()
+            .position(|pattern| matches!(pattern, Pat::Rest(_)));
         let pairs: Vec<_> = match rest {
             None if patterns.len() != values.len() => return Ok(false),
             None => patterns.iter().zip(values).collect(),
@@ -150,7 +157,12 @@ impl Evaluator<'_> {
         Ok(match self.look_up(path, false) {
             Some(Named::Variant(id, name)) => instance.id == id && instance.variant.as_ref() == Some(&name),
             Some(Named::Type(id)) => instance.id == id,
-            _ => return Err(stop(instance.span, "kgen does not find the pattern for this value")),
+            _ => {
+                return Err(stop(
+                    instance.span,
+                    "kgen does not find the pattern for this value",
+                ));
+            }
         })
     }
 

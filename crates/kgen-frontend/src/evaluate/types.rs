@@ -115,7 +115,9 @@ impl TypeScope {
     /// The inside of a declared type with its arguments.
     pub(super) fn inside(program: &Program, id: TypeId, arguments: &[Type]) -> Self {
         let declaration = program.declaration(id);
-        let generics = declaration.map(|declared| declared.generics.as_slice()).unwrap_or_default();
+        let generics = declaration
+            .map(|declared| declared.generics.as_slice())
+            .unwrap_or_default();
         let arguments_or_unknown = arguments.iter().cloned().chain(std::iter::repeat(Type::Unknown));
         let names = generics.iter().map(|parameter| parameter.name.clone());
         Self {
@@ -131,7 +133,9 @@ const MAX_ALIASES: usize = 16;
 
 fn from_resolved(resolved: &Resolved) -> Type {
     match resolved {
-        Resolved::Declared(id, arguments) => Type::Declared(*id, arguments.iter().map(from_resolved).collect()),
+        Resolved::Declared(id, arguments) => {
+            Type::Declared(*id, arguments.iter().map(from_resolved).collect())
+        }
         Resolved::Known(known, arguments) => {
             let path: Vec<_> = known.path().split("::").map(str::to_owned).collect();
             external(path, arguments.iter().map(from_resolved).collect())
@@ -154,12 +158,18 @@ fn read_behind(program: &mut Program, written: &TypeExpression, scope: &TypeScop
             return Type::List(Box::new(read_behind(program, inner, scope, aliases)));
         }
         TypeExpressionKind::Tuple(parts) => {
-            let parts = parts.iter().map(|part| read_behind(program, part, scope, aliases));
+            let parts = parts
+                .iter()
+                .map(|part| read_behind(program, part, scope, aliases));
             return Type::Tuple(parts.collect());
         }
         TypeExpressionKind::Constant | TypeExpressionKind::Other(_) => return Type::Unknown,
     };
-    let names: Vec<_> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
+    let names: Vec<_> = path
+        .segments
+        .iter()
+        .map(|segment| segment.name.as_str())
+        .collect();
     if let [name] = names.as_slice() {
         if *name == "_" {
             return Type::Unknown;
@@ -206,7 +216,16 @@ fn read_behind(program: &mut Program, written: &TypeExpression, scope: &TypeScop
 pub(super) fn is_usual(name: &str) -> bool {
     matches!(
         name,
-        "BTreeMap" | "HashMap" | "IndexMap" | "BTreeSet" | "HashSet" | "IndexSet" | "VecDeque" | "Cow" | "Arc" | "Rc"
+        "BTreeMap"
+            | "HashMap"
+            | "IndexMap"
+            | "BTreeSet"
+            | "HashSet"
+            | "IndexSet"
+            | "VecDeque"
+            | "Cow"
+            | "Arc"
+            | "Rc"
     )
 }
 
@@ -237,8 +256,8 @@ pub(super) fn external(path: Vec<String>, arguments: Vec<Type>) -> Type {
             let _key = next();
             Type::Map(next())
         }
-        "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Reverse" | "Wrapping" | "Saturating"
-        | "LazyLock" | "LazyCell" | "Lazy" | "OnceLock" | "OnceCell" => *next(),
+        "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Reverse" | "Wrapping"
+        | "Saturating" | "LazyLock" | "LazyCell" | "Lazy" | "OnceLock" | "OnceCell" => *next(),
         "Value" | "Schema" | "SchemaObject" | "RootSchema" => Type::Json,
         _ => Type::External(path),
     }
@@ -271,7 +290,9 @@ fn external_default(path: &[String]) -> Option<Value> {
     match schema.json_type? {
         kgen_model::JsonType::Boolean => Some(Value::Boolean(false)),
         kgen_model::JsonType::Integer => Some(Value::Integer(0)),
-        kgen_model::JsonType::String if schema.constraints == kgen_model::Sparse::default() => Some(Value::text_of("")),
+        kgen_model::JsonType::String if schema.constraints == kgen_model::Sparse::default() => {
+            Some(Value::text_of(""))
+        }
         _ => None,
     }
 }

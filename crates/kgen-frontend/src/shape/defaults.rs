@@ -23,7 +23,7 @@ impl Shapes<'_> {
             Ok(json) => json,
             Err(unknown) => {
                 if self.options.serde_defaults {
-                    self.report_unknown_default(field, member, &unknown);
+                    self.report_unknown_default(field, member, scope, &unknown);
                 }
                 return None;
             }
@@ -59,16 +59,16 @@ impl Shapes<'_> {
             (None, None | Some(DefaultSource::Function(_))) => return None,
             (None, Some(DefaultSource::Trait)) => {
                 let whole = evaluate::this_type(scope)?;
-                let value = self.default_part(&whole, field, scope);
-                (value, field.span)
+                let span = self.container_span(field, scope);
+                (self.default_part(&whole, field, span, scope), span)
             }
         };
         Some(value.and_then(|value| self.json_of(&value, span)))
     }
 
     /// A field of the default of its struct.
-    fn default_part(&mut self, whole: &Type, field: &Field, scope: &Scope) -> Read<Value> {
-        let whole = evaluate::default_of(self.program, whole, scope, field.span)?;
+    fn default_part(&mut self, whole: &Type, field: &Field, span: Span, scope: &Scope) -> Read<Value> {
+        let whole = evaluate::default_of(self.program, whole, scope, span)?;
         let part = match whole {
             Value::Instance(instance) => {
                 let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
@@ -84,21 +84,48 @@ impl Shapes<'_> {
         Projection::new(self.program, self.options.compat).json(value, span)
     }
 
-    /// Warns that a default was asked for and cannot be evaluated.
-    fn report_unknown_default(&mut self, field: &Field, member: &Member, unknown: &Unknown) {
-        let (span, name) = match &member.default {
-            Some(DefaultSource::Function(path)) => (path.span, path.value.clone()),
-            _ => (field.span, "Default::default".to_owned()),
+    /// The name of the struct around a field.
+    fn container_span(&self, field: &Field, scope: &Scope) -> Span {
+        let this = scope
+            .this
+            .as_ref()
+            .and_then(|(id, _)| self.program.declaration(*id));
+        this.map_or(field.span, |declared| declared.span)
+    }
+
+    /// Warns that a default was asked for and cannot be evaluated. The default of a whole struct is reported once.
+    fn report_unknown_default(&mut self, field: &Field, member: &Member, scope: &Scope, unknown: &Unknown) {
+        let (span, message) = match &member.default {
+            Some(DefaultSource::Function(path)) => (
+                path.span,
+                format!(
+                    "only running `{}` would tell this default, so the schema has none",
+                    path.value
+                ),
+            ),
+            Some(DefaultSource::Trait) => (
+                field.span,
+                "only running `Default::default` would tell this default, so the schema has none".to_owned(),
+            ),
+            None => (
+                self.container_span(field, scope),
+                "only running `Default::default` would tell these defaults, so the schema has none"
+                    .to_owned(),
+            ),
         };
-        let message = format!("only running `{name}` would tell this default, so the schema has none");
+        let is_reported = |known: &Problem| known.span == Some(span) && known.message == message;
+        if member.default.is_none() && self.problems.iter().any(is_reported) {
+            return;
+        }
         let mut problem = Problem::warning(Code::OpaqueType, span, message);
         problem = if unknown.span == span {
             problem.label(unknown.reason.clone())
         } else {
             problem.related(unknown.span, unknown.reason.clone())
         };
-        self.problems.push(problem.help(
-            "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
-        ));
+        self.problems
+            .push(problem.help(
+                "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
+            ));
     }
 }

@@ -99,7 +99,10 @@ impl<'p> Projection<'p> {
             }
             (TypeKind::Struct(_), None) => self.unnamed(instance),
             (TypeKind::Enum(variants), Some(name)) => {
-                let variant = variants.iter().find(|variant| variant.name == *name).ok_or_else(unread)?;
+                let variant = variants
+                    .iter()
+                    .find(|variant| variant.name == *name)
+                    .ok_or_else(unread)?;
                 if numbered::derive_of(declaration).is_some() {
                     return self.numbered(variants, name, instance);
                 }
@@ -125,7 +128,9 @@ impl<'p> Projection<'p> {
             [] => Ok(Written::null()),
             [(_, only)] => self.written(only, instance.span),
             several => {
-                let list = several.iter().map(|(_, value)| self.written(value, instance.span));
+                let list = several
+                    .iter()
+                    .map(|(_, value)| self.written(value, instance.span));
                 Ok(Written::List(list.collect::<Read<_>>()?))
             }
         }
@@ -188,7 +193,10 @@ impl<'p> Projection<'p> {
     fn variant(&mut self, instance: &Instance, variant: &Variant, container: &Container) -> Read<Written> {
         let member = serde::member(&variant.attributes, &mut self.unreported);
         if let Some(code) = &member.custom {
-            return Err(Unknown::new(code.span, "the JSON of this variant is made by code"));
+            return Err(Unknown::new(
+                code.span,
+                "the JSON of this variant is made by code",
+            ));
         }
         let renamed = container
             .rename_all
@@ -245,7 +253,11 @@ impl<'p> Projection<'p> {
 }
 
 fn field_value<'i>(instance: &'i Instance, name: &str) -> Option<&'i Value> {
-    instance.fields.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    instance
+        .fields
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| value)
 }
 
 /// Whether kube-derive would write a value: what serde leaves out is not a default there.

@@ -28,13 +28,17 @@ fn reason(code: &str) -> String {
 
 #[test]
 fn functions_that_call_each_other() {
-    let found = reason("fn start() -> i64 { ping(0) }\nfn ping(x: i64) -> i64 { pong(x + 1) }\nfn pong(x: i64) -> i64 { ping(x) + 1 }\n");
+    let found = reason(
+        "fn start() -> i64 { ping(0) }\nfn ping(x: i64) -> i64 { pong(x + 1) }\nfn pong(x: i64) -> i64 { ping(x) + 1 }\n",
+    );
     assert_eq!(found, "functions call each other too deeply here");
 }
 
 #[test]
 fn functions_that_call_themselves_twice() {
-    let found = reason("fn start() -> i64 { fibonacci(60) }\nfn fibonacci(x: i64) -> i64 { if x < 2 { x } else { fibonacci(x - 1) + fibonacci(x - 2) } }\n");
+    let found = reason(
+        "fn start() -> i64 { fibonacci(60) }\nfn fibonacci(x: i64) -> i64 { if x < 2 { x } else { fibonacci(x - 1) + fibonacci(x - 2) } }\n",
+    );
     assert_eq!(found, "this takes too many steps to evaluate");
 }
 
@@ -52,11 +56,21 @@ fn discriminants_in_a_circle() {
 
 #[test]
 fn huge_loops_and_lists() {
-    let long = "fn start() -> i64 { let mut sum = 0; for x in 0..4000 { for y in 0..4000 { sum += y; } } sum }\n";
+    let long =
+        "fn start() -> i64 { let mut sum = 0; for x in 0..4000 { for y in 0..4000 { sum += y; } } sum }\n";
     assert_eq!(reason(long), "this takes too many steps to evaluate");
-    assert_eq!(reason("fn start() -> Vec<i64> { (0..1_000_000_000).collect() }\n"), "this range is too long to evaluate");
-    assert_eq!(reason("fn start() -> Vec<i64> { vec![0; 1_000_000_000] }\n"), "this list is too long to evaluate");
-    assert_eq!(reason("fn start() -> i64 { loop {} }\n"), "kgen does not evaluate this expression");
+    assert_eq!(
+        reason("fn start() -> Vec<i64> { (0..1_000_000_000).collect() }\n"),
+        "this range is too long to evaluate"
+    );
+    assert_eq!(
+        reason("fn start() -> Vec<i64> { vec![0; 1_000_000_000] }\n"),
+        "this list is too long to evaluate"
+    );
+    assert_eq!(
+        reason("fn start() -> i64 { loop {} }\n"),
+        "kgen does not evaluate this expression"
+    );
 }
 
 #[test]
@@ -71,6 +85,8 @@ fn values_that_double() {
 
 #[test]
 fn types_whose_default_contains_itself() {
-    let found = reason("#[derive(Default)]\nstruct Nest { inner: Box<Nest> }\nfn start() -> Nest { Nest::default() }\n");
+    let found = reason(
+        "#[derive(Default)]\nstruct Nest { inner: Box<Nest> }\nfn start() -> Nest { Nest::default() }\n",
+    );
     assert_eq!(found, "functions call each other too deeply here");
 }

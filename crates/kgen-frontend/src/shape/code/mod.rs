@@ -249,7 +249,13 @@ impl Host for Shapes<'_> {
         self.value_schema(&resolved, span)
     }
 
-    fn set_keyword(&mut self, schema: &mut Schema, key: &str, value: &evaluate::Value, span: Span) -> Option<()> {
+    fn set_keyword(
+        &mut self,
+        schema: &mut Schema,
+        key: &str,
+        value: &evaluate::Value,
+        span: Span,
+    ) -> Option<()> {
         let written = self.written(value, span).ok()?;
         keywords::apply(schema, key, &written, self.options.compat).ok()
     }
