@@ -3,8 +3,9 @@
 use kgen_diagnostics::Span;
 use syn::{BinOp, Expr};
 
-use super::expressions::{fields_of, member_name, stop, unread};
+use super::expressions::{stop, unread};
 use super::frame::{Binding, Frame, Place};
+use super::structs::{fields_of, member_name};
 use super::types::{Type, TypeScope};
 use super::value::{Value, set_entry};
 use super::{Evaluator, Step, arithmetic, builders, types};

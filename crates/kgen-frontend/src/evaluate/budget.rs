@@ -5,7 +5,7 @@ use kgen_diagnostics::Span;
 use super::Unknown;
 
 /// How many expressions one evaluation may look at. Copies and text that is parsed count by their size.
-const STEPS: usize = 50_000;
+const STEPS: usize = 20_000;
 
 /// How many expressions and functions may be inside each other.
 const DEPTH: usize = 600;
@@ -48,7 +48,7 @@ impl Budget {
     pub(super) fn descend(&mut self, span: Span) -> Result<(), Unknown> {
         self.spend(1, span)?;
         if self.depth >= DEPTH {
-            return Err(Unknown::new(span, "functions call each other too deeply here"));
+            return Err(Unknown::new(span, "code nests too deeply here"));
         }
         self.depth += 1;
         Ok(())

@@ -33,7 +33,9 @@ impl Evaluator<'_> {
             return self.type_schema(range.ok_or_else(|| unread(span))?, span);
         }
         // `LazyLock::new(|| …)` is the value that its closure makes.
-        if let (Some(closure @ Expr::Closure(_)), "new", 1) = (call.args.first(), last, call.args.len()) {
+        if let ([.., "Lazy" | "LazyLock" | "LazyCell", "new"], Some(closure)) =
+            (path.as_slice(), call.args.first())
+        {
             return self.apply(closure, Vec::new());
         }
         let mut arguments = Vec::with_capacity(call.args.len());

@@ -11,7 +11,7 @@
 //! | `conversions.rs` | `into`, `collect`, `Default::default()` and annotations: a value meets a type |
 //! | `names.rs` | functions, constants and variants by their path, in any module |
 //! | `frame.rs` | the text of one function, its variables and its local items |
-//! | `expressions.rs`, `blocks.rs`, `patterns.rs` | the language |
+//! | `expressions.rs`, `blocks.rs`, `patterns.rs`, `structs.rs` | the language |
 //! | `calls.rs`, `methods.rs`, `lists.rs`, `macros.rs`, `json.rs` | calls of all sorts |
 //! | `assignments.rs` | statements that change a variable |
 //! | `discriminants.rs` | the numbers of variants |
@@ -37,6 +37,7 @@ mod macros;
 mod methods;
 mod names;
 mod patterns;
+mod structs;
 mod types;
 mod value;
 

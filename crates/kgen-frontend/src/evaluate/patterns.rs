@@ -2,8 +2,9 @@
 
 use syn::Pat;
 
-use super::expressions::{member_name, stop};
+use super::expressions::stop;
 use super::frame::names_of;
+use super::structs::member_name;
 use super::value::Value;
 use super::{Evaluator, Named, Step};
 

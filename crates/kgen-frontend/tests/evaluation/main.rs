@@ -42,9 +42,14 @@ pub(crate) fn outcome(main: &str) -> Outcome {
     fs::create_dir_all(folder.path().join("src")).unwrap();
     write(
         "src/lib.rs",
-        "pub mod elsewhere;\npub mod handed_on;\npub mod impls;\npub mod v1;\n",
+        "pub mod deep;\npub mod elsewhere;\npub mod handed_on;\npub mod impls;\npub mod v1;\n",
     );
     write("src/v1.rs", main);
+    let deep = format!(
+        "pub fn text() -> &'static str {{ \"x\"{} }}\n",
+        ".trim()".repeat(900)
+    );
+    write("src/deep.rs", &deep);
     for (name, text) in cases::MODULES {
         write(name, text);
     }
