@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use kgen_diagnostics::Span;
-use kgen_model::on_large_stack;
+use kgen_threads::on_large_stack;
 use syn::{Expr, FnArg};
 
 use super::budget::Budget;
