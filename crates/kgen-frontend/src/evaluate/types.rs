@@ -282,7 +282,7 @@ pub(super) fn plain_default(wanted: &Type) -> Option<Value> {
 
 /// The default of a type of another crate, where its JSON tells.
 fn external_default(path: &[String]) -> Option<Value> {
-    use crate::shape::{Known, well_known};
+    use crate::well_known::{Known, well_known};
     let Known::Value(make) = well_known(path)?.known() else {
         return None;
     };
