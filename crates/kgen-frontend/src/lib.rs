@@ -4,6 +4,7 @@
 //! here knows what will be generated.
 
 mod declare;
+mod evaluate;
 mod kinds;
 mod program;
 mod shape;

@@ -312,6 +312,7 @@ impl Lowering<'_, '_> {
                 name: plain_name(&item.sig.ident),
                 body: span_of(self.source, item.block.brace_token.span.join()),
                 inputs: Some(self.inputs(&item.sig)),
+                output: Some(self.output(&item.sig, &item.block)),
             }),
             Item::Const(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
@@ -319,6 +320,7 @@ impl Lowering<'_, '_> {
                     name: plain_name(&item.ident),
                     body: body_span,
                     inputs: None,
+                    output: Some(self.between(item.colon_token.span, item.eq_token.span)),
                 });
             }
             Item::Static(item) => {
@@ -327,6 +329,7 @@ impl Lowering<'_, '_> {
                     name: plain_name(&item.ident),
                     body: body_span,
                     inputs: None,
+                    output: Some(self.between(item.colon_token.span, item.eq_token.span)),
                 });
             }
             Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
@@ -385,6 +388,7 @@ impl Lowering<'_, '_> {
                     name: plain_name(&name),
                     body: self.between(equals.span(), end.span()),
                     inputs: None,
+                    output: None,
                 });
             }
         }
@@ -484,11 +488,13 @@ impl Lowering<'_, '_> {
                 name: plain_name(&function.sig.ident),
                 body: span_of(self.source, function.block.brace_token.span.join()),
                 inputs: Some(self.inputs(&function.sig)),
+                output: Some(self.output(&function.sig, &function.block)),
             }),
             syn::ImplItem::Const(constant) => Some(ValueDeclaration {
                 name: plain_name(&constant.ident),
                 body: self.between(constant.eq_token.span, constant.semi_token.span),
                 inputs: None,
+                output: Some(self.between(constant.colon_token.span, constant.eq_token.span)),
             }),
             _ => None,
         });
@@ -556,6 +562,10 @@ impl Lowering<'_, '_> {
     fn inputs(&self, signature: &syn::Signature) -> Span {
         let parentheses = signature.paren_token.span;
         self.between(parentheses.open(), parentheses.close())
+    }
+
+    fn output(&self, signature: &syn::Signature, block: &syn::Block) -> Span {
+        self.between(signature.paren_token.span.close(), block.brace_token.span.open())
     }
 
     fn between(&self, before: proc_macro2::Span, after: proc_macro2::Span) -> Span {

@@ -193,8 +193,10 @@ pub(crate) struct ValueDeclaration {
     pub(crate) name: String,
     /// The expression of a constant, or the block of a function.
     pub(crate) body: Span,
-    /// What stands in the parentheses of a function.
+    /// The text between the parentheses of a function.
     pub(crate) inputs: Option<Span>,
+    /// The text of the type of a constant or static, or the text from the parentheses of a function to its block.
+    pub(crate) output: Option<Span>,
 }
 
 /// `impl Trait for Type`, or `impl Type`.

@@ -252,6 +252,15 @@ impl Program {
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
+    /// All modules of the crate that a module belongs to, as far as they are known.
+    pub(crate) fn modules_of_crate(&self, module: ModuleId) -> Vec<ModuleId> {
+        let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
+        (0..self.modules.len())
+            .map(ModuleId)
+            .filter(|id| crate_of(*id) == crate_of(module))
+            .collect()
+    }
+
     /// All modules that the user pointed at.
     pub(crate) fn wanted_modules(&self) -> Vec<ModuleId> {
         (0..self.modules.len())

@@ -67,7 +67,7 @@ impl Program {
     }
 
     /// Reads a module that has not been read yet.
-    pub(super) fn load_module(&mut self, id: ModuleId) {
+    pub(crate) fn load_module(&mut self, id: ModuleId) {
         let Some(module) = self.modules.get_mut(id.0) else {
             return;
         };

@@ -237,12 +237,12 @@ impl Shapes<'_> {
             _ => meta,
         };
         match &part.value {
-            MetaValue::Word => self.constant_text(&part.name.clone(), scope),
+            MetaValue::Word => self.constant_text(&part.name, part.span, scope),
             // `regex = "NAME"` and `regex(path = "NAME")` name a static; `pattern = "…"` is the pattern itself.
             MetaValue::Literal(Literal::Text(text), _)
                 if part.name == "path" || (part.name == "regex" && is_path(text)) =>
             {
-                self.constant_text(&text.clone(), scope)
+                self.constant_text(text, part.span, scope)
             }
             _ => self.attribute_text(part, scope),
         }
@@ -263,7 +263,7 @@ impl Shapes<'_> {
 
     /// The description of a type: its documentation, and that of its variants, a line each.
     pub(super) fn type_description(
-        &self,
+        &mut self,
         declaration: &TypeDeclaration,
         container: &Container,
         module: ModuleId,

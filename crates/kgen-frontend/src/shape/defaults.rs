@@ -1,329 +1,131 @@
-//! Values that the source states: constants, and the defaults of serde.
-//!
-//! What expressions are worth is in `expressions`. What has no value there makes the field optional without a schema default.
+//! The defaults of serde as defaults of the schema.
 
-use kgen_diagnostics::{Code, Problem, Spanned};
-use serde_json::{Map, Value};
-use syn::{Expr, Lit};
+use kgen_diagnostics::{Code, Problem, Span};
+use serde_json::Value as Json;
 
-use super::expressions::{MAX_STEPS, Place, strip};
-use super::serde::{self, Container, DefaultSource, Member};
-use super::{Resolved, Scope, Shapes, numbered};
-use crate::declare::{Field, Fields, ModuleBody, TypeDeclaration, TypeKind};
-use crate::program::{ModuleId, TypeId};
-use crate::well_known::Known;
-
-/// The warning that a default was asked for and cannot be read.
-fn unknown_default(function: &Spanned<String>) -> Problem {
-    Problem::warning(
-        Code::OpaqueType,
-        function.span,
-        format!(
-            "only running `{}` would tell this default, so the schema has none",
-            function.value
-        ),
-    )
-    .help("state it with `+kubebuilder:default=…`, or make the body of the function one literal")
-}
+use super::projection::{Projection, is_kept};
+use super::serde::{Container, DefaultSource, Member};
+use super::{Scope, Shapes};
+use crate::declare::Field;
+use crate::evaluate::{self, Read, Type, Unknown, Value};
 
 impl Shapes<'_> {
-    /// The value of an integer expression: a literal, or a constant of the module.
-    pub(super) fn constant_integer(&self, text: &str, module: ModuleId) -> Option<i128> {
-        let mut text = text.trim().to_owned();
-        for _ in 0..MAX_STEPS {
-            let expression: Expr = syn::parse_str(&text).ok()?;
-            match strip(&expression) {
-                Expr::Lit(literal) => match &literal.lit {
-                    Lit::Int(integer) => return integer.base10_parse().ok(),
-                    _ => return None,
-                },
-                Expr::Path(path) => {
-                    let name = path.path.get_ident()?.to_string();
-                    let body = self.program.body(module)?;
-                    let value = body
-                        .values
-                        .iter()
-                        .find(|value| value.name == name && value.inputs.is_none())?;
-                    text = self.program.text(value.body).to_owned();
-                }
-                _ => return None,
-            }
-        }
-        None
-    }
-
-    /// The value that serde puts in place of an absent field, as far as the source states it.
+    /// The value that serde puts in place of an absent field, as far as the source states it. Says so if the value was
+    /// asked for and cannot be evaluated.
     pub(super) fn serde_default(
         &mut self,
         field: &Field,
         member: &Member,
         container: &Container,
         scope: &Scope,
-    ) -> Option<Value> {
-        let value = match (&member.default, container.default.as_ref()) {
-            (Some(DefaultSource::Trait), _) => {
-                let resolved = self.resolve(&field.field_type, scope)?;
-                self.default_of(&resolved, 0)
-            }
-            (Some(DefaultSource::Function(path)), _) => {
-                let this = scope.this.as_ref().map(|(id, _)| *id);
-                let value = self.function_value(&path.value, Place::at(scope.module, this));
-                if value.is_none() && self.options.serde_defaults {
-                    self.problems.push(unknown_default(path));
+    ) -> Option<Json> {
+        let json = match self.evaluated_default(field, member, container, scope)? {
+            Ok(json) => json,
+            Err(unknown) => {
+                if self.options.serde_defaults {
+                    self.report_unknown_default(field, member, scope, &unknown);
                 }
-                value
+                return None;
             }
-            (None, None | Some(DefaultSource::Function(_))) => None,
-            (None, Some(DefaultSource::Trait)) => {
-                let (id, _) = scope.this.as_ref()?;
-                let whole = self.declared_default(*id, 0)?;
-                let name = self.json_name(*id, &field.name)?;
-                whole.get(&name).cloned()
-            }
-        }?;
+        };
         let is_usual = matches!(member.default, Some(DefaultSource::Trait)) || {
-            let resolved = self.resolve(&field.field_type, scope)?;
-            self.default_of(&resolved, 0).as_ref() == Some(&value)
+            let wanted = evaluate::read_type(self.program, &field.field_type, scope);
+            let usual = evaluate::default_of(self.program, &wanted, scope, field.span);
+            let usual = usual.and_then(|value| self.json_of(&value, field.span));
+            usual.ok().as_ref() == Some(&json)
         };
         // A null says nothing that leaving the field out does not say.
-        (!value.is_null() && self.is_kept(field, &value, is_usual)).then_some(value)
+        (!json.is_null() && is_kept(self.options.compat, field, &json, is_usual)).then_some(json)
     }
 
-    /// Whether kube-derive would write a value: what serde leaves out is no default there.
-    fn is_kept(&self, field: &Field, value: &Value, is_usual: bool) -> bool {
-        let Some(condition) = field.attributes.serde("skip_serializing_if") else {
-            return field.attributes.serde("skip_serializing").is_none()
-                || !self.options.compat.is_kube_derive();
-        };
-        if value.is_null() {
-            return false;
-        }
-        let is_zero = match value {
-            Value::Null => true,
-            Value::Bool(value) => !value,
-            Value::Number(number) => number.as_f64() == Some(0.0),
-            Value::String(text) => text.is_empty(),
-            Value::Array(list) => list.is_empty(),
-            Value::Object(object) => object.is_empty(),
-        };
-        let name = condition.text().map_or("", |text| text.value);
-        let last = name.rsplit("::").next().unwrap_or(name);
-        // The usual conditions; what another function says, only running it would tell.
-        let skips_zero = [
-            "is_empty",
-            "is_none",
-            "is_false",
-            "is_zero",
-            "not",
-            "is_default",
-            "is_null",
-        ]
-        .iter()
-        .any(|known| last.ends_with(known));
-        let skips_true = *value == Value::Bool(true) && last.ends_with("is_true");
-        let skips = (is_zero && skips_zero) || skips_true || (is_usual && last.ends_with("is_default"));
-        !(self.options.compat.is_kube_derive() && skips)
-    }
-
-    /// Puts the value of a field into the value of its struct. Options that are absent stay absent, but for kube-derive,
-    /// which writes what serde writes.
-    pub(super) fn put_field(
+    /// Returns `None` if serde has no default for the field.
+    fn evaluated_default(
         &mut self,
-        object: &mut Map<String, Value>,
-        id: TypeId,
-        name: &str,
-        value: Value,
-    ) -> Option<()> {
-        let body = self.program.shared_body(id.module)?;
-        let TypeKind::Struct(Fields::Named(fields)) = &body.types.get(id.index)?.kind else {
-            return None;
-        };
-        let field = fields.iter().find(|field| field.name == name)?;
-        let member = serde::member(&field.attributes, &mut self.problems);
-        let is_written = if value.is_null() && self.program.is_kubernetes(id.module) {
-            false
-        } else if value.is_null() {
-            self.options.compat.is_kube_derive() && self.is_kept(field, &value, false)
-        } else {
-            self.is_kept(field, &value, false)
-        };
-        if is_written && !member.skipped {
-            if member.flatten.is_some() {
-                object.extend(value.as_object()?.clone());
-            } else {
-                object.insert(self.json_name(id, name)?, value);
+        field: &Field,
+        member: &Member,
+        container: &Container,
+        scope: &Scope,
+    ) -> Option<Read<Json>> {
+        let wanted = evaluate::read_type(self.program, &field.field_type, scope);
+        let (value, span) = match (&member.default, container.default.as_ref()) {
+            (Some(DefaultSource::Trait), _) => {
+                let value = evaluate::default_of(self.program, &wanted, scope, field.span);
+                (value, field.span)
             }
-        }
-        Some(())
+            (Some(DefaultSource::Function(path)), _) => {
+                let value = evaluate::path(self.program, scope, &path.value, path.span, &wanted);
+                (value, path.span)
+            }
+            (None, None | Some(DefaultSource::Function(_))) => return None,
+            (None, Some(DefaultSource::Trait)) => {
+                let whole = evaluate::this_type(scope)?;
+                let span = self.container_span(field, scope);
+                (self.default_part(&whole, field, span, scope), span)
+            }
+        };
+        Some(value.and_then(|value| self.json_of(&value, span)))
     }
 
-    /// `Default::default()` of a type.
-    fn default_of(&mut self, resolved: &Resolved, depth: usize) -> Option<Value> {
-        match resolved {
-            Resolved::Known(known, arguments) => match known.known() {
-                Known::Optional => Some(Value::Null),
-                Known::List | Known::Set => Some(Value::Array(Vec::new())),
-                Known::Map => Some(Value::Object(Map::new())),
-                Known::Transparent => self.default_of(arguments.last()?, depth),
-                Known::Value(make) => match make().json_type? {
-                    kgen_model::JsonType::Boolean => Some(Value::Bool(false)),
-                    kgen_model::JsonType::Integer => Some(Value::from(0)),
-                    kgen_model::JsonType::String if make().constraints == kgen_model::Sparse::default() => {
-                        Some(Value::from(""))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            },
-            Resolved::Declared(id, _) => self.declared_default(*id, depth),
-            Resolved::Slice(_) | Resolved::Array(..) | Resolved::Constant(_) => None,
-        }
-    }
-
-    /// The default of a declared type: by its `#[default]` variant, its derive, or its hand-written impl.
-    pub(super) fn declared_default(&mut self, id: TypeId, depth: usize) -> Option<Value> {
-        if depth > MAX_STEPS {
-            return None;
-        }
-        let body = self.program.shared_body(id.module)?;
-        let declaration = body.types.get(id.index)?;
-        if is_written_by_code(declaration, &body) {
-            return None;
-        }
-        let written = body
-            .implementations
-            .iter()
-            .find(|found| found.trait_name == "Default" && found.type_name == declaration.name)
-            .and_then(|found| found.values.iter().find(|value| value.name == "default"));
-        if let Some(written) = written {
-            let place = Place::at(id.module, Some(id)).deeper(depth + 1);
-            return self.text_value(written.body, place);
-        }
-        declaration.attributes.derives("Default")?;
-        match &declaration.kind {
-            TypeKind::Enum(variants) => {
-                let variant = variants.iter().find(|variant| variant.attributes.is_default)?;
-                self.variant_value(id, &variant.name, None)
-            }
-            TypeKind::Struct(Fields::Named(fields)) => {
-                let scope = Scope::of(id.module);
-                let mut object = Map::new();
-                for field in fields {
-                    let resolved = self.resolve(&field.field_type, &scope)?;
-                    let value = self.default_of(&resolved, depth + 1)?;
-                    self.put_field(&mut object, id, &field.name, value)?;
-                }
-                Some(Value::Object(object))
-            }
-            TypeKind::Struct(Fields::Unnamed(fields)) => {
-                let [field] = fields.as_slice() else { return None };
-                let resolved = self.resolve(&field.field_type, &Scope::of(id.module))?;
-                self.default_of(&resolved, depth + 1)
+    /// A field of the default of its struct.
+    fn default_part(&mut self, whole: &Type, field: &Field, span: Span, scope: &Scope) -> Read<Value> {
+        let whole = evaluate::default_of(self.program, whole, scope, span)?;
+        let part = match whole {
+            Value::Instance(instance) => {
+                let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
+                found.map(|(_, value)| value)
             }
             _ => None,
-        }
-    }
-
-    /// What serde writes for a variant of an enum, with what it holds.
-    pub(super) fn variant_value(&mut self, id: TypeId, name: &str, held: Option<Value>) -> Option<Value> {
-        let body = self.program.shared_body(id.module)?;
-        let declaration = body.types.get(id.index)?;
-        let TypeKind::Enum(variants) = &declaration.kind else {
-            return None;
         };
-        if numbered::derive_of(declaration).is_some() {
-            return self.number_of(variants, name, id.module);
-        }
-        let variant = variants.iter().find(|variant| variant.name == name)?;
-        if variant.fields.list().is_empty() != held.is_none() || is_written_by_code(declaration, &body) {
-            return None;
-        }
-        let container = serde::container(&declaration.attributes, &mut self.problems);
-        let member = serde::member(&variant.attributes, &mut self.problems);
-        let renamed = container
-            .rename_all
-            .map_or_else(|| name.to_owned(), |rule| rule.variant(name));
-        let name = member.rename.unwrap_or(renamed);
-        if container.untagged.is_some() {
-            return held.or(Some(Value::Null));
-        }
-        let mut object = Map::new();
-        match (container.tag, container.content, held) {
-            (None, _, None) => return Some(Value::from(name)),
-            (None, _, Some(held)) => {
-                object.insert(name, held);
-            }
-            (Some(tag), None, held) => {
-                object.insert(tag.value, Value::from(name));
-                if let Some(held) = held {
-                    object.extend(held.as_object()?.clone());
-                }
-            }
-            (Some(tag), Some(content), held) => {
-                object.insert(tag.value, Value::from(name));
-                object.extend(held.map(|held| (content.value, held)));
-            }
-        }
-        Some(Value::Object(object))
+        part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
     }
 
-    /// The name of a field of a struct in JSON.
-    pub(super) fn json_name(&mut self, id: TypeId, field_name: &str) -> Option<String> {
-        let body = self.program.shared_body(id.module)?;
-        let declaration = body.types.get(id.index)?;
-        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else {
-            return None;
+    /// The JSON of a value.
+    pub(super) fn json_of(&mut self, value: &Value, span: Span) -> Read<Json> {
+        Projection::new(self.program, self.options.compat).json(value, span)
+    }
+
+    /// The name of the struct around a field.
+    fn container_span(&self, field: &Field, scope: &Scope) -> Span {
+        let this = scope
+            .this
+            .as_ref()
+            .and_then(|(id, _)| self.program.declaration(*id));
+        this.map_or(field.span, |declared| declared.span)
+    }
+
+    /// Warns that a default was asked for and cannot be evaluated. The default of a whole struct is reported once.
+    fn report_unknown_default(&mut self, field: &Field, member: &Member, scope: &Scope, unknown: &Unknown) {
+        let (span, message) = match &member.default {
+            Some(DefaultSource::Function(path)) => (
+                path.span,
+                format!(
+                    "only running `{}` would tell this default, so the schema has none",
+                    path.value
+                ),
+            ),
+            Some(DefaultSource::Trait) => (
+                field.span,
+                "only running `Default::default` would tell this default, so the schema has none".to_owned(),
+            ),
+            None => (
+                self.container_span(field, scope),
+                "only running `Default::default` would tell these defaults, so the schema has none"
+                    .to_owned(),
+            ),
         };
-        let field = fields.iter().find(|field| field.name == field_name)?;
-        let container = serde::container(&declaration.attributes, &mut self.problems);
-        let member = serde::member(&field.attributes, &mut self.problems);
-        let renamed = container
-            .rename_all
-            .map_or_else(|| field_name.to_owned(), |rule| rule.field(field_name));
-        Some(member.rename.unwrap_or(renamed))
-    }
-
-    /// The name of a field of a variant in JSON, and whether it is written.
-    pub(super) fn variant_field(
-        &mut self,
-        id: TypeId,
-        variant: &str,
-        name: &str,
-        is_null: bool,
-    ) -> Option<(String, bool)> {
-        let body = self.program.shared_body(id.module)?;
-        let declaration = body.types.get(id.index)?;
-        let TypeKind::Enum(variants) = &declaration.kind else {
-            return None;
+        let is_reported = |known: &Problem| known.span == Some(span) && known.message == message;
+        if member.default.is_none() && self.problems.iter().any(is_reported) {
+            return;
+        }
+        let mut problem = Problem::warning(Code::OpaqueType, span, message);
+        problem = if unknown.span == span {
+            problem.label(unknown.reason.clone())
+        } else {
+            problem.related(unknown.span, unknown.reason.clone())
         };
-        let variant = variants.iter().find(|known| known.name == variant)?;
-        let field = variant.fields.list().iter().find(|field| field.name == name)?;
-        let container = serde::container(&declaration.attributes, &mut self.problems);
-        let rule = serde::member(&variant.attributes, &mut self.problems)
-            .rename_all
-            .or(container.rename_all_fields);
-        let member = serde::member(&field.attributes, &mut self.problems);
-        let renamed = rule.map_or_else(|| name.to_owned(), |rule| rule.field(name));
-        let is_left_out = is_null && (member.left_out.is_some() || !self.options.compat.is_kube_derive());
-        Some((member.rename.unwrap_or(renamed), !is_left_out && !member.skipped))
+        self.problems
+            .push(problem.help(
+                "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
+            ));
     }
-
-    /// What `Default::default()` is for a field of a struct.
-    pub(super) fn default_of_field(&mut self, id: TypeId, name: &str, depth: usize) -> Option<Value> {
-        let body = self.program.shared_body(id.module)?;
-        let TypeKind::Struct(Fields::Named(fields)) = &body.types.get(id.index)?.kind else {
-            return None;
-        };
-        let field = fields.iter().find(|field| field.name == name)?;
-        let resolved = self.resolve(&field.field_type, &Scope::of(id.module))?;
-        self.default_of(&resolved, depth)
-    }
-}
-
-/// Whether code decides what JSON a type has.
-pub(super) fn is_written_by_code(declaration: &TypeDeclaration, body: &ModuleBody) -> bool {
-    ["from", "try_from", "into", "remote"]
-        .iter()
-        .any(|name| declaration.attributes.serde(name).is_some())
-        || super::hand_written(declaration, body).is_some()
 }

@@ -2,36 +2,41 @@
 
 use kgen_model::Schema;
 use serde_json::Value;
-use syn::Expr;
 
-use super::expressions::Place;
 use super::{Scope, Shapes};
 use crate::declare::{Literal, Meta, MetaValue};
+use crate::evaluate::{self, Type};
 
 impl Shapes<'_> {
-    /// Puts the first example of a node into its schema. An OpenAPI schema has room for one, and kube-derive writes that one;
-    /// what only running code would tell is left out.
+    /// Puts the first example of a node into its schema. An OpenAPI schema has room for one, and kube-derive writes that
+    /// one. An example that cannot be evaluated is left out.
     pub(super) fn example(&mut self, metas: &[Meta], scope: &Scope, schema: &mut Schema) {
         let Some(meta) = metas.iter().find(|meta| meta.name == "example") else {
             return;
         };
-        let this = scope.this.as_ref().map(|(id, _)| *id);
-        let place = Place::at(scope.module, this);
-        let value = match &meta.value {
-            MetaValue::Literal(Literal::Text(text), _) => self.function_value(text, place).or_else(|| {
-                syn::parse_str::<syn::Path>(text)
-                    .is_err()
-                    .then(|| Value::from(text.as_str()))
-            }),
-            MetaValue::Literal(literal, _) => super::code::literal_json(literal),
-            MetaValue::Expression(span) => {
-                let text = self.program.text(*span).to_owned();
-                let expression = syn::parse_str::<Expr>(&text).ok();
-                expression.and_then(|expression| self.value_of(&expression, place))
+        let evaluated = match &meta.value {
+            MetaValue::Literal(Literal::Text(text), span) => {
+                let is_path = syn::parse_str::<syn::Path>(text).is_ok();
+                match evaluate::path(self.program, scope, text, *span, &Type::Unknown) {
+                    Err(_) if !is_path => {
+                        schema.example = Some(Box::new(Value::from(text.as_str())));
+                        return;
+                    }
+                    other => other.map(|value| (value, *span)),
+                }
             }
-            MetaValue::Word | MetaValue::List(_) => None,
+            MetaValue::Literal(literal, _) => {
+                let json = super::code::literal_json(literal);
+                schema.example = json.map(Box::new).or(schema.example.take());
+                return;
+            }
+            MetaValue::Expression(span) => {
+                let value = evaluate::expression(self.program, scope, *span, &Type::Unknown);
+                value.map(|value| (value, *span))
+            }
+            MetaValue::Word | MetaValue::List(_) => return,
         };
-        if let Some(value) = value {
+        if let Ok(value) = evaluated.and_then(|(value, span)| self.json_of(&value, span)) {
             schema.example = Some(Box::new(value));
         }
     }

@@ -6,19 +6,17 @@
 
 mod attributes;
 mod code;
-mod computed;
 mod conventions;
 mod defaults;
 mod enumeration;
 mod examples;
-mod expressions;
-mod external_values;
 mod flatten;
 mod keywords;
 mod kube_derive;
 mod numbered;
 mod object;
 mod overlay;
+mod projection;
 mod rename;
 mod resolve;
 pub(crate) mod rust_types;
@@ -357,7 +355,7 @@ impl<'a> Shapes<'a> {
         let container = serde::container(&declaration.attributes, &mut self.problems);
         let (written, unreadable) = match self.written_schema(declaration, &scope) {
             Some(Ok(schema)) => (Some(schema), None),
-            Some(Err(place)) => (None, Some(place)),
+            Some(Err(unknown)) => (None, Some(unknown.span)),
             None => (None, None),
         };
         let mut is_written = written.is_some();

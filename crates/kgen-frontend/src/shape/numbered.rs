@@ -5,7 +5,8 @@ use kgen_model::{JsonType, Schema};
 use serde_json::Value;
 
 use super::Shapes;
-use crate::declare::{Fields, Literal, MetaValue, TypeDeclaration, Variant};
+use crate::declare::{Fields, TypeDeclaration, Variant};
+use crate::evaluate;
 use crate::program::ModuleId;
 
 /// The derive that makes an enum a number in JSON, if there is one.
@@ -27,30 +28,10 @@ fn json(number: i128) -> Option<Value> {
 
 impl Shapes<'_> {
     /// The JSON of one variant.
-    pub(super) fn number_of(&self, variants: &[Variant], name: &str, module: ModuleId) -> Option<Value> {
+    pub(super) fn number_of(&mut self, variants: &[Variant], name: &str, module: ModuleId) -> Option<Value> {
         let index = variants.iter().position(|variant| variant.name == name)?;
-        json(*self.numbers(variants, module).ok()?.get(index)?)
-    }
-
-    /// The number of each variant: what stands behind `=`, or one more than the variant before. An error is the place of
-    /// a number that only a compiler knows.
-    fn numbers(&self, variants: &[Variant], module: ModuleId) -> Result<Vec<i128>, Span> {
-        let mut next: i128 = 0;
-        let mut numbers = Vec::with_capacity(variants.len());
-        for variant in variants {
-            let number = match variant.discriminant.as_deref() {
-                None => next,
-                Some(MetaValue::Literal(Literal::Integer(number), _)) => *number,
-                Some(MetaValue::Expression(span)) => self
-                    .constant_integer(self.program.text(*span), module)
-                    .ok_or(*span)?,
-                Some(MetaValue::Literal(_, span)) => return Err(*span),
-                Some(MetaValue::Word | MetaValue::List(_)) => return Err(variant.span),
-            };
-            numbers.push(number);
-            next = number.saturating_add(1);
-        }
-        Ok(numbers)
+        let numbers = evaluate::variant_numbers(self.program, variants, module).ok()?;
+        json(*numbers.get(index)?)
     }
 
     /// The schema of an enum that is a number in JSON.
@@ -87,7 +68,8 @@ impl Shapes<'_> {
         if takes_all {
             return Some(schema);
         }
-        let values = self.numbers(variants, module).and_then(|numbers| {
+        let numbers = evaluate::variant_numbers(self.program, variants, module);
+        let values = numbers.map_err(|unknown| unknown.span).and_then(|numbers| {
             let known = numbers.iter().zip(variants);
             known
                 .map(|(number, variant)| json(*number).ok_or(variant.span))

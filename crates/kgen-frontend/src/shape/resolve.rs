@@ -4,6 +4,7 @@ use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
 
 use super::{Scope, Shapes};
 use crate::declare::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, TypeKind};
+use crate::evaluate;
 use crate::program::{NameError, Target, TypeId};
 use crate::well_known::{Known, KnownType, imports_of, well_known};
 
@@ -106,9 +107,7 @@ impl Shapes<'_> {
                 {
                     return Some(*value);
                 }
-                let value = self
-                    .constant_integer(&text, scope.module)
-                    .and_then(|value| u64::try_from(value).ok());
+                let value = self.length(*span, scope);
                 if value.is_none() {
                     self.problems.push(
                         Problem::error(
@@ -116,11 +115,19 @@ impl Shapes<'_> {
                             *span,
                             "the length of this array cannot be read",
                         )
-                        .help("use a number, or a constant of the same module that is one"),
+                        .help("use a number, or a constant whose value kgen can evaluate"),
                     );
                 }
                 value
             }
+        }
+    }
+
+    fn length(&mut self, span: Span, scope: &Scope) -> Option<u64> {
+        let value = evaluate::expression(self.program, scope, span, &evaluate::Type::usize());
+        match value.ok()? {
+            evaluate::Value::Integer(number) => u64::try_from(number).ok(),
+            _ => None,
         }
     }
 

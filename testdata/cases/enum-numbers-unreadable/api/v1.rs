@@ -22,7 +22,7 @@ pub struct OvenSpec {
 #[derive(Clone, Debug, Serialize_repr, Deserialize_repr)]
 #[repr(u8)]
 pub enum Level {
-    Bottom = 1 << 2,
+    Bottom = std::mem::size_of::<u32>() as isize,
     Top,
 }
 

@@ -1,32 +1,23 @@
 //! Schemas that the source writes in code, as far as the code is a plain tree: `schema_with` functions, hand-written
 //! `JsonSchema` impls, rules in CEL, constants in attributes.
 //!
-//! Nothing is run. `evaluate` reads the small part of Rust that such code consists of, and gives up at a place; what it
-//! gives up on is reported there, or taken for any value if the user allows that.
+//! Nothing is run: `crate::evaluate` evaluates the code, and this module turns the values into keywords and rules. Code
+//! that cannot be evaluated is reported at its place, or any value is accepted if the user allows that.
 
-mod evaluate;
-mod json;
 mod keywords;
 mod rules;
-mod schemars_08;
-mod statements;
-mod values;
 mod written;
 
 use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use kgen_model::{Number, Schema};
 use serde_json::Value;
 
+use super::projection::Projection;
 use super::{Scope, Shapes};
-use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration};
-use crate::program::{ModuleId, TypeId};
-use evaluate::Evaluator;
-pub(super) use evaluate::integer_bound;
-pub(super) use statements::pattern_name;
-use written::Written;
-
-/// What was read, or the place of what cannot be.
-type Read<T> = Result<T, Span>;
+use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, TypeExpression};
+use crate::evaluate::{self, Found, Host, Read, Unknown};
+use crate::program::{ModuleId, Program, TypeId};
+pub(super) use written::Written;
 
 /// What the user can do about code that kgen cannot read.
 const HELP_FIELD: [&str; 4] = [
@@ -39,27 +30,33 @@ const HELP_FIELD: [&str; 4] = [
 impl Shapes<'_> {
     /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
     pub(super) fn schema_function(&mut self, path: &Spanned<String>, scope: &Scope) -> Option<Schema> {
-        // Type arguments do not matter for code that states a schema.
-        let names = syn::parse_str::<syn::ExprPath>(&path.value).map(|parsed| {
-            let segments = parsed.path.segments.iter();
-            segments
-                .map(|segment| segment.ident.to_string())
-                .collect::<Vec<_>>()
-        });
-        let names = names.unwrap_or_default();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let Some(found) = self.find_value(scope.module, &names) else {
+        let Some(found) = evaluate::find(self, scope, &path.value) else {
             let what = "kgen finds no such function in the source that it reads";
             return self.opaque_field(path.span, Some((path.span, what)));
         };
-        let mut evaluator = Evaluator::at(self, Scope::of(found.module), found.this, found.body, 0);
-        match evaluator.schema() {
+        let scope = Scope {
+            this: found.this.map(|id| (id, Vec::new())),
+            ..Scope::of(found.module)
+        };
+        match self.schema_of(&found, &scope) {
             Ok(schema) => Some(schema),
-            Err(place) => self.opaque_field(
+            Err(unknown) => self.opaque_field(
                 path.span,
-                Some((place, "this part of it cannot be read without running it")),
+                Some((unknown.span, "this part of it cannot be read without running it")),
             ),
         }
+    }
+
+    /// The schema that a function makes.
+    fn schema_of(&mut self, found: &Found, scope: &Scope) -> Read<Schema> {
+        let value = evaluate::found(self, scope, found)?;
+        let written = self.written(&value, found.body)?;
+        keywords::schema(&written, self.options.compat)
+            .map_err(|()| Unknown::new(found.body, "this is not a schema that Kubernetes has"))
+    }
+
+    fn written(&mut self, value: &evaluate::Value, span: Span) -> Read<Written> {
+        Projection::new(self.program, self.options.compat).written(value, span)
     }
 
     /// Reports a field whose JSON only code knows; any value, where the user allows that.
@@ -122,14 +119,15 @@ impl Shapes<'_> {
             .values
             .iter()
             .find(|value| value.name == "json_schema");
-        let Some(body) = function.map(|function| function.body) else {
-            return Some(Err(implementation.span));
+        let Some(function) = function else {
+            return Some(Err(Unknown::new(implementation.span, "it has no `json_schema`")));
         };
+        let found = Found::new(module, Some(this), function);
         let scope = Scope {
             module,
             ..scope.clone()
         };
-        Some(Evaluator::at(self, scope, Some(this), body, 0).schema())
+        Some(self.schema_of(&found, &scope))
     }
 
     /// The schema that a hand-written `JsonSchema` states for the type called `name` that a derive makes in `module`.
@@ -142,11 +140,11 @@ impl Shapes<'_> {
             .values
             .iter()
             .find(|value| value.name == "json_schema");
-        let body = function.map(|function| function.body)?;
-        match Evaluator::at(self, Scope::of(module), None, body, 0).schema() {
+        let found = Found::new(module, None, function?);
+        match self.schema_of(&found, &Scope::of(module)) {
             Ok(schema) => Some(schema),
-            Err(place) => {
-                self.warn_of_computed(name, span, place);
+            Err(unknown) => {
+                self.warn_of_computed(name, span, unknown.span);
                 None
             }
         }
@@ -197,7 +195,7 @@ impl Shapes<'_> {
                 .ok()
                 .map(Number::Integer)
                 .or_else(|| text.parse().ok().and_then(Number::from_f64))
-                .or_else(|| Number::from_json(&self.constant(&text, scope)?.to_json()?)),
+                .or_else(|| Number::from_json(&self.constant(&text, meta.span, scope)?)),
             value => Number::from_json(&value),
         }
     }
@@ -211,22 +209,23 @@ impl Shapes<'_> {
         }
     }
 
-    /// What an expression at a place is, in the language of `json!`.
+    /// The value of an expression at a place, in the language of `json!`.
     fn written_value(&mut self, span: Span, scope: &Scope) -> Read<Written> {
-        let this = scope.this.as_ref().map(|(id, _)| *id);
-        Evaluator::at(self, scope.clone(), this, span, 0).json_value()
+        let value = evaluate::json(self, scope, span)?;
+        self.written(&value, span)
     }
 
-    /// What the constant at a path holds, as text.
-    pub(super) fn constant_text(&mut self, path: &str, scope: &Scope) -> Option<String> {
-        self.constant(path, scope)?.text().map(str::to_owned)
+    /// The text of the constant at a path.
+    pub(super) fn constant_text(&mut self, path: &str, span: Span, scope: &Scope) -> Option<String> {
+        match self.constant(path, span, scope)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
     }
 
-    fn constant(&mut self, path: &str, scope: &Scope) -> Option<Written> {
-        let names: Vec<_> = path.split("::").map(str::trim).collect();
-        let found = self.find_value(scope.module, &names)?;
-        let mut evaluator = Evaluator::at(self, Scope::of(found.module), found.this, found.body, 0);
-        evaluator.whole().ok()
+    fn constant(&mut self, path: &str, span: Span, scope: &Scope) -> Option<Value> {
+        let value = evaluate::path(self.program, scope, path, span, &evaluate::Type::Json).ok()?;
+        self.json_of(&value, span).ok()
     }
 
     /// Sets a keyword of a schema to what an attribute says, such as `extend("minLength" = 3)`.
@@ -237,6 +236,32 @@ impl Shapes<'_> {
             MetaValue::Word | MetaValue::List(_) => return None,
         };
         keywords::apply(schema, &meta.name, &written, self.options.compat).ok()
+    }
+}
+
+impl Host for Shapes<'_> {
+    fn program(&mut self) -> &mut Program {
+        self.program
+    }
+
+    fn type_schema(&mut self, written: &TypeExpression, scope: &Scope, span: Span) -> Option<Schema> {
+        let resolved = self.resolve(written, scope)?;
+        self.value_schema(&resolved, span)
+    }
+
+    fn set_keyword(
+        &mut self,
+        schema: &mut Schema,
+        key: &str,
+        value: &evaluate::Value,
+        span: Span,
+    ) -> Option<()> {
+        let written = self.written(value, span).ok()?;
+        keywords::apply(schema, key, &written, self.options.compat).ok()
+    }
+
+    fn remove_keyword(&mut self, schema: &mut Schema, key: &str) -> Option<()> {
+        keywords::remove(schema, key).ok()
     }
 }
 

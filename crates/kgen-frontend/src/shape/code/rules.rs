@@ -2,11 +2,10 @@
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{ListType, MapType, Rule, Schema};
-use syn::Expr;
 
-use super::evaluate::Evaluator;
-use super::{Read, Scope, Shapes};
+use super::{Scope, Shapes};
 use crate::declare::{Meta, MetaValue};
+use crate::evaluate::{self, Unknown, Value};
 
 impl Shapes<'_> {
     /// The rules among the parts of an attribute, in the order in which they are written.
@@ -40,10 +39,8 @@ impl Shapes<'_> {
                 ..Rule::default()
             },
             MetaValue::Expression(span) => {
-                let this = scope.this.as_ref().map(|(id, _)| *id);
-                let mut evaluator = Evaluator::at(self, scope.clone(), this, *span, 0);
-                let expression = evaluator.expression().ok()?;
-                evaluator.rule(&expression).ok()?
+                let value = evaluate::kube_expression(self.program, scope, *span).ok()?;
+                rule(&value)?
             }
             MetaValue::Word | MetaValue::List(_) => return None,
         };
@@ -65,11 +62,9 @@ impl Shapes<'_> {
         let MetaValue::Expression(span) = &meta.value else {
             return;
         };
-        let this = scope.this.as_ref().map(|(id, _)| *id);
-        let mut evaluator = Evaluator::at(self, scope.clone(), this, *span, 0);
-        let read = evaluator
-            .expression()
-            .and_then(|expression| evaluator.strategy(&expression));
+        let unread = || Unknown::new(*span, "this is not a merge strategy");
+        let read = evaluate::kube_expression(self.program, scope, *span)
+            .and_then(|value| strategy(&value).ok_or_else(unread));
         match read {
             Ok(Strategy::List(list_type, keys)) => {
                 schema.list_type = Some(list_type);
@@ -81,10 +76,10 @@ impl Shapes<'_> {
                 schema.map_type = Some(map_type);
                 schema.places.set(kgen_model::Keyword::MapType, meta.span);
             }
-            Err(place) => self.problems.push(
+            Err(unknown) => self.problems.push(
                 Problem::error(
                     Code::InvalidAttribute,
-                    place,
+                    unknown.span,
                     "this merge strategy cannot be read without running code",
                 )
                 .help("write `ListMerge::Set`, `ListMerge::Map(vec![\"key\".into()])`, `MapMerge::Atomic`, …")
@@ -100,144 +95,74 @@ enum Strategy {
     Map(MapType),
 }
 
-impl Evaluator<'_, '_> {
-    fn rule(&mut self, expression: &Expr) -> Read<Rule> {
-        let place = self.place(expression);
-        match expression {
-            Expr::Paren(paren) => self.rule(&paren.expr),
-            Expr::Tuple(tuple) => match tuple.elems.iter().collect::<Vec<_>>().as_slice() {
-                [rule, message] => Ok(Rule {
-                    rule: self.text(rule)?,
-                    message: Some(self.text(message)?),
-                    ..Rule::default()
-                }),
-                _ => Err(place),
-            },
-            Expr::Call(call) if last_name(&call.func).as_deref() == Some("new") => Ok(Rule {
-                rule: self.text(call.args.first().ok_or(place)?)?,
+/// The rule that a value is: a text, a text with a message, or a `Rule` of kube.
+fn rule(value: &Value) -> Option<Rule> {
+    match value {
+        Value::Tuple(parts) => match parts.as_slice() {
+            [rule, message] => Some(Rule {
+                rule: rule.text()?.to_owned(),
+                message: Some(message.text()?.to_owned()),
                 ..Rule::default()
             }),
-            Expr::Call(call) if last_name(&call.func).as_deref() == Some("from") => {
-                self.rule(call.args.first().ok_or(place)?)
+            _ => None,
+        },
+        Value::Foreign(foreign) if foreign.name == "Rule" => {
+            let mut rule = Rule::default();
+            for (name, value) in &foreign.fields {
+                part(&mut rule, name, value)?;
             }
-            Expr::MethodCall(call) if call.method == "into" => self.rule(&call.receiver),
-            Expr::MethodCall(call) => {
-                let mut rule = self.rule(&call.receiver)?;
-                let argument = call.args.first().ok_or(place)?;
-                self.part(&mut rule, &call.method.to_string(), argument)?;
-                Ok(rule)
-            }
-            Expr::Struct(literal) => {
-                let mut rule = Rule::default();
-                for field in &literal.fields {
-                    let syn::Member::Named(name) = &field.member else {
-                        return Err(place);
-                    };
-                    match (name.to_string().as_str(), some(&field.expr)) {
-                        ("rule", _) => rule.rule = self.text(&field.expr)?,
-                        (_, None) => {}
-                        (part, Some(value)) => self.part(&mut rule, part, value)?,
-                    }
-                }
-                Ok(rule)
-            }
-            other => Ok(Rule {
-                rule: self.text(other)?,
-                ..Rule::default()
-            }),
+            Some(rule)
         }
+        other => match other.converted() {
+            Some(inner) => rule(inner),
+            None => Some(Rule {
+                rule: other.text()?.to_owned(),
+                ..Rule::default()
+            }),
+        },
     }
+}
 
-    /// One part of a rule beside its expression.
-    fn part(&mut self, rule: &mut Rule, name: &str, value: &Expr) -> Read<()> {
-        let place = self.place(value);
-        match name {
-            "message" => {
-                let (is_expression, text) = match value {
-                    Expr::Call(call) if last_name(&call.func).as_deref() == Some("Expression") => {
-                        (true, call.args.first().ok_or(place)?)
-                    }
-                    Expr::Call(call) if last_name(&call.func).as_deref() == Some("Message") => {
-                        (false, call.args.first().ok_or(place)?)
-                    }
-                    other => (false, other),
-                };
-                let text = Some(self.text(text)?);
-                if is_expression {
+/// Sets one part of a rule.
+fn part(rule: &mut Rule, name: &str, value: &Value) -> Option<()> {
+    let value = match value {
+        Value::Option(None) => return Some(()),
+        Value::Option(Some(inner)) => inner,
+        other => other,
+    };
+    match name {
+        "rule" => rule.rule = value.text()?.to_owned(),
+        "message" => match value.converted().unwrap_or(value) {
+            Value::Foreign(message) => {
+                let (_, text) = message.fields.first()?;
+                let text = Some(text.text()?.to_owned());
+                if message.name == "Message::Expression" {
                     rule.message_expression = text;
                 } else {
                     rule.message = text;
                 }
             }
-            "reason" => {
-                let reason = last_name(value).filter(|name| name.starts_with("Field"));
-                rule.reason = Some(match reason {
-                    Some(reason) => reason,
-                    None => self.text(value)?,
-                });
-            }
-            "field_path" => rule.field_path = Some(self.text(value)?),
-            "optional_old_self" => {
-                rule.optional_old_self = Some(self.value(value)?.boolean().ok_or(place)?);
-            }
-            _ => return Err(place),
-        }
-        Ok(())
+            other => rule.message = Some(other.text()?.to_owned()),
+        },
+        "reason" => rule.reason = Some(value.text()?.to_owned()),
+        "field_path" => rule.field_path = Some(value.text()?.to_owned()),
+        "optional_old_self" => rule.optional_old_self = Some(value.boolean()?),
+        _ => return None,
     }
-
-    fn text(&mut self, expression: &Expr) -> Read<String> {
-        let place = self.place(expression);
-        self.value(expression)?.text().map(str::to_owned).ok_or(place)
-    }
-
-    fn strategy(&mut self, expression: &Expr) -> Read<Strategy> {
-        let place = self.place(expression);
-        let (path, argument) = match expression {
-            Expr::Path(path) => (path, None),
-            Expr::Call(call) => match call.func.as_ref() {
-                Expr::Path(path) => (path, call.args.first()),
-                _ => return Err(place),
-            },
-            _ => return Err(place),
-        };
-        let names: Vec<_> = path
-            .path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string())
-            .collect();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        match (names.as_slice(), argument) {
-            ([.., "ListMerge", "Atomic"], None) => Ok(Strategy::List(ListType::Atomic, Vec::new())),
-            ([.., "ListMerge", "Set"], None) => Ok(Strategy::List(ListType::Set, Vec::new())),
-            ([.., "ListMerge", "Map"], Some(keys)) => {
-                let keys = self.value(keys)?;
-                let keys = keys.list().ok_or(place)?.iter();
-                let keys = keys
-                    .map(|key| key.text().map(str::to_owned))
-                    .collect::<Option<_>>();
-                Ok(Strategy::List(ListType::Map, keys.ok_or(place)?))
-            }
-            ([.., "MapMerge" | "StructMerge", "Atomic"], None) => Ok(Strategy::Map(MapType::Atomic)),
-            ([.., "MapMerge" | "StructMerge", "Granular"], None) => Ok(Strategy::Map(MapType::Granular)),
-            _ => Err(place),
-        }
-    }
+    Some(())
 }
 
-/// The last name of a path.
-fn last_name(expression: &Expr) -> Option<String> {
-    match expression {
-        Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+fn strategy(value: &Value) -> Option<Strategy> {
+    let Value::Foreign(merge) = value else { return None };
+    match (merge.name.as_str(), merge.fields.as_slice()) {
+        ("ListMerge::Atomic", []) => Some(Strategy::List(ListType::Atomic, Vec::new())),
+        ("ListMerge::Set", []) => Some(Strategy::List(ListType::Set, Vec::new())),
+        ("ListMerge::Map", [(_, keys)]) => {
+            let keys = keys.list()?.iter().map(|key| key.text().map(str::to_owned));
+            Some(Strategy::List(ListType::Map, keys.collect::<Option<_>>()?))
+        }
+        ("MapMerge::Atomic" | "StructMerge::Atomic", []) => Some(Strategy::Map(MapType::Atomic)),
+        ("MapMerge::Granular" | "StructMerge::Granular", []) => Some(Strategy::Map(MapType::Granular)),
         _ => None,
-    }
-}
-
-/// What is inside `Some(…)`; nothing for `None`.
-fn some(expression: &Expr) -> Option<&Expr> {
-    match expression {
-        Expr::Call(call) if last_name(&call.func).as_deref() == Some("Some") => call.args.first(),
-        Expr::Path(_) if last_name(expression).as_deref() == Some("None") => None,
-        other => Some(other),
     }
 }

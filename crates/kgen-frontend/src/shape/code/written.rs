@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// A value that was read from code.
 #[derive(Clone, Debug)]
-pub(super) enum Written {
+pub(in crate::shape) enum Written {
     /// Null, a boolean, a number or a text.
     Scalar(Value),
     List(Vec<Written>),
@@ -15,33 +15,33 @@ pub(super) enum Written {
 }
 
 impl Written {
-    pub(super) fn null() -> Self {
+    pub(in crate::shape) fn null() -> Self {
         Self::Scalar(Value::Null)
     }
 
-    pub(super) fn is_null(&self) -> bool {
+    pub(in crate::shape) fn is_null(&self) -> bool {
         matches!(self, Self::Scalar(Value::Null))
     }
 
-    pub(super) fn of_text(text: impl Into<String>) -> Self {
+    pub(in crate::shape) fn of_text(text: impl Into<String>) -> Self {
         Self::Scalar(Value::String(text.into()))
     }
 
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(in crate::shape) fn text(&self) -> Option<&str> {
         match self {
             Self::Scalar(Value::String(text)) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn boolean(&self) -> Option<bool> {
+    pub(in crate::shape) fn boolean(&self) -> Option<bool> {
         match self {
             Self::Scalar(Value::Bool(value)) => Some(*value),
             _ => None,
         }
     }
 
-    pub(super) fn list(&self) -> Option<&[Written]> {
+    pub(in crate::shape) fn list(&self) -> Option<&[Written]> {
         match self {
             Self::List(list) => Some(list),
             _ => None,
@@ -49,7 +49,7 @@ impl Written {
     }
 
     /// The entries of an object, also where it is written as a list of pairs.
-    pub(super) fn entries(&self) -> Option<Vec<(String, Written)>> {
+    pub(in crate::shape) fn entries(&self) -> Option<Vec<(String, Written)>> {
         match self {
             Self::Object(entries) => Some(entries.clone()),
             Self::List(list) => list
@@ -63,14 +63,8 @@ impl Written {
         }
     }
 
-    /// Sets an entry of an object; the last value counts.
-    pub(super) fn set(entries: &mut Vec<(String, Written)>, key: &str, value: Written) {
-        entries.retain(|(known, _)| known != key);
-        entries.push((key.to_owned(), value));
-    }
-
     /// The same as plain JSON; nothing if there is a schema inside.
-    pub(super) fn to_json(&self) -> Option<Value> {
+    pub(in crate::shape) fn to_json(&self) -> Option<Value> {
         Some(match self {
             Self::Scalar(value) => value.clone(),
             Self::List(list) => list.iter().map(Self::to_json).collect::<Option<Vec<_>>>()?.into(),
@@ -85,7 +79,7 @@ impl Written {
         })
     }
 
-    pub(super) fn from_json(value: &Value) -> Self {
+    pub(in crate::shape) fn from_json(value: &Value) -> Self {
         match value {
             Value::Array(list) => Self::List(list.iter().map(Self::from_json).collect()),
             Value::Object(map) => Self::Object(
