@@ -192,7 +192,7 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
         options: RUST_OPTIONS,
-        parts: &[],
+        parts: &[Part::Objects],
         generate: |checked, settings| object::generate(checked, &rust_options(settings)),
     },
     Generator {

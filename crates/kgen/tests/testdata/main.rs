@@ -1,12 +1,12 @@
-//! Every folder in `testdata/cases` is a test: its source goes in, and what `kgen` writes and says must be what the
-//! folder expects. Each case runs twice, in different folders, with files made in another order and another number of
-//! threads, and must give the same bytes.
+//! Every folder in `testdata/cases` is a test: `kgen` must write the files and report the problems that the folder
+//! expects. Each case runs twice, in different folders, with files created in a different order and a different number
+//! of threads, and must give the same bytes. `together` compares the problems of several generators.
 //!
-//! The source of other crates is in `cargo-home` of the case, and nowhere else: no case depends on what the machine has.
+//! The source of other crates is only in `cargo-home` of the case, so that no case depends on the machine.
 //!
-//! A case has its source in `api` or `src`, arguments in `options` (one a line; `crd` if there is none), the files that
-//! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
-//! was expected: read the diff.
+//! A case has its source in `api` or `src`, arguments in `options` (one per line; `crd` if the file does not exist), the
+//! files that are written in `expected`, and the rendered problems in `problems.txt`. `KGEN_ACCEPT=1` replaces the
+//! expected text: review the diff.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,6 +14,8 @@
     clippy::panic,
     reason = "a test that cannot go on should stop"
 )]
+
+mod together;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,12 +34,15 @@ fn main() {
     let mut trials = Vec::new();
     for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let same = folder.clone();
+        let (same, both) = (folder.clone(), folder.clone());
         trials.push(Trial::test(format!("{name}::output"), move || {
             output_is_expected(&folder)
         }));
         trials.push(Trial::test(format!("{name}::deterministic"), move || {
             output_is_the_same_twice(&same)
+        }));
+        trials.push(Trial::test(format!("{name}::together"), move || {
+            together::client_changes_no_problem(&both)
         }));
     }
     assert!(!trials.is_empty(), "no case was found in {}", cases.display());
@@ -177,8 +182,8 @@ enum Order {
     Backward,
 }
 
-fn run(case: &Path, order: Order, threads: &str) -> Found {
-    let folder = tempfile::tempdir().unwrap();
+/// Copies the source of a case to `folder`.
+fn copy_source(case: &Path, folder: &Path, order: Order) {
     let mut sources: Vec<_> = read_tree(case)
         .into_iter()
         .filter(|(name, _)| !name.starts_with("expected/"))
@@ -187,27 +192,42 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
         sources.reverse();
     }
     for (name, text) in sources {
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
+}
+
+/// Returns the arguments of a case, including `paths`.
+fn arguments(case: &Path) -> Vec<String> {
     let options = fs::read_to_string(case.join("options")).unwrap_or_else(|_| "crd\n".to_owned());
-    let source = if case.join("api").is_dir() {
-        "./api"
-    } else {
-        "./src"
-    };
-    let has_paths = options.lines().any(|line| line.starts_with("paths="));
+    let mut arguments: Vec<String> = options.lines().map(str::to_owned).collect();
+    if !arguments.iter().any(|argument| argument.starts_with("paths=")) {
+        let source = if case.join("api").is_dir() {
+            "./api"
+        } else {
+            "./src"
+        };
+        arguments.push(format!("paths={source}"));
+    }
+    arguments
+}
+
+/// Returns the command in a folder with the source of a case.
+fn kgen(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
     command
-        .current_dir(folder.path())
+        .current_dir(folder)
+        .env("CARGO_HOME", folder.join("cargo-home"));
+    command
+}
+
+fn run(case: &Path, order: Order, threads: &str) -> Found {
+    let folder = tempfile::tempdir().unwrap();
+    copy_source(case, folder.path(), order);
+    let output = kgen(folder.path())
         .env("RAYON_NUM_THREADS", threads)
-        .args(options.lines());
-    command.env("CARGO_HOME", folder.path().join("cargo-home"));
-    if !has_paths {
-        command.arg(format!("paths={source}"));
-    }
-    let output = command
+        .args(arguments(case))
         .args(["output:dir=out", "--color=never"])
         .output()
         .unwrap();
