@@ -110,7 +110,7 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
         options: &[RUST, HEADER],
-        parts: &[],
+        parts: &[Part::Objects],
         generate: |checked, settings| {
             object::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },

@@ -16,6 +16,8 @@ pub enum Part {
     AccessRules,
     /// The webhooks of `+kubebuilder:webhook` markers.
     Webhooks,
+    /// The Rust types of all kinds as objects, with or without client markers.
+    Objects,
     /// Listers, which need some verbs.
     Listers,
     /// Informers, which need some verbs.

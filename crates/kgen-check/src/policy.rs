@@ -26,4 +26,5 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::RepeatedMarker, Extent::Tolerated, Severity::Warning),
     (Code::TrailingMarker, Extent::Tolerated, Severity::Warning),
     (Code::UnknownMarker, Extent::Tolerated, Severity::Warning),
+    (Code::UnresolvedName, Extent::Tolerated, Severity::Warning),
 ]);

@@ -76,7 +76,7 @@ pub struct Options {
     pub allow_opaque: bool,
     /// Whose conventions schemas follow.
     pub compat: Compat,
-    /// Whether the Rust side of the types is described too, which only generated Rust needs.
+    /// Whether the Rust types of kinds are described too, which only generated Rust needs.
     pub rust_types: bool,
 }
 

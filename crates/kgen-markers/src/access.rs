@@ -1,9 +1,12 @@
-//! Applying the markers that may stand in any comment: access rules and webhooks.
+//! Applies the markers that any comment may have: access rules and webhooks.
 
-use kgen_diagnostics::{Code, Problems, Span};
+use kgen_diagnostics::{Code, FileId, Problems, Span};
 use kgen_model::Api;
 
+use crate::comment::{CommentLine, read_marker, starts_marker};
+use crate::definition::Position;
 use crate::marker::Marker;
+use crate::parse::parse;
 
 /// The API while the markers of one comment block are applied to it.
 pub(crate) struct ApiNode<'a> {
@@ -42,6 +45,38 @@ pub fn apply_to_api(markers: &[Marker], api: &mut Api, problems: &mut Problems) 
     if let Some((_, allow)) = allowed {
         problems.push(unused(allow));
     }
+}
+
+/// Reads the access rules and webhooks of a text that consists of comment lines only, without their slashes.
+///
+/// The whole text is one comment block. Markers in Rust source are for the front end, which knows their items.
+#[must_use]
+pub fn read_api(file: FileId, text: &str) -> (Api, Problems) {
+    let (mut api, mut problems) = (Api::default(), Problems::new());
+    let mut offset = 0;
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        lines.push(CommentLine {
+            text: line.trim_end(),
+            offset,
+        });
+        offset = offset.saturating_add(u32::try_from(line.len()).unwrap_or(u32::MAX));
+    }
+    let (mut rest, mut markers) = (lines.as_slice(), Vec::new());
+    while let Some(line) = rest.first() {
+        let mut used = 1;
+        if starts_marker(line.text) {
+            let marker;
+            (marker, used) = read_marker(file, rest);
+            match parse(&marker, Position::Nothing) {
+                Ok(marker) => markers.extend(marker),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        rest = rest.get(used.max(1)..).unwrap_or_default();
+    }
+    apply_to_api(&markers, &mut api, &mut problems);
+    (api, problems)
 }
 
 fn unused(allow: &Marker) -> kgen_diagnostics::Problem {

@@ -26,7 +26,7 @@ pub mod value;
 #[cfg(test)]
 mod tests;
 
-pub use access::apply_to_api;
+pub use access::{apply_to_api, read_api};
 pub use comment::{CommentLine, MarkerText, read_marker, starts_marker};
 pub use definition::{Argument, Definition, Family, Position, Status, Target};
 pub use kind::apply_to_kind;

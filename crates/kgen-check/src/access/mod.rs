@@ -4,6 +4,8 @@
 //! because Kubernetes takes them and grants nothing for them.
 
 mod never_match;
+#[cfg(test)]
+mod tests;
 mod verbs;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};

@@ -24,7 +24,8 @@ pub struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    /// Every kind whose Rust type is known, by module and name.
+    /// Every planned kind, by module and name: those that ask for a client, and all kinds if the run uses
+    /// [`Part::Objects`].
     #[must_use]
     pub fn all(&self) -> &[GroupVersion<'a>] {
         &self.groups
@@ -143,10 +144,17 @@ impl Kind<'_> {
 /// Plans the names and verbs of all kinds, and reports everything that keeps them from being generated.
 pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Clients<'a> {
     let mut groups: BTreeMap<(&str, &str), Vec<names::Named<'a>>> = BTreeMap::new();
+    let mut group_names: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for resource in &api.resources {
         for version in &resource.versions {
+            // A marker names the group for all of its kinds.
+            if let Some(name) = &version.client.group_name {
+                group_names
+                    .entry((&version.group, &version.version))
+                    .or_insert(&name.value);
+            }
             let has_client = version.client.wanted.is_some();
-            if !has_client && version.rust.is_none() {
+            if !has_client && !parts.contains(&Part::Objects) {
                 continue;
             }
             let verbs = if has_client {
@@ -164,7 +172,8 @@ pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) ->
     let mut modules = BTreeMap::new();
     for ((group, version), mut kinds) in groups {
         kinds.sort_by(|left, right| left.version.kind.cmp(&right.version.kind));
-        let module = rust_names::group_version(&names::of_group(group, &kinds), version);
+        let marked = group_names.get(&(group, version)).copied();
+        let module = rust_names::group_version(&names::of_group(group, marked), version);
         names::check_kinds(&kinds, problems);
         names::check_group(&module, &kinds, &mut modules, problems);
         let api_version = if group.is_empty() {

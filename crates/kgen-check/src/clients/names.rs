@@ -44,13 +44,14 @@ impl<'a> Named<'a> {
         })
     }
 
-    /// The names that the code of this kind takes in the module of its group and version.
+    /// Returns the names that the code of this kind takes in the module of its group and version.
     fn claims(&self) -> Vec<String> {
-        let mut claims = vec![
-            format!("module {}", self.stem),
-            format!("struct {}", self.client_type),
-            format!("fn {}", self.accessor),
-        ];
+        let mut claims = vec![format!("module {}", self.stem)];
+        if self.version.client.wanted.is_none() {
+            return claims;
+        }
+        claims.push(format!("struct {}", self.client_type));
+        claims.push(format!("fn {}", self.accessor));
         if self.resource.scope == Scope::Namespaced {
             claims.push(format!("struct All{}", self.client_type));
             claims.push(format!("fn all_{}", self.accessor));
@@ -64,12 +65,9 @@ impl<'a> Named<'a> {
 }
 
 /// Returns the name of a group in accessors: the one that a marker gives, or its first part.
-pub(super) fn of_group(group: &str, kinds: &[Named<'_>]) -> String {
-    let marked = kinds
-        .iter()
-        .find_map(|kind| kind.version.client.group_name.as_ref());
+pub(super) fn of_group(group: &str, marked: Option<&str>) -> String {
     match marked {
-        Some(name) => rust_names::snake(&name.value),
+        Some(name) => rust_names::snake(name),
         None => rust_names::group(group),
     }
 }

@@ -8,6 +8,7 @@ mod bounds;
 pub(crate) mod builder;
 mod formats;
 mod lists;
+pub(crate) mod markers;
 mod names;
 pub(crate) mod openapi;
 mod paths;
@@ -24,10 +25,17 @@ use kgen_diagnostics::{Code, Policy, Problems};
 use kgen_generators::crd::{CrdOptions, definition};
 use kgen_model::Api;
 
+use crate::Part;
+
 /// Returns the problems of an API under the strict policy.
 pub(crate) fn check(api: &Api) -> Problems {
+    check_with(api, &[])
+}
+
+/// Returns the problems of an API and of these parts of it under the strict policy.
+pub(crate) fn check_with(api: &Api, parts: &[Part]) -> Problems {
     let mut problems = Problems::new();
-    let checked = crate::check(api, &[], Policy::STRICT, &mut problems);
+    let checked = crate::check(api, parts, Policy::STRICT, &mut problems);
     assert_eq!(checked.is_none(), problems.has_errors());
     problems
 }

@@ -9,6 +9,8 @@ mod entry;
 mod patch;
 mod places;
 mod selector;
+#[cfg(test)]
+mod tests;
 mod url;
 mod values;
 

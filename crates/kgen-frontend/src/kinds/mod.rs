@@ -25,11 +25,7 @@ const SHARES: usize = 4;
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
-    let rust = if shapes.options.rust_types {
-        rust_types::describe(shapes, &mut kinds)
-    } else {
-        RustTypes::default()
-    };
+    let rust = rust_types::describe(shapes, &mut kinds);
     for (id, kind) in &mut kinds {
         kind.client.group_name = version::group_name(shapes.program, id.module);
     }

@@ -1,7 +1,8 @@
-//! The Rust side of kinds, for generated Rust: paths, fields and what each type is made of.
+//! The Rust side of kinds, for generated Rust: paths, fields and the parts of each type.
 //!
-//! This runs after the schemas, and only if it is asked for: manifests need none of it. Problems of the types are
-//! reported by then, so whatever cannot be described here is left out without a word.
+//! This runs after the schemas. Kinds are described only if the options ask for it, because manifests do not need it.
+//! Problems of their types are already reported, so types that cannot be described are left out silently. The types
+//! that client markers name are always looked up, so that mistakes in them do not depend on the generators that run.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +22,7 @@ use crate::declare::{
 use crate::program::{CrateId, ModuleId, Target, TypeId};
 use crate::well_known::{Known, well_known};
 
-/// Adds the Rust side to kinds, each given with the type that declares it.
+/// Adds the Rust side to kinds, each given with the type that declares it, and looks up the types of client methods.
 pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersion)]) -> RustTypes {
     let crates: BTreeSet<CrateId> = kinds
         .iter()
@@ -34,7 +35,9 @@ pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersio
         types: RustTypes::default(),
     };
     for (id, kind) in kinds {
-        kind.rust = walk.kind(*id, kind);
+        if walk.shapes.options.rust_types {
+            kind.rust = walk.kind(*id, kind);
+        }
         walk.method_types(id.module, kind);
     }
     walk.types
@@ -136,25 +139,30 @@ impl Walk<'_, '_> {
         described
     }
 
-    /// Looks up the types that methods of the client send and return.
+    /// Looks up the types that methods of the client send and return, and drops the methods without such types.
     fn method_types(&mut self, module: ModuleId, kind: &mut KindVersion) {
-        for method in &mut kind.client.methods {
+        kind.client.methods.retain_mut(|method| {
+            let mut is_known = true;
             for named in [&mut method.input, &mut method.result].into_iter().flatten() {
-                self.method_type(module, named);
+                is_known &= self.method_type(module, named);
             }
-        }
+            is_known
+        });
     }
 
-    fn method_type(&mut self, module: ModuleId, named: &mut MethodType) {
+    /// Returns whether the type exists.
+    fn method_type(&mut self, module: ModuleId, named: &mut MethodType) -> bool {
         let parsed = parse_type(&named.name, named.span);
         named.rust = parsed.and_then(|expression| self.rust_type(&expression, module));
         if named.rust.is_none() {
             let message = format!("no type is called `{}` here", named.name);
             self.shapes.problems.push(
                 Problem::error(Code::UnresolvedName, named.span, message)
+                    .tolerated()
                     .help("write a Rust path, such as `crate::api::Approval` or `k8s_openapi::api::autoscaling::v1::Scale`"),
             );
         }
+        named.rust.is_some()
     }
 
     /// A type as it is written in `module`.

@@ -4,6 +4,8 @@
 
 mod document;
 mod merge;
+#[cfg(test)]
+mod tests;
 
 use kgen_check::{Checked, role_name_problem};
 use kgen_diagnostics::Problems;

@@ -50,3 +50,19 @@ fn document(configuration: &WebhookConfiguration) -> Value {
         "webhooks": configuration.webhooks,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kgen_diagnostics::{Policy, Problems};
+    use kgen_model::Api;
+
+    use super::*;
+
+    #[test]
+    fn no_webhook_means_no_file() {
+        let (api, parts) = (Api::default(), [kgen_check::Part::Webhooks]);
+        let checked = kgen_check::check(&api, &parts, Policy::STRICT, &mut Problems::new());
+        let artifacts = checked.map(|checked| generate(&checked, &WebhookOptions::default()));
+        assert_eq!(artifacts, Some(Vec::new()));
+    }
+}

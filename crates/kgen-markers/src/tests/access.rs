@@ -1,10 +1,10 @@
 //! Access rules and webhooks.
 
-use kgen_diagnostics::{Code, Problems};
+use kgen_diagnostics::{Code, Files, Problems, SourceFile};
 use kgen_model::Api;
 
 use super::markers;
-use crate::{Position, apply_to_api};
+use crate::{Position, apply_to_api, read_api};
 
 fn apply(texts: &[&str]) -> (Api, Vec<Code>) {
     let (mut api, mut problems) = (Api::default(), Problems::new());
@@ -110,4 +110,31 @@ fn webhooks() {
             .collect::<Vec<_>>(),
         ["x", ""]
     );
+}
+
+#[test]
+fn a_text_of_marker_lines() {
+    let text = "\
+Some words, and +no marker.
++kgen:allow=rbac-wildcard
++kubebuilder:rbac:groups=\"a,
+b\",resources=*,verbs=get
++kubebuilder:rbac:groups=a,resources=r
+ +othertool:something=1
++kubebuilder:rbac:verbs=list";
+    let mut files = Files::default();
+    let file = files.add(SourceFile::new("markers.txt", text));
+    let (api, problems) = read_api(file, text);
+    let problems: Vec<_> = problems
+        .iter()
+        .map(|problem| (problem.code, files.slice(problem.span.expect("a place"))))
+        .collect();
+    assert_eq!(problems, [(Code::MarkerArgument, "kubebuilder:rbac")]);
+    let rules: Vec<_> = api
+        .access_rules
+        .iter()
+        .map(|rule| (files.slice(rule.verbs[0].span), rule.wildcard_allowed))
+        .collect();
+    assert_eq!(rules, [("get", true), ("list", false)]);
+    assert_eq!(api.access_rules[0].groups, ["a,\nb"]);
 }

@@ -1,4 +1,4 @@
-//! The one thing that a merge of rules must never change: what they allow.
+//! Property tests of merging: the merged rules allow exactly the same requests.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::sample::select;
 
 use crate::rbac::merge::{Rule, roles};
 
-/// All that the rules of a test can ask for.
+/// Everything that the rules of a test can name.
 const GROUPS: &[&str] = &["", "core", "apps", "batch"];
 const RESOURCES: &[&str] = &["pods", "jobs", "jobs/status", "*"];
 const RESOURCE_NAMES: &[&str] = &["one", "two"];
@@ -20,17 +20,17 @@ const VERBS: &[&str] = &["get", "list", "watch", "*"];
 /// A request: namespace, role, group, resource, name, path, verb.
 type Grant = [String; 7];
 
-/// Some of the words, doubles included.
+/// Generates some of the words, with duplicates.
 fn some(words: &'static [&'static str], count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>> {
     vec(select(words).prop_map(str::to_owned), count)
 }
 
-/// Nothing, or sometimes the word.
+/// Generates `None`, or sometimes the word.
 fn sometimes(word: &'static str) -> impl Strategy<Value = Option<String>> {
     prop_oneof![3 => Just(None), 1 => Just(Some(word.to_owned()))]
 }
 
-/// A rule that an API server takes: about resources, or about paths.
+/// Generates a rule that an API server accepts: about resources, or about paths.
 fn rule() -> impl Strategy<Value = AccessRule> {
     let names = prop_oneof![3 => Just(Vec::new()), 1 => some(RESOURCE_NAMES, 1..3)];
     let resources = (
@@ -61,7 +61,7 @@ fn rule() -> impl Strategy<Value = AccessRule> {
     })
 }
 
-/// Everything that a rule allows. A star among the verbs stands for all verbs that the test knows.
+/// Returns every request that a rule allows. A star among the verbs means all verbs that the test knows.
 fn grants(namespace: &str, name: &str, rule: &Rule) -> BTreeSet<Grant> {
     let or_any = |set: &BTreeSet<String>| match set.is_empty() {
         true => vec!["(any)".to_owned()],

@@ -1,18 +1,18 @@
-//! The merge algorithm, a step a test.
+//! Tests of the merge algorithm, one per step.
 
-use super::markers;
+use super::read;
 use crate::rbac::merge::{Role, Rule, roles};
 
-/// The roles of some markers, given without their beginning.
+/// Returns the roles of some markers, which are given without their name.
 fn roles_of(lines: &[&str]) -> Vec<Role> {
     let text: String = lines
         .iter()
-        .map(|line| format!("// +kubebuilder:rbac:{line}\n"))
+        .map(|line| format!("+kubebuilder:rbac:{line}\n"))
         .collect();
-    roles(&markers::read("a.rs", &text).0.access_rules, "keeper")
+    roles(&read(&text).access_rules, "keeper")
 }
 
-/// The rules of the only role, a line each.
+/// Returns the rules of the only role, one line per rule.
 fn merged(lines: &[&str]) -> Vec<String> {
     let roles = roles_of(lines);
     assert_eq!(roles.len(), 1, "one role");

@@ -1,48 +1,47 @@
-//! Tests of the whole generator. The reader of markers and the runner of cases serve the webhook generator too.
+//! Tests of the generator as a whole. The case folders show complete files.
 
-pub(crate) mod cases;
 mod grants;
-pub(crate) mod markers;
 mod merging;
-mod problems;
+
+use kgen_check::Part;
+use kgen_diagnostics::{Files, Policy, Problems, SourceFile};
+use kgen_model::Api;
 
 use super::{RbacOptions, generate};
+use crate::Artifact;
 
-#[test]
-fn rbac_cases() {
-    cases::run("rbac", |api, lines| {
-        let mut options = RbacOptions::default();
-        for (name, value) in lines {
-            match name.as_str() {
-                "roleName" => options.role_name.clone_from(value),
-                "fileName" => options.file_name.clone_from(value),
-                "header" => options.header = Some(value.clone()),
-                _ => panic!("no option is called `{name}`"),
-            }
-        }
-        generate(api, &options)
-    });
+/// Returns the API of marker lines.
+fn read(text: &str) -> Api {
+    let file = Files::default().add(SourceFile::new("markers.txt", text));
+    let (api, problems) = kgen_markers::read_api(file, text);
+    assert!(problems.is_empty(), "{problems:?}");
+    api
+}
+
+/// Generates from an API that has no problems.
+fn generated(api: &Api, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
+    let checked = kgen_check::check(api, &[Part::AccessRules], Policy::STRICT, &mut problems);
+    assert!(problems.is_empty(), "{problems:?}");
+    generate(&checked.expect("an API without problems"), options)
 }
 
 #[test]
 fn no_rule_means_no_file_and_no_problem() {
-    let (artifacts, problems) = generate(&kgen_model::Api::default(), &RbacOptions::default());
+    let (artifacts, problems) = generated(&Api::default(), &RbacOptions::default());
     assert!(artifacts.is_empty());
     assert!(problems.is_empty());
 }
 
 #[test]
 fn the_file_has_the_name_that_the_user_gives() {
-    let (api, _) = markers::read(
-        "a.rs",
-        "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n",
-    );
+    let api = read("+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n");
     let name = |file_name: &str| {
         let options = RbacOptions {
             file_name: file_name.to_owned(),
             ..RbacOptions::default()
         };
-        generate(&api, &options)
+        generated(&api, &options)
             .0
             .into_iter()
             .map(|artifact| artifact.name)
@@ -50,25 +49,4 @@ fn the_file_has_the_name_that_the_user_gives() {
     };
     assert_eq!(name("access.yaml"), ["access.yaml"]);
     assert_eq!(name(""), ["role.yaml"]);
-}
-
-#[test]
-fn a_default_role_name_must_be_one_only_where_it_is_used() {
-    let errors = |text: &str| {
-        let (api, files) = markers::read("a.rs", text);
-        let options = RbacOptions {
-            role_name: "a/b".to_owned(),
-            ..RbacOptions::default()
-        };
-        cases::shown(&generate(&api, &options).1, &files)
-    };
-    assert_eq!(
-        errors("// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,roleName=own\n"),
-        ""
-    );
-    assert_eq!(
-        errors("// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\n"),
-        "error[rbac-rule]\n  `a/b` cannot be the name of a role\n  \
-         help: a role name is not empty, not `.` or `..`, and has no `/` and no `%`\n"
-    );
 }

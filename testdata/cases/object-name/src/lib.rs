@@ -1,0 +1,3 @@
+//! Kinds without clients whose files would have the same name.
+
+pub mod api;
