@@ -246,7 +246,7 @@ async fn a_body_far_over_the_limit_is_answered() {
     for http in [Http::One, Http::Two] {
         let stream = server.client().connect(http).await;
         let answer =
-            crate::support::send(stream, http, request("POST", VALIDATE, padded(32 * MIB))).await;
+            crate::support::send(stream, http, request("POST", VALIDATE, padded(8 * MIB))).await;
         assert_eq!(answer.status(), 413, "{http:?}");
     }
     assert_eq!(body_bytes(&server), 0);
