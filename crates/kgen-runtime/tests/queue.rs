@@ -443,7 +443,10 @@ async fn shutting_down_now_drops_what_nobody_has_taken() {
     assert!(queue.is_shutting_down() && queue.is_empty());
     queue.add("d");
     drop(taken);
-    assert!(queue.get().await.is_none(), "also not what changed while it was in work");
+    assert!(
+        queue.get().await.is_none(),
+        "also not what changed while it was in work"
+    );
     let text = metrics.encode(Format::Prometheus);
     assert!(text.contains("workqueue_depth{name=\"q\"} 0"), "{text}");
 }

@@ -192,10 +192,7 @@ struct Target {
 }
 
 /// Builds these suites and the command; programs by package and target.
-fn build(
-    workspace: &Workspace,
-    suites: &[(&str, &str)],
-) -> Result<BTreeMap<(String, String), Program>> {
+fn build(workspace: &Workspace, suites: &[(&str, &str)]) -> Result<BTreeMap<(String, String), Program>> {
     let mut cargo = workspace.cargo();
     cargo.args([
         "test",

@@ -128,7 +128,8 @@ pub async fn create_unreadable_foo(cluster: &Cluster) -> Result {
         .replace("foos.example.com", &parameters, &lenient)
         .await?;
     let resource = kube::core::ApiResource::erase::<Foo>(&());
-    let foos = Api::<kube::core::DynamicObject>::namespaced_with(cluster.client.clone(), NAMESPACE, &resource);
+    let foos =
+        Api::<kube::core::DynamicObject>::namespaced_with(cluster.client.clone(), NAMESPACE, &resource);
     let unreadable = kube::core::DynamicObject::new("unreadable", &resource)
         .data(json!({ "spec": { "deploymentName": 7, "replicas": "many" } }));
     // The API server takes a moment to notice the new schema.
@@ -143,7 +144,10 @@ pub async fn create_unreadable_foo(cluster: &Cluster) -> Result {
     strict.metadata.resource_version = lenient.metadata.resource_version;
     strict.metadata.managed_fields = None;
     // The status may have been written meanwhile.
-    while let Err(error) = definitions.replace("foos.example.com", &parameters, &strict).await {
+    while let Err(error) = definitions
+        .replace("foos.example.com", &parameters, &strict)
+        .await
+    {
         if !matches!(&error, kube::Error::Api(status) if status.code == 409) {
             return Err(error.into());
         }

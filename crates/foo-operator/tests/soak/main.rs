@@ -63,7 +63,9 @@ async fn soak() -> Outcome {
     let load = Load::create(&cluster, foos).await?;
     let mut replicas = Replicas::start(&cluster, 3).await?;
     nothing_is_lost(&cluster, "before the first fault", &load.wanted(), Goal::Status).await?;
-    note(&format!("soak: {foos} Foos are correct, faults begin, {length:?} to go"));
+    note(&format!(
+        "soak: {foos} Foos are correct, faults begin, {length:?} to go"
+    ));
 
     let stop = CancellationToken::new();
     let writing = tokio::spawn(load.clone().write(cluster.client.clone(), stop.clone()));
@@ -76,7 +78,11 @@ async fn soak() -> Outcome {
     replicas.heal()?;
     stop.cancel();
     writing.await?;
-    note(&format!("soak: {}, {} changes by users", chaos.summary(), load.changes()));
+    note(&format!(
+        "soak: {}, {} changes by users",
+        chaos.summary(),
+        load.changes()
+    ));
 
     nothing_is_lost(&cluster, "soak", &load.wanted(), Goal::Status).await?;
     replicas.until_idle().await?;

@@ -113,7 +113,12 @@ async fn upstream(admin: &Kubeconfig) -> Result<Client> {
 
 async fn serve(listener: TcpListener, upstream: Client, name: HeaderValue, faults: Arc<Faults>) {
     while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(connection(stream, upstream.clone(), name.clone(), Arc::clone(&faults)));
+        tokio::spawn(connection(
+            stream,
+            upstream.clone(),
+            name.clone(),
+            Arc::clone(&faults),
+        ));
     }
 }
 

@@ -120,7 +120,10 @@ impl Replicas {
         loop {
             self.tend()?;
             let samples: Vec<_> = self.all.iter().map(|replica| replica.process.sample()).collect();
-            if samples.iter().all(|sample| sample.as_ref().is_ok_and(|sample| sample.depth == 0)) {
+            if samples
+                .iter()
+                .all(|sample| sample.as_ref().is_ok_and(|sample| sample.depth == 0))
+            {
                 return Ok(());
             }
             if Instant::now() > deadline {
@@ -143,9 +146,19 @@ impl Replica {
 }
 
 fn start(folder: &std::path::Path, name: &str, starts: usize, kubeconfig: &str) -> Result<Operator> {
-    let flags = ["--leader-elect", "--metrics-addr=127.0.0.1:0", "--probe-addr=127.0.0.1:0"];
+    let flags = [
+        "--leader-elect",
+        "--metrics-addr=127.0.0.1:0",
+        "--probe-addr=127.0.0.1:0",
+    ];
     let environment = [("HOSTNAME", name)];
-    Operator::start(folder, &format!("{name}-{starts}"), kubeconfig, &flags, &environment)
+    Operator::start(
+        folder,
+        &format!("{name}-{starts}"),
+        kubeconfig,
+        &flags,
+        &environment,
+    )
 }
 
 impl Operator {
@@ -209,7 +222,11 @@ pub fn check_samples(samples: &BTreeMap<String, Vec<Sample>>) -> Result {
             median(&samples[quarter..2 * quarter]),
             median(&samples[samples.len() - quarter..]),
         );
-        let longest = samples.iter().map(|sample| sample.depth).max().unwrap_or_default();
+        let longest = samples
+            .iter()
+            .map(|sample| sample.depth)
+            .max()
+            .unwrap_or_default();
         note(&format!(
             "soak: {process} used {early} KiB, later {late} KiB, queued at most {longest} keys"
         ));

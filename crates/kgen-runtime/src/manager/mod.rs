@@ -183,12 +183,11 @@ impl Manager {
         let name = controller.name().to_owned();
         let place = Location::caller();
         if let Some(first) = self.controllers.get(&name) {
-            self.refused
-                .get_or_insert(ManagerError::DuplicateController {
-                    name,
-                    first,
-                    second: place,
-                });
+            self.refused.get_or_insert(ManagerError::DuplicateController {
+                name,
+                first,
+                second: place,
+            });
             return;
         }
         self.controllers.insert(name.clone(), place);

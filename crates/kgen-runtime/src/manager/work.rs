@@ -43,7 +43,11 @@ pub(super) async fn operate(
     };
     let ending = work.ending.clone();
     let outcome = match elector {
-        Some(elector) => elector.lead(ending.cancelled(), async |_| work.run(tasks).await).await,
+        Some(elector) => {
+            elector
+                .lead(ending.cancelled(), async |_| work.run(tasks).await)
+                .await
+        }
         None => {
             let patience = async {
                 ending.cancelled().await;

@@ -68,6 +68,7 @@ impl Acceptor {
                     };
                     connections.spawn(serve(stream, slot));
                 }
+                Err(error) if is_of_the_client(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     // An idle connection holds a file that the next one needs.
@@ -90,4 +91,10 @@ impl Acceptor {
         // Connections that have not ended by then are dropped with the set.
         let _ = tokio::time::timeout(grace, ended).await;
     }
+}
+
+/// Whether a client closed its connection before it was accepted.
+fn is_of_the_client(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted)
 }

@@ -85,7 +85,10 @@ where
         let Some(frame) = frame else {
             break;
         };
-        let Ok(part) = frame.map_err(|error| BodyError::Broken(error.into()))?.into_data() else {
+        let Ok(part) = frame
+            .map_err(|error| BodyError::Broken(error.into()))?
+            .into_data()
+        else {
             continue;
         };
         let needed = bytes.len() + part.len();

@@ -71,7 +71,11 @@ async fn a_task_that_hangs_after_another_has_failed_is_aborted() {
     );
     // The same as after a signal; nobody answers to the last events, which have two seconds more.
     assert_eq!(started.elapsed().as_secs(), 22);
-    assert_eq!(lease.holder(), None, "the task is gone, so the lease was released");
+    assert_eq!(
+        lease.holder(),
+        None,
+        "the task is gone, so the lease was released"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -160,11 +164,7 @@ async fn only_work_that_has_started_is_finished() {
         let shutdown = Shutdown::default();
         let told = shutdown.clone();
         let running = tokio::spawn(async move { manager.run(&told).await });
-        let there = [
-            deployment("a", "1"),
-            deployment("b", "1"),
-            deployment("c", "1"),
-        ];
+        let there = [deployment("a", "1"), deployment("b", "1"), deployment("c", "1")];
         api.list(DEPLOYMENTS).await.items("2", &there);
         let watch = api.watch(DEPLOYMENTS).await.open();
         assert_eq!(names.recv().await.unwrap(), "a");

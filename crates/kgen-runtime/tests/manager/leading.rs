@@ -39,11 +39,7 @@ async fn a_standby_queues_nothing_and_begins_with_the_cache() {
     let told = shutdown.clone();
     let running = tokio::spawn(async move { manager.run(&told).await });
 
-    let there = [
-        deployment("a", "1"),
-        deployment("b", "1"),
-        deployment("c", "1"),
-    ];
+    let there = [deployment("a", "1"), deployment("b", "1"), deployment("c", "1")];
     api.list(DEPLOYMENTS).await.items("2", &there);
     let watch = api.watch(DEPLOYMENTS).await.open();
     watch.added(&deployment("d", "3"));

@@ -123,7 +123,10 @@ async fn errors_are_logged_with_their_sources_once() {
     shutdown.signal();
     running.await.unwrap().unwrap();
     let text = logs.text();
-    let lines: Vec<&str> = text.lines().filter(|line| line.contains("trying again later")).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("trying again later"))
+        .collect();
     assert_eq!(lines.len(), 1, "{text}");
     assert!(
         lines[0].contains("error=\"cannot apply: the server refused: no role allows it\""),

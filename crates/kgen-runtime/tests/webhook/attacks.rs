@@ -29,7 +29,12 @@ fn padded(bytes: usize) -> String {
 
 async fn post(server: &Running, http: Http) -> u16 {
     let review: Value = serde_json::from_str(&review()).unwrap();
-    server.client().post(http, VALIDATE, &review).await.status().as_u16()
+    server
+        .client()
+        .post(http, VALIDATE, &review)
+        .await
+        .status()
+        .as_u16()
 }
 
 /// How much memory bodies hold now.
@@ -78,8 +83,7 @@ async fn unfinished(server: &Running, announced: usize, sent: usize) -> Unfinish
 async fn idle_connections_make_room_the_oldest_first() {
     let slots = 8;
     for http in [Http::One, Http::Two] {
-        let server =
-            Running::start_with(|builder| builder.validating(Operator).max_connections(slots)).await;
+        let server = Running::start_with(|builder| builder.validating(Operator).max_connections(slots)).await;
         let mut senders = Vec::new();
         let mut connections = Vec::new();
         for _ in 0..slots {
@@ -123,12 +127,8 @@ async fn clients_that_do_not_even_shake_hands_make_room() {
 #[tokio::test]
 async fn requests_that_are_being_handled_are_never_in_the_way() {
     let gate = Arc::new(Semaphore::new(0));
-    let server = Running::start_with(|builder| {
-        builder
-            .validating(Gated(Arc::clone(&gate)))
-            .max_connections(1)
-    })
-    .await;
+    let server =
+        Running::start_with(|builder| builder.validating(Gated(Arc::clone(&gate))).max_connections(1)).await;
     let client = server.client();
     let first = tokio::spawn(async move {
         client
@@ -172,7 +172,10 @@ async fn unfinished_bodies_share_a_bounded_memory() {
         })
         .await;
     }
-    let answer = server.client().send(request("POST", VALIDATE, padded(limit))).await;
+    let answer = server
+        .client()
+        .send(request("POST", VALIDATE, padded(limit)))
+        .await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     let mut given_up = 0;
     for (number, body) in unfinished_bodies.into_iter().enumerate() {
@@ -198,8 +201,7 @@ async fn the_memory_of_a_large_body_is_returned() {
         let server = Running::start().await;
         assert_eq!(body_bytes(&server), 0);
         let stream = server.client().connect(http).await;
-        let answer =
-            crate::support::send(stream, http, request("POST", VALIDATE, padded(6 * MIB))).await;
+        let answer = crate::support::send(stream, http, request("POST", VALIDATE, padded(6 * MIB))).await;
         assert_eq!(answer.status(), 200);
         until("the memory is returned", || async {
             (body_bytes(&server) == 0).then_some(())
@@ -220,8 +222,7 @@ async fn a_request_waits_for_memory_and_is_told_if_there_is_none() {
     })
     .await;
     let client = server.client();
-    let first =
-        tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
+    let first = tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
     until("the first has all the memory", || async {
         (body_bytes(&server) == limit).then_some(())
     })
@@ -231,8 +232,7 @@ async fn a_request_waits_for_memory_and_is_told_if_there_is_none() {
     assert_eq!(answer.status(), 503, "{answer:?}");
 
     let client = server.client();
-    let patient =
-        tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
+    let patient = tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
     until("it waits", || async { (in_flight(&server) == "2").then_some(()) }).await;
     gate.add_permits(9);
     assert_eq!(first.await.unwrap().status(), 200);
@@ -245,8 +245,7 @@ async fn a_body_far_over_the_limit_is_answered() {
     let server = Running::start_with(|builder| builder.validating(Operator).max_body_bytes(limit)).await;
     for http in [Http::One, Http::Two] {
         let stream = server.client().connect(http).await;
-        let answer =
-            crate::support::send(stream, http, request("POST", VALIDATE, padded(8 * MIB))).await;
+        let answer = crate::support::send(stream, http, request("POST", VALIDATE, padded(8 * MIB))).await;
         assert_eq!(answer.status(), 413, "{http:?}");
     }
     assert_eq!(body_bytes(&server), 0);
