@@ -170,7 +170,7 @@ impl Controller {
         self.start();
         self.wait_for_caches(Duration::MAX, &ending).await?;
         // Only now: whoever does not work must not fill the queue. The handlers begin with the objects in the caches.
-        let _handlers = self.handlers();
+        let _handlers = self.watch();
 
         tracing::info!(workers, "starting workers");
         // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
@@ -197,8 +197,9 @@ impl Controller {
         Ok(())
     }
 
-    /// Tells the queue about every change.
-    fn handlers(&self) -> [Registration; 2] {
+    /// Queues the Foos in the caches and then every change, until the registrations are dropped. [`Controller::run`] does it
+    /// itself.
+    pub fn watch(&self) -> [Registration; 2] {
         [
             enqueue::foos(self.foos.informer(), &self.queue),
             enqueue::owners(&self.deployments, self.foos.lister(), &self.queue),
