@@ -18,7 +18,6 @@ use foo_operator::reconcile::{Observed, reconcile};
 use futures::StreamExt;
 use k8s_openapi::api::apps::v1::Deployment;
 use kgen_runtime::clock::{Clock, SystemClock};
-use kgen_runtime::health::Health;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::metrics::prometheus_client::metrics::counter::Counter;
 use kgen_runtime::queue::{Exponential, RateLimiter};
@@ -60,11 +59,8 @@ async fn main() -> Result<()> {
     metrics.register(|registry| {
         registry.register("foo_reconciles", "Calls of the reconciler", reconciles.clone());
     });
-    let server = Health::default()
-        .metrics(&metrics)
-        .listen(options.metrics_addr)
-        .await?;
-    tracing::info!(address = %server.address(), "serving metrics and probes");
+    let server = metrics.listen(options.metrics_addr).await?;
+    tracing::info!(address = %server.address(), "serving metrics");
     tokio::spawn(server.serve(std::future::pending()));
 
     let (deployments, store) = reflector::store();

@@ -33,9 +33,13 @@ pub struct Options {
     #[arg(long)]
     pub leader_elect: bool,
 
-    /// Serve /metrics, /healthz and /readyz there, such as 0.0.0.0:8080
+    /// Serve /metrics at this address, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_addr: Option<SocketAddr>,
+
+    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    #[arg(long, value_name = "ADDRESS")]
+    pub probe_addr: Option<SocketAddr>,
 }
 
 /// Something else than to operate.

@@ -10,6 +10,7 @@ use kgen_runtime::recorder::Recorder;
 use kgen_runtime::shutdown::Shutdown;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::controller::{Controller, NAME};
@@ -24,6 +25,9 @@ const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
 
 /// How much of it the last events may take to be written.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
+
+/// How long the caches may take to fill.
+const SYNC_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How long a lease may be expired before a leader that still believes in it counts as stuck.
 const LEASE_TOLERANCE: Duration = Duration::from_secs(20);
@@ -48,15 +52,19 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     let stop_serving = CancellationToken::new();
     let serving = serve(options, &controller, elector.as_ref(), &metrics, &stop_serving).await?;
 
-    // Also without the lease: the next leader should not have to wait for its caches.
+    // Also without the lease: the next leader should not have to wait for its caches. And before it is acquired: a replica that
+    // cannot fill them must not keep the others from leading.
     controller.start();
-    let result = operate(controller, elector, usize::from(options.workers), shutdown).await;
+    let result = match controller.wait_for_caches(SYNC_TIMEOUT, &shutdown.token()).await {
+        Ok(()) => operate(controller, elector, usize::from(options.workers), shutdown).await,
+        Err(error) => Err(error.into()),
+    };
 
     // The last events tell how it ended, so their writer ends last.
     writer.shutdown(GRACE_FOR_EVENTS).await;
     stop_serving.cancel();
-    if let Some(serving) = serving {
-        serving.await.context("the health server has panicked")?;
+    for server in serving {
+        server.await.context("a server has panicked")?;
     }
     result
 }
@@ -89,28 +97,32 @@ fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Met
     Ok(elector)
 }
 
-/// The server for metrics and probes, if one is wanted.
+/// The servers for metrics and probes, if they are wanted.
 async fn serve(
     options: &Options,
     controller: &Controller,
     elector: Option<&Elector>,
     metrics: &Metrics,
     stop: &CancellationToken,
-) -> Result<Option<tokio::task::JoinHandle<()>>> {
-    let Some(address) = options.metrics_addr else {
-        return Ok(None);
-    };
-    let controller = controller.clone();
-    let mut health = Health::default()
-        .metrics(metrics)
-        .ready("caches", move || controller.check_synced());
-    if let Some(elector) = elector {
-        let status = elector.status();
-        health = health.live("leaderElection", move || status.check(LEASE_TOLERANCE));
+) -> Result<Vec<JoinHandle<()>>> {
+    let mut serving = Vec::new();
+    if let Some(address) = options.probe_addr {
+        let controller = controller.clone();
+        let mut health = Health::default().ready("caches", move || controller.check_synced());
+        if let Some(elector) = elector {
+            let status = elector.status();
+            health = health.live("leaderElection", move || status.check(LEASE_TOLERANCE));
+        }
+        let server = health.listen(address).await?;
+        tracing::info!(address = %server.address(), "serving probes");
+        serving.push(tokio::spawn(server.serve(stop.clone().cancelled_owned())));
     }
-    let server = health.listen(address).await?;
-    tracing::info!(address = %server.address(), "serving metrics and probes");
-    Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
+    if let Some(address) = options.metrics_addr {
+        let server = metrics.listen(address).await?;
+        tracing::info!(address = %server.address(), "serving metrics");
+        serving.push(tokio::spawn(server.serve(stop.clone().cancelled_owned())));
+    }
+    Ok(serving)
 }
 
 async fn configuration(options: &Options) -> Result<Config> {

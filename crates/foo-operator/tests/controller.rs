@@ -278,6 +278,7 @@ async fn case_16_a_replay_of_deployments_queues_nothing() {
     let mut held = server.hold_next("GET deployments");
     let operator = Operator::new(&server);
     operator.controller.start();
+    let _handlers = operator.controller.watch();
     held.arrived().await;
     tokio::time::sleep(Duration::from_secs(10)).await;
     held.release();

@@ -139,9 +139,12 @@ async fn case_27_a_signal_ends_the_program_in_order() {
         "--context=here",
         "--leader-elect",
         "--metrics-addr=127.0.0.1:0",
+        "--probe-addr=127.0.0.1:0",
     ]);
-    let probes = program.until("serving metrics and probes")["address"].clone();
+    let probes = program.until("serving probes")["address"].clone();
     let probes = probes.as_str().unwrap();
+    let metrics = program.until("serving metrics")["address"].clone();
+    let metrics = metrics.as_str().unwrap();
     program.until("became leader");
     let has_status = |server: &Server| server.get(&foo).is_some_and(|foo| foo.status.is_some());
     tokio::time::timeout(
@@ -152,7 +155,7 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     .unwrap();
     assert!(get(probes, "/readyz?verbose").contains("[+]caches ok"));
     assert!(get(probes, "/healthz?verbose").contains("[+]leaderElection ok"));
-    let metrics = get(probes, "/metrics");
+    let metrics = get(metrics, "/metrics");
     assert!(
         metrics.contains("workqueue_adds_total{name=\"Foos\"}"),
         "{metrics}"

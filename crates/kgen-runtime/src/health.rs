@@ -1,6 +1,7 @@
-//! A small HTTP server for `/metrics`, `/healthz` and `/readyz`.
+//! Small HTTP servers: one for `/healthz` and `/readyz`, and one for `/metrics`.
 //!
-//! It speaks plain HTTP without authentication, as kubelet's probes expect. Who can reach the port can read the metrics.
+//! They speak plain HTTP without authentication, as the kubelet and Prometheus expect. Each has its own port, so that the
+//! clients of one cannot delay the other. Anyone who can reach the port of the metrics can read them.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,41 +19,42 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
+use tokio::net::TcpStream;
 
 use crate::metrics::{Format, Metrics};
+use crate::serve::{Acceptor, Slot, drive};
 
-/// No scraper needs more at once, and a port that anyone may reach must not use up the process' files.
+/// Neither a scraper nor the kubelet needs more at once, and a port that anyone may reach must not use up the files of the
+/// process.
 const MAX_CONNECTIONS: usize = 64;
 /// How long a client may take to send a request, and to keep an idle connection.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest head of a request.
+const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// How long open requests may take at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Whether something is well, and if not, why.
+/// Returns why something is not well, if it is not.
 type Check = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
 
-/// Why the server could not start.
+/// Why a server could not start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HealthError {
-    /// The address could not be had.
+    /// The address is not available.
     #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
 }
 
-/// What the server answers with.
+/// The probes of a process.
 ///
-/// - `/healthz` and `/readyz` answer 200 and `ok` if all of their checks pass, otherwise 500 and a line for each check.
-///   `?verbose` gives the lines in any case. `/healthz/<name>` is one check alone. Without any check they pass.
-/// - `/metrics` gives the metrics in Prometheus' text format, or in OpenMetrics if the client accepts it.
+/// `/healthz` and `/readyz` answer 200 and `ok` if all of their checks pass, otherwise 500 and one line per check. `?verbose`
+/// returns the lines in any case. `/healthz/<name>` runs a single check. Without any check they pass.
 ///
 /// ```
 /// use kgen_runtime::health::Health;
@@ -64,18 +66,25 @@ pub enum HealthError {
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// let shutdown = Shutdown::default(); // in `main`: `Shutdown::on_signals()?`
 /// let synced = Arc::new(AtomicBool::new(false));
-/// let server = Health::default()
-///     .metrics(&Metrics::default())
+/// let probes = Health::default()
 ///     .ready("caches", {
 ///         let synced = Arc::clone(&synced);
 ///         move || if synced.load(Ordering::Relaxed) { Ok(()) } else { Err("not synced".to_owned()) }
 ///     })
+///     .listen(([127, 0, 0, 1], 0).into()) // in a pod: `([0, 0, 0, 0], 8081)`
+///     .await?;
+/// let metrics = Metrics::default()
 ///     .listen(([127, 0, 0, 1], 0).into()) // in a pod: `([0, 0, 0, 0], 8080)`
 ///     .await?;
-/// let serving = tokio::spawn(server.serve(shutdown.token().cancelled_owned()));
+/// let serving = [
+///     tokio::spawn(probes.serve(shutdown.token().cancelled_owned())),
+///     tokio::spawn(metrics.serve(shutdown.token().cancelled_owned())),
+/// ];
 /// // …
 /// shutdown.signal();
-/// serving.await?;
+/// for server in serving {
+///     server.await?;
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -83,20 +92,13 @@ pub enum HealthError {
 #[derive(Clone, Default)]
 #[must_use]
 pub struct Health {
-    metrics: Option<Metrics>,
     live: BTreeMap<String, Check>,
     ready: BTreeMap<String, Check>,
 }
 
 impl Health {
-    /// Serves these metrics. Without, `/metrics` is not found.
-    pub fn metrics(mut self, metrics: &Metrics) -> Self {
-        self.metrics = Some(metrics.clone());
-        self
-    }
-
-    /// A check of `/healthz`: if it fails for long, the process should be started anew. It is called for each request, and must
-    /// not block.
+    /// Adds a check of `/healthz`: if it fails repeatedly, the process should be restarted. It is called for each request, and
+    /// must not block.
     pub fn live(
         mut self,
         name: impl Into<String>,
@@ -106,8 +108,8 @@ impl Health {
         self
     }
 
-    /// A check of `/readyz`: while it fails, the process should get no traffic. It is called for each request, and must not
-    /// block.
+    /// Adds a check of `/readyz`: while it fails, the process should get no traffic. It is called for each request, and must
+    /// not block.
     pub fn ready(
         mut self,
         name: impl Into<String>,
@@ -117,18 +119,46 @@ impl Health {
         self
     }
 
-    /// Takes the address. Port 0 is a free one, which [`Server::address`] tells.
+    /// Listens at the address. With port 0 the system chooses the port, and [`Server::address`] returns it.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not available.
     pub async fn listen(self, address: SocketAddr) -> Result<Server, HealthError> {
-        let failed = |source| HealthError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-        Ok(Server {
-            listener,
-            address,
-            health: Arc::new(self),
-        })
+        Server::bind(address, Content::Probes(self)).await
     }
+}
 
+impl fmt::Debug for Health {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Health")
+            .field("live", &self.live.keys())
+            .field("ready", &self.ready.keys())
+            .finish()
+    }
+}
+
+impl Metrics {
+    /// Listens at the address, for `/metrics` in Prometheus' text format, or in OpenMetrics if the client accepts it. With port
+    /// 0 the system chooses the port, and [`Server::address`] returns it.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not available.
+    pub async fn listen(&self, address: SocketAddr) -> Result<Server, HealthError> {
+        Server::bind(address, Content::Metrics(self.clone())).await
+    }
+}
+
+/// The paths that a server answers.
+#[derive(Debug)]
+enum Content {
+    Probes(Health),
+    Metrics(Metrics),
+}
+
+impl Content {
     fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
         if request.method() != Method::GET && request.method() != Method::HEAD {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n".to_owned());
@@ -142,46 +172,37 @@ impl Health {
             .query()
             .is_some_and(|query| query.split('&').any(|word| word == "verbose"));
         let mut words = request.uri().path().trim_matches('/').splitn(2, '/');
-        match (words.next(), words.next()) {
-            (Some("metrics"), None) => self.answer_metrics(request),
-            (Some("healthz"), name) => answer_checks("healthz", &self.live, name, verbose),
-            (Some("readyz"), name) => answer_checks("readyz", &self.ready, name, verbose),
-            _ => not_found(),
+        match (self, words.next(), words.next()) {
+            (Self::Metrics(metrics), Some("metrics"), None) => answer_metrics(metrics, request),
+            (Self::Probes(health), Some("healthz"), name) => {
+                answer_checks("healthz", &health.live, name, verbose)
+            }
+            (Self::Probes(health), Some("readyz"), name) => {
+                answer_checks("readyz", &health.ready, name, verbose)
+            }
+            (Self::Metrics(_), ..) => not_found("only /metrics is served here\n"),
+            (Self::Probes(_), ..) => not_found("only /healthz and /readyz are served here\n"),
         }
-    }
-
-    fn answer_metrics(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
-        let Some(metrics) = &self.metrics else {
-            return not_found();
-        };
-        let accepts_open_metrics = request
-            .headers()
-            .get_all(ACCEPT)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .any(|value| value.contains("application/openmetrics-text"));
-        let format = if accepts_open_metrics {
-            Format::OpenMetrics
-        } else {
-            Format::Prometheus
-        };
-        let mut response = text(StatusCode::OK, metrics.encode(format));
-        response
-            .headers_mut()
-            .insert(CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
-        response
     }
 }
 
-impl fmt::Debug for Health {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Health")
-            .field("metrics", &self.metrics.is_some())
-            .field("live", &self.live.keys())
-            .field("ready", &self.ready.keys())
-            .finish()
-    }
+fn answer_metrics(metrics: &Metrics, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    let accepts_open_metrics = request
+        .headers()
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.contains("application/openmetrics-text"));
+    let format = if accepts_open_metrics {
+        Format::OpenMetrics
+    } else {
+        Format::Prometheus
+    };
+    let mut response = text(StatusCode::OK, metrics.encode(format));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
+    response
 }
 
 fn answer_checks(
@@ -191,7 +212,7 @@ fn answer_checks(
     verbose: bool,
 ) -> Response<Full<Bytes>> {
     if name.is_some_and(|name| !checks.contains_key(name)) {
-        return not_found();
+        return not_found("there is no such check\n");
     }
     let mut failed = false;
     let mut lines = String::new();
@@ -217,11 +238,8 @@ fn answer_checks(
     }
 }
 
-fn not_found() -> Response<Full<Bytes>> {
-    text(
-        StatusCode::NOT_FOUND,
-        "not found; there are /metrics, /healthz and /readyz\n".to_owned(),
-    )
+fn not_found(reason: &str) -> Response<Full<Bytes>> {
+    text(StatusCode::NOT_FOUND, reason.to_owned())
 }
 
 fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
@@ -237,65 +255,49 @@ fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
 /// A server that has its address and waits to be run.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
-    health: Arc<Health>,
+    acceptor: Acceptor,
+    content: Arc<Content>,
 }
 
 impl Server {
-    /// Where the server listens.
+    async fn bind(address: SocketAddr, content: Content) -> Result<Self, HealthError> {
+        let acceptor = Acceptor::bind(address, MAX_CONNECTIONS)
+            .await
+            .map_err(|source| HealthError::Listen { address, source })?;
+        Ok(Self {
+            acceptor,
+            content: Arc::new(content),
+        })
+    }
+
+    /// The address at which the server listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.acceptor.address()
     }
 
     /// Answers requests until `stop` ends; requests that are being answered then are finished.
+    ///
+    /// At most 64 connections are open. Another one replaces the one that has been idle longest.
     pub async fn serve(self, stop: impl Future<Output = ()>) {
-        let closing = CancellationToken::new();
-        let mut connections = JoinSet::new();
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            tokio::select! {
-                () = &mut stop => break,
-                Some(_) = connections.join_next() => {}
-                accepted = self.listener.accept(), if connections.len() < MAX_CONNECTIONS => match accepted {
-                    Ok((stream, _)) => {
-                        connections.spawn(connection(stream, Arc::clone(&self.health), closing.clone()));
-                    }
-                    Err(error) => {
-                        // Mostly too many open files. Trying again at once would only burn time.
-                        tracing::warn!(%error, "cannot accept a connection");
-                        tokio::time::sleep(Duration::from_millis(100)).await;
-                    }
-                },
-            }
-        }
-        closing.cancel();
-        // What is not answered by then is dropped with the set.
-        let _ = tokio::time::timeout(GOODBYE, async {
-            while connections.join_next().await.is_some() {}
-        })
-        .await;
+        let Self { acceptor, content } = self;
+        let serve = |stream, slot| connection(stream, slot, Arc::clone(&content));
+        acceptor.run(stop, GOODBYE, serve).await;
     }
 }
 
-async fn connection(stream: TcpStream, health: Arc<Health>, closing: CancellationToken) {
+async fn connection(stream: TcpStream, slot: Slot, content: Arc<Content>) {
     let answer = service_fn(|request| {
-        let response = health.answer(&request);
+        let mut in_request = slot.begin();
+        in_request.complete();
+        let response = content.answer(&request);
         async move { Ok::<_, Infallible>(response) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(REQUEST_TIMEOUT)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), answer);
-    let mut connection = std::pin::pin!(connection);
-    let result = tokio::select! {
-        result = &mut connection => result,
-        () = closing.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = result {
-        tracing::debug!(%error, "connection to the health server ended");
+    if let Err(reason) = drive(connection, &slot, REQUEST_TIMEOUT).await {
+        tracing::debug!(reason, "a connection to the server for probes and metrics ended");
     }
 }

@@ -19,7 +19,7 @@
 //! | [`condition`] | conditions of a status |
 //! | [`shutdown`] | ending gracefully on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
-//! | [`health`] | a server for `/metrics`, `/healthz` and `/readyz` |
+//! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
 //! | `webhook` | a server for admission webhooks, typed by kind; with the feature `webhook` |
 //! | [`clock`] | the time of day, as something that a test can turn |
 //!
@@ -44,7 +44,9 @@ pub mod queue;
 mod random;
 pub mod recorder;
 pub mod retry;
+mod serve;
 pub mod shutdown;
+mod sources;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 

@@ -105,7 +105,10 @@ impl Shutdown {
             biased;
             () = self.forced() => Ended::Forced,
             result = work => Ended::Finished(result),
-            () = patience => Ended::TimedOut,
+            () = patience => {
+                tracing::error!("work did not end within {grace:?}");
+                Ended::TimedOut
+            }
         }
     }
 }
@@ -122,19 +125,56 @@ pub enum Ended<T> {
 }
 
 impl<T> Ended<T> {
-    /// What the work returned, if it ended by itself.
+    /// Returns the result of the work, if it ended by itself.
     pub fn finished(self) -> Option<T> {
         match self {
             Self::Finished(result) => Some(result),
             Self::Forced | Self::TimedOut => None,
         }
     }
+}
 
-    /// For `main`: success only if the work ended by itself.
+impl<T: ExitStatus> Ended<T> {
+    /// The exit code for `main`: that of the result if the work ended by itself, and otherwise a failure.
+    ///
+    /// ```
+    /// use kgen_runtime::shutdown::Ended;
+    /// use std::process::ExitCode;
+    ///
+    /// let ended: Ended<Result<(), &str>> = Ended::Finished(Err("the lease was lost"));
+    /// assert_eq!(ended.exit_code(), ExitCode::FAILURE);
+    /// ```
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Finished(_) => ExitCode::SUCCESS,
+            Self::Finished(result) => result.exit_code(),
             Self::Forced | Self::TimedOut => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// A result of work from which an exit code follows. Unlike [`std::process::Termination`], it prints nothing.
+pub trait ExitStatus {
+    /// The exit code.
+    fn exit_code(&self) -> ExitCode;
+}
+
+impl ExitStatus for () {
+    fn exit_code(&self) -> ExitCode {
+        ExitCode::SUCCESS
+    }
+}
+
+impl ExitStatus for ExitCode {
+    fn exit_code(&self) -> ExitCode {
+        *self
+    }
+}
+
+impl<T: ExitStatus, E> ExitStatus for Result<T, E> {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Ok(result) => result.exit_code(),
+            Err(_) => ExitCode::FAILURE,
         }
     }
 }
@@ -222,6 +262,17 @@ mod tests {
         assert!(shutdown.is_forced());
         assert_eq!(shutdown.run(GRACE, pending::<()>()).await, Ended::Forced);
         assert_eq!(shutdown.run(GRACE, pending::<()>()).await.finished(), None);
+    }
+
+    #[test]
+    fn the_exit_code_is_that_of_the_result() {
+        let of = |ended: Ended<Result<ExitCode, &str>>| ended.exit_code();
+        assert_eq!(Ended::Finished(()).exit_code(), ExitCode::SUCCESS);
+        assert_eq!(of(Ended::Finished(Ok(ExitCode::SUCCESS))), ExitCode::SUCCESS);
+        assert_eq!(of(Ended::Finished(Ok(ExitCode::from(3)))), ExitCode::from(3));
+        assert_eq!(of(Ended::Finished(Err("lost"))), ExitCode::FAILURE);
+        assert_eq!(of(Ended::Forced), ExitCode::FAILURE);
+        assert_eq!(of(Ended::TimedOut), ExitCode::FAILURE);
     }
 
     #[tokio::test(start_paused = true)]

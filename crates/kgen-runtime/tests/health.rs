@@ -10,13 +10,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kgen_runtime::health::{Health, HealthError};
+use kgen_runtime::health::{Health, HealthError, Server};
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::queue::WorkQueue;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+const ANYWHERE: ([u8; 4], u16) = ([127, 0, 0, 1], 0);
+
+/// How many connections a server keeps open.
+const SLOTS: usize = 64;
 
 struct Running {
     address: SocketAddr,
@@ -26,7 +31,10 @@ struct Running {
 
 impl Running {
     async fn start(health: Health) -> Self {
-        let server = health.listen(([127, 0, 0, 1], 0).into()).await.unwrap();
+        Self::run(health.listen(ANYWHERE.into()).await.unwrap())
+    }
+
+    fn run(server: Server) -> Self {
         let address = server.address();
         let stop = CancellationToken::new();
         let task = tokio::spawn(server.serve(stop.clone().cancelled_owned()));
@@ -85,7 +93,7 @@ async fn metrics_come_in_the_format_that_the_client_accepts() {
     let metrics = Metrics::default();
     let queue = WorkQueue::builder().name("foo").metrics(&metrics).build();
     queue.add("a");
-    let server = Running::start(Health::default().metrics(&metrics)).await;
+    let server = Running::run(metrics.listen(ANYWHERE.into()).await.unwrap());
 
     let plain = server.ask("GET /metrics HTTP/1.1").await;
     assert!(plain.starts_with("HTTP/1.1 200 OK\r\n"), "{plain}");
@@ -113,8 +121,10 @@ async fn metrics_come_in_the_format_that_the_client_accepts() {
 async fn other_paths_and_methods_are_refused() {
     let server = Running::start(Health::default()).await;
     assert_eq!(server.get("/").await.0, 404);
-    assert_eq!(server.get("/metrics").await.0, 404, "there are none");
-    assert_eq!(server.get("/metrics/x").await.0, 404);
+    assert_eq!(server.get("/metrics").await.0, 404, "they have their own port");
+    let metrics = Running::run(Metrics::default().listen(ANYWHERE.into()).await.unwrap());
+    assert_eq!(metrics.get("/metrics/x").await.0, 404);
+    assert_eq!(metrics.get("/healthz").await.0, 404);
     assert_eq!(server.get("/healthz").await, (200, "ok".to_owned()));
     let refused = server.ask("DELETE /healthz HTTP/1.1").await;
     assert!(refused.starts_with("HTTP/1.1 405 "), "{refused}");
@@ -152,4 +162,59 @@ async fn an_address_in_use_is_an_error_that_names_it() {
         panic!("another error");
     };
     assert_eq!(address, server.address);
+}
+
+/// Whether the server has closed this connection.
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    let mut byte = [0];
+    matches!(stream.read(&mut byte).await, Ok(0) | Err(_))
+}
+
+#[tokio::test]
+async fn half_open_connections_do_not_delay_probes() {
+    let server = Running::start(Health::default()).await;
+    let mut silent = Vec::new();
+    for _ in 0..SLOTS {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(b"GET /healthz HT").await.unwrap();
+        silent.push(stream);
+    }
+    // Far below the ten seconds after which a silent client is closed anyway.
+    let probe = tokio::time::timeout(std::time::Duration::from_secs(5), server.get("/healthz"));
+    assert_eq!(probe.await.expect("in time"), (200, "ok".to_owned()));
+    assert!(is_closed(&mut silent[0]).await, "the oldest made room");
+    for stream in &mut silent[1..] {
+        stream
+            .write_all(b"TP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n")
+            .await
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_was_used_lately_is_kept() {
+    let server = Running::start(Health::default()).await;
+    let mut used = TcpStream::connect(server.address).await.unwrap();
+    let mut silent = Vec::new();
+    for _ in 1..SLOTS {
+        silent.push(TcpStream::connect(server.address).await.unwrap());
+    }
+    let mut answer = [0; 12];
+    for _ in 0..2 {
+        used.write_all(b"GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n")
+            .await
+            .unwrap();
+        used.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+        let mut rest = Vec::new();
+        while !rest.ends_with(b"\r\n\r\nok") {
+            rest.push(used.read_u8().await.unwrap());
+        }
+        // Each of these replaces another one, and the oldest of those never sent anything.
+        assert_eq!(server.get("/healthz").await.0, 200);
+    }
+    assert!(is_closed(&mut silent[0]).await);
 }

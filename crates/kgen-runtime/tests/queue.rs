@@ -429,3 +429,24 @@ async fn a_queue_without_a_name_has_no_metrics_and_two_queues_share_a_family() {
     assert_eq!(text.matches("# TYPE workqueue_depth gauge").count(), 1);
     assert!(text.ends_with("# EOF\n"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn shutting_down_now_drops_what_nobody_has_taken() {
+    let metrics = Metrics::default();
+    let queue = WorkQueue::builder().name("q").metrics(&metrics).build();
+    queue.add("a");
+    let taken = queue.get().await.unwrap();
+    queue.add("a");
+    queue.add("b");
+    queue.add_after("c", Duration::from_secs(1));
+    queue.shutdown_now();
+    assert!(queue.is_shutting_down() && queue.is_empty());
+    queue.add("d");
+    drop(taken);
+    assert!(
+        queue.get().await.is_none(),
+        "also not what changed while it was in work"
+    );
+    let text = metrics.encode(Format::Prometheus);
+    assert!(text.contains("workqueue_depth{name=\"q\"} 0"), "{text}");
+}

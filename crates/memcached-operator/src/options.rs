@@ -37,9 +37,13 @@ pub struct Options {
     #[arg(long)]
     pub leader_elect: bool,
 
-    /// Serve /metrics, /healthz and /readyz there, such as 0.0.0.0:8080
+    /// Serve /metrics at this address, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_addr: Option<SocketAddr>,
+
+    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    #[arg(long, value_name = "ADDRESS")]
+    pub probe_addr: Option<SocketAddr>,
 
     /// Serve the webhooks with tls.crt and tls.key of this folder, which may be replaced while it runs
     #[arg(long, value_name = "FOLDER")]

@@ -30,6 +30,9 @@ const SUITES: &[(&str, &str)] = &[
     ("memcached-operator", "e2e"),
 ];
 
+/// The test that takes long: only `--soak` runs it.
+const SOAK: (&str, &str) = ("foo-operator", "soak");
+
 /// The command that builds the binaries of the control plane.
 const CONTROL_PLANE: &str = "kgen-control-plane";
 
@@ -40,14 +43,37 @@ const POLICY: &str = "KGEN_E2E";
 #[derive(clap::Args)]
 pub struct Options {
     /// Only the tests of these packages.
+    #[arg(conflicts_with = "soak")]
     packages: Vec<String>,
+
+    /// Run three replicas of the Foo operator under faults, and nothing else.
+    #[arg(long)]
+    soak: bool,
+
+    /// How long faults go on.
+    #[arg(long, value_name = "MINUTES", default_value_t = 10, requires = "soak")]
+    minutes: u32,
+
+    /// How many Foos there are.
+    #[arg(long, value_name = "NUMBER", default_value_t = 2000, requires = "soak")]
+    foos: u32,
+}
+
+impl Options {
+    fn suites(&self) -> Vec<(&'static str, &'static str)> {
+        if self.soak {
+            return vec![SOAK];
+        }
+        let wanted =
+            |package: &str| self.packages.is_empty() || self.packages.iter().any(|name| name == package);
+        let suites = SUITES.iter().copied();
+        suites.filter(|(package, _)| wanted(package)).collect()
+    }
 }
 
 /// Runs the suites and prints a table of them; an error if a test failed or anything was lost.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let wanted =
-        |package: &str| options.packages.is_empty() || options.packages.iter().any(|name| name == package);
-    let suites: Vec<_> = SUITES.iter().filter(|(package, _)| wanted(package)).collect();
+    let suites = options.suites();
     if suites.is_empty() {
         let known: Vec<_> = SUITES.iter().map(|(package, _)| *package).collect();
         bail!(
@@ -55,7 +81,12 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
             known.join(", ")
         );
     }
-    let programs = build(workspace)?;
+    let programs = if options.soak {
+        // The package of the second one also has the command.
+        build(workspace, &[SOAK, ("kgen-testenv", "control_plane")])?
+    } else {
+        build(workspace, SUITES)?
+    };
     let program = |package: &str, target: &str| {
         let key = (package.to_owned(), target.to_owned());
         programs
@@ -71,7 +102,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     for (package, target) in suites {
         println!("\n── {package}: {target}");
         let begin = Instant::now();
-        let report = run_suite(program(package, target)?)?;
+        let report = run_suite(program(package, target)?, options)?;
         results.push((format!("{package} {target}"), report, begin.elapsed()));
     }
     println!("\n{}", summary(&results));
@@ -84,8 +115,15 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 
 /// All suites, as a step of CI.
 pub fn run_all(workspace: &Workspace) -> Result<()> {
-    let packages = Vec::new();
-    run(workspace, &Options { packages })
+    run(
+        workspace,
+        &Options {
+            packages: Vec::new(),
+            soak: false,
+            minutes: 0,
+            foos: 0,
+        },
+    )
 }
 
 /// Why CI leaves this out, if it does: without Go and without binaries there is no control plane to be had.
@@ -153,8 +191,8 @@ struct Target {
     kind: Vec<String>,
 }
 
-/// Builds all suites and the command; programs by package and target.
-fn build(workspace: &Workspace) -> Result<BTreeMap<(String, String), Program>> {
+/// Builds these suites and the command; programs by package and target.
+fn build(workspace: &Workspace, suites: &[(&str, &str)]) -> Result<BTreeMap<(String, String), Program>> {
     let mut cargo = workspace.cargo();
     cargo.args([
         "test",
@@ -162,7 +200,7 @@ fn build(workspace: &Workspace) -> Result<BTreeMap<(String, String), Program>> {
         "--no-run",
         "--message-format=json-render-diagnostics",
     ]);
-    let mut targets: Vec<_> = SUITES.iter().map(|(_, target)| *target).collect();
+    let mut targets: Vec<_> = suites.iter().map(|(_, target)| *target).collect();
     targets.sort_unstable();
     targets.dedup();
     cargo.args(targets.iter().flat_map(|target| ["--test", target]));
@@ -204,7 +242,7 @@ fn package_name(manifest: &Path) -> Result<String> {
         .to_owned())
 }
 
-fn run_suite(program: &Program) -> Result<Report> {
+fn run_suite(program: &Program, options: &Options) -> Result<Report> {
     let mut command = Command::new(&program.file);
     command
         .current_dir(&program.folder)
@@ -212,6 +250,11 @@ fn run_suite(program: &Program) -> Result<Report> {
         .env("CARGO_MANIFEST_DIR", &program.folder)
         // The others run with all tests.
         .env(POLICY, "only");
+    if options.soak {
+        command
+            .env("KGEN_SOAK_SECONDS", (u64::from(options.minutes) * 60).to_string())
+            .env("KGEN_SOAK_FOOS", options.foos.to_string());
+    }
     output::follow(command)
 }
 
@@ -260,6 +303,7 @@ mod tests {
         found.sort();
         let mut listed: Vec<_> = SUITES
             .iter()
+            .chain([&SOAK])
             .map(|(package, target)| ((*package).to_owned(), (*target).to_owned()))
             .collect();
         listed.sort();

@@ -84,7 +84,7 @@ impl Operator {
         let log = fs::read_to_string(&self.log)?;
         let line = log
             .lines()
-            .find(|line| line.contains("serving metrics and probes"))
+            .find(|line| line.contains("serving metrics"))
             .context("it does not serve yet")?;
         let line: serde_json::Value = serde_json::from_str(line)?;
         let address = line["fields"]["address"].as_str().context("no address")?;

@@ -80,7 +80,6 @@ pub struct Controller {
     recorder: Recorder,
     clock: Arc<dyn Clock>,
     own_writes: OwnWrites<Foo>,
-    _handlers: Arc<[Registration; 2]>,
 }
 
 impl Controller {
@@ -105,10 +104,6 @@ impl Controller {
             .metrics(metrics)
             .rate_limiter(limiter())
             .build();
-        let handlers = [
-            enqueue::foos(foos.informer(), &queue),
-            enqueue::owners(&deployments, foos.lister(), &queue),
-        ];
         Self {
             clients: clients.with_field_manager(NAME),
             informers,
@@ -118,7 +113,6 @@ impl Controller {
             recorder,
             clock: Arc::new(SystemClock),
             own_writes: OwnWrites::default(),
-            _handlers: Arc::new(handlers),
         }
     }
 
@@ -129,7 +123,7 @@ impl Controller {
         self
     }
 
-    /// Begins to fill the caches and the queue. A replica that does not lead does this too, to be ready when it does.
+    /// Begins to fill the caches. A replica that does not lead does this too, to be ready when it does. The queue stays empty.
     pub fn start(&self) {
         self.informers.start();
     }
@@ -138,6 +132,25 @@ impl Controller {
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.informers.factory().sync_report();
         report.into_result().map_err(|error| error.to_string())
+    }
+
+    /// Waits until the caches are filled.
+    ///
+    /// # Errors
+    ///
+    /// If that takes longer than `timeout`, or `ending` is cancelled before.
+    pub async fn wait_for_caches(
+        &self,
+        timeout: Duration,
+        ending: &CancellationToken,
+    ) -> Result<(), ControllerError> {
+        tracing::info!("waiting for caches to sync");
+        let synced = tokio::time::timeout(timeout, self.informers.wait_for_sync());
+        let report = match ending.run_until_cancelled(synced).await {
+            Some(Ok(report)) => report,
+            Some(Err(_)) | None => self.informers.factory().sync_report(),
+        };
+        report.into_result().map_err(ControllerError::NotSynced)
     }
 
     /// Waits for the caches and works until `ending` is cancelled; then works off what is queued, waits for the workers, and
@@ -155,10 +168,9 @@ impl Controller {
 
     async fn work(&self, workers: usize, ending: CancellationToken) -> Result<(), ControllerError> {
         self.start();
-        tracing::info!("waiting for caches to sync");
-        let synced = ending.run_until_cancelled(self.informers.wait_for_sync()).await;
-        let report = synced.unwrap_or_else(|| self.informers.factory().sync_report());
-        report.into_result().map_err(ControllerError::NotSynced)?;
+        self.wait_for_caches(Duration::MAX, &ending).await?;
+        // Only now: whoever does not work must not fill the queue. The handlers begin with the objects in the caches.
+        let _handlers = self.watch();
 
         tracing::info!(workers, "starting workers");
         // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
@@ -183,6 +195,15 @@ impl Controller {
         }
         tracing::info!("workers have ended");
         Ok(())
+    }
+
+    /// Queues the Foos in the caches and then every change, until the registrations are dropped. [`Controller::run`] does it
+    /// itself.
+    pub fn watch(&self) -> [Registration; 2] {
+        [
+            enqueue::foos(self.foos.informer(), &self.queue),
+            enqueue::owners(&self.deployments, self.foos.lister(), &self.queue),
+        ]
     }
 
     /// Takes one key after the other until the queue is closed and empty.

@@ -68,17 +68,8 @@ impl Cluster {
     }
 
     fn start_operator(&self, name: &str, kubeconfig: &str, flags: &[&str]) -> Result<Operator> {
-        let file = self.control_plane.folder().join(format!("{name}.kubeconfig"));
-        std::fs::write(&file, kubeconfig)?;
-        let log = self.control_plane.folder().join(format!("{name}.log"));
-        let process = Command::new(env!("CARGO_BIN_EXE_foo-operator"))
-            .arg("--kubeconfig")
-            .arg(&file)
-            .args(flags)
-            .env("RUST_LOG", "info,foo_operator=debug")
-            .stderr(std::fs::File::create(&log)?)
-            .spawn()?;
-        Ok(Operator { process, log })
+        let environment = [("RUST_LOG", "info,foo_operator=debug")];
+        Operator::start(self.control_plane.folder(), name, kubeconfig, flags, &environment)
     }
 
     pub fn kubectl(&self, arguments: &[&str]) -> Result<String> {
@@ -175,6 +166,37 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// Starts an operator whose kubeconfig and log are files of this name in `folder`.
+    pub fn start(
+        folder: &Path,
+        name: &str,
+        kubeconfig: &str,
+        flags: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Result<Self> {
+        let file = folder.join(format!("{name}.kubeconfig"));
+        std::fs::write(&file, kubeconfig)?;
+        let log = folder.join(format!("{name}.log"));
+        let process = Command::new(env!("CARGO_BIN_EXE_foo-operator"))
+            .arg("--kubeconfig")
+            .arg(&file)
+            .args(flags)
+            .envs(environment.iter().copied())
+            .stderr(std::fs::File::create(&log)?)
+            .spawn()?;
+        Ok(Self { process, log })
+    }
+
+    /// Whether the process has ended by itself.
+    pub fn has_ended(&mut self) -> Result<bool> {
+        Ok(self.process.try_wait()?.is_some())
+    }
+
+    /// The id of the process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// What it has logged so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()

@@ -9,6 +9,7 @@
     reason = "a test says what it expects"
 )]
 
+#[allow(dead_code, reason = "the soak test uses the rest")]
 mod cluster;
 mod collisions;
 mod faults;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use foo_operator::controller::{Controller, ControllerError};
 use foo_operator::generated::Clientset;
 use futures::FutureExt;
+use kgen_runtime::Registration;
 use kgen_runtime::clock::ManualClock;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::recorder::{FakeEvents, Recorder};
@@ -18,6 +19,8 @@ pub struct Operator {
     pub controller: Controller,
     pub events: FakeEvents,
     pub ending: CancellationToken,
+    /// Of an operator that has no worker.
+    _handlers: Option<[Registration; 2]>,
 }
 
 impl Operator {
@@ -34,15 +37,19 @@ impl Operator {
             controller: controller.with_clock(ManualClock::at(noon())),
             events,
             ending: CancellationToken::new(),
+            _handlers: None,
         }
     }
 
     /// Fills caches and queue, without any worker.
     pub async fn watching(server: &Server) -> Self {
-        let operator = Self::new(server);
+        let mut operator = Self::new(server);
         operator.controller.start();
         settle().await;
         assert_eq!(operator.controller.check_synced(), Ok(()));
+        assert_eq!(operator.controller.queue().len(), 0, "a standby queues nothing");
+        operator._handlers = Some(operator.controller.watch());
+        settle().await;
         operator
     }
 

@@ -90,7 +90,8 @@ impl Builder {
         self
     }
 
-    /// How long work may take to finish when the process ends, in place of 30 s. The lease is renewed meanwhile.
+    /// How long work may take to finish when the process ends, in place of 30 s. The lease is renewed meanwhile. Work that takes
+    /// longer is dropped, and the lease is left to expire.
     pub fn grace(mut self, duration: Duration) -> Self {
         self.grace = duration;
         self

@@ -57,7 +57,8 @@ pub enum Outcome<T> {
     Finished(T),
     /// The lease was lost and the work dropped. The process should end: what it remembers may be out of date.
     Lost,
-    /// The work was asked to end, did not in time, and was dropped.
+    /// The work was asked to end, did not in time, and was dropped. The lease was not released but will expire, because tasks
+    /// that the work has started may still be running.
     TimedOut,
     /// The process ended before this replica led.
     NeverLed,
@@ -90,7 +91,8 @@ impl Elector {
     /// - When the lease is lost, the work is dropped at its next `await`, and the token that it was given is cancelled, for
     ///   tasks that it has started.
     /// - When `stop` ends, the token is cancelled and the work is given time to end; the lease is renewed meanwhile.
-    /// - When the work has ended, the lease is given back.
+    /// - When the work has ended, the lease is released. If it has not ended in time, the lease is left to expire: work that was
+    ///   dropped may have left something running.
     ///
     /// Dropping the future ends the work and the renewing at once, and the lease expires.
     pub async fn lead<T>(
@@ -144,7 +146,7 @@ impl Elector {
         };
         if let Some(Ok(mut elector)) = elector {
             elector.tell("stopped leading");
-            if release && !matches!(outcome, Outcome::Lost) {
+            if release && matches!(outcome, Outcome::Finished(_)) {
                 elector.lock.release().await;
             }
         }

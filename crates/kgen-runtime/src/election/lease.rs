@@ -15,6 +15,7 @@ use super::status::Status;
 use crate::metrics::ElectionMetrics;
 use crate::random::jittered;
 use crate::retry::{is_conflict, status_of};
+use crate::sources::with_sources;
 
 /// The lease as this replica sees it.
 pub(super) struct Lock {
@@ -84,7 +85,8 @@ impl Lock {
                 }
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
-                    tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease")
+                    let error = with_sources(&error);
+                    tracing::warn!(lease = self.config.name, error, "cannot acquire the lease");
                 }
                 Err(_) => tracing::warn!(
                     lease = self.config.name,
@@ -117,7 +119,10 @@ impl Lock {
                 }
                 // Somebody has written it since it was read, and the next look will show what.
                 Ok(Ok(Held::ByAnother)) => {}
-                Ok(Err(error)) => tracing::warn!(lease = self.config.name, %error, "cannot renew the lease"),
+                Ok(Err(error)) => {
+                    let error = with_sources(&error);
+                    tracing::warn!(lease = self.config.name, error, "cannot renew the lease");
+                }
                 Err(_) => tracing::warn!(
                     lease = self.config.name,
                     "cannot renew the lease: no answer in time"
@@ -131,7 +136,12 @@ impl Lock {
         match timeout(self.patience(), self.try_release()).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                tracing::warn!(lease = self.config.name, %error, "cannot release the lease; it will expire")
+                let error = with_sources(&error);
+                tracing::warn!(
+                    lease = self.config.name,
+                    error,
+                    "cannot release the lease; it will expire"
+                );
             }
             Err(_) => tracing::warn!(
                 lease = self.config.name,

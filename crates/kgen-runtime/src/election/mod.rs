@@ -9,7 +9,8 @@
 //! - The leader gives up 10 s after it *sent* its last successful renewal. In client-go it is 10 s after the next try began, which
 //!   with unlucky settings is after the lease has expired.
 //! - A leader that sees another one's name in the lease stops at once. In client-go it works on until the deadline.
-//! - At the end the lease is given back after the work has ended, not before: nobody else starts while it is still going on.
+//! - At the end the lease is released after the work has ended, not before: nobody else starts while it is still going on. If
+//!   work does not end in time, the lease is left to expire.
 //! - Renewing is a task of its own, so work that does not yield does not lose the lease.
 //! - A try that hangs is given up after half of the deadline, 5 s, so that there is time for another one.
 //!

@@ -1,5 +1,6 @@
 //! How a manager finds its cluster, and what it serves.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,6 +17,12 @@ use crate::{Connection, InformerFactory};
 /// How often everything is looked at again, also if nothing seems to have changed. As in controller-runtime.
 const RESYNC: Duration = Duration::from_secs(10 * 60 * 60);
 
+/// How long the caches may take to fill, as in controller-runtime.
+const SYNC_TIMEOUT: Duration = Duration::from_secs(2 * 60);
+
+/// How long work may take to finish: most of [`GRACE`](super::GRACE).
+const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
+
 /// Settings of a [`Manager`].
 #[derive(Clone, Debug)]
 #[must_use]
@@ -26,7 +33,10 @@ pub struct Builder {
     pub(super) namespaces: Vec<String>,
     pub(super) resync: Duration,
     pub(super) leader_election: bool,
-    pub(super) serve: Option<SocketAddr>,
+    pub(super) sync_timeout: Duration,
+    pub(super) grace: Duration,
+    pub(super) metrics: Option<SocketAddr>,
+    pub(super) probes: Option<SocketAddr>,
     #[cfg(feature = "webhook")]
     pub(super) webhooks: Option<(SocketAddr, PathBuf)>,
 }
@@ -40,7 +50,10 @@ impl Builder {
             namespaces: Vec::new(),
             resync: RESYNC,
             leader_election: false,
-            serve: None,
+            sync_timeout: SYNC_TIMEOUT,
+            grace: GRACE_FOR_WORK,
+            metrics: None,
+            probes: None,
             #[cfg(feature = "webhook")]
             webhooks: None,
         }
@@ -71,15 +84,37 @@ impl Builder {
     }
 
     /// Lets controllers work only while this replica holds the lease of the manager's name, in the namespace of the pod or
-    /// of the kubeconfig. The caches are filled and webhooks are served in any case.
+    /// of the kubeconfig. Every replica fills its caches and serves webhooks; queues stay empty without the lease.
     pub fn leader_election(mut self, wanted: bool) -> Self {
         self.leader_election = wanted;
         self
     }
 
-    /// Serves `/metrics`, `/healthz` and `/readyz` there.
-    pub fn serve(mut self, address: Option<SocketAddr>) -> Self {
-        self.serve = address;
+    /// Ends the manager with [`ManagerError::NotSynced`] if the caches are not filled after this time: two minutes by default.
+    /// The error says which informers are late, and why. Until then, the lease is not acquired.
+    pub fn sync_timeout(mut self, timeout: Duration) -> Self {
+        self.sync_timeout = timeout;
+        self
+    }
+
+    /// Aborts tasks that do not end within this time after a signal or a failure: 20 s by default. The rest of the end takes up
+    /// to five seconds more, so give [`Shutdown::run`](crate::shutdown::Shutdown::run) that much on top, as
+    /// [`GRACE`](super::GRACE) does.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Serves `/metrics` at this address.
+    pub fn serve_metrics(mut self, address: Option<SocketAddr>) -> Self {
+        self.metrics = address;
+        self
+    }
+
+    /// Serves `/healthz` and `/readyz` at this address. It is not that of the metrics, so that nobody who can reach those can
+    /// delay the probes of the kubelet.
+    pub fn serve_probes(mut self, address: Option<SocketAddr>) -> Self {
+        self.probes = address;
         self
     }
 
@@ -122,11 +157,13 @@ impl Builder {
             namespace: namespace.into(),
             connection,
             informers,
-            health: Health::default().metrics(&metrics),
+            health: Health::default(),
             metrics,
             recorder,
             writer,
             tasks: Vec::new(),
+            controllers: BTreeMap::new(),
+            refused: None,
             #[cfg(feature = "webhook")]
             webhooks: Default::default(),
         }

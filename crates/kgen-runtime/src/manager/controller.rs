@@ -19,12 +19,13 @@ use crate::informer::Watchable;
 use crate::metrics::ControllerMetrics;
 use crate::owner::controller_of;
 use crate::queue::WorkQueue;
+use crate::sources::with_sources;
 use crate::{Event, Informer, Registration};
 
 /// Brings one object in line with what is wanted.
 pub trait Reconciler: Send + Sync + 'static {
-    /// Why that failed.
-    type Error: fmt::Display + Send + 'static;
+    /// Why that failed: an error with its sources, or a text. `anyhow::Error` works, too.
+    type Error: Into<BoxError> + Send + 'static;
 
     /// Looks at the object of `key` and does what is to be done. It may be gone by now.
     ///
@@ -76,8 +77,12 @@ pub struct Controller<R> {
     queue: WorkQueue<ObjectKey>,
     workers: usize,
     metrics: ControllerMetrics,
-    handlers: Vec<Registration>,
+    drain: bool,
+    watches: Vec<Watch>,
 }
+
+/// Registers the handler of one informer, when the controller starts.
+type Watch = Box<dyn FnOnce(&WorkQueue<ObjectKey>) -> Registration + Send + Sync>;
 
 impl<R: Reconciler> Controller<R> {
     /// A controller that listens to nothing yet. Its queue and its metrics have the name `name`.
@@ -93,13 +98,21 @@ impl<R: Reconciler> Controller<R> {
             reconciler: Arc::new(reconciler),
             queue,
             workers: 1,
-            handlers: Vec::new(),
+            drain: false,
+            watches: Vec::new(),
         }
     }
 
     /// Works on so many objects at once; one if not said otherwise.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = workers.max(1);
+        self
+    }
+
+    /// At the end of the process, reconciles everything that is queued. Otherwise only the reconciles that have started are
+    /// finished, because the next process begins with all objects anyway.
+    pub fn drain(mut self, drain: bool) -> Self {
+        self.drain = drain;
         self
     }
 
@@ -124,16 +137,19 @@ impl<R: Reconciler> Controller<R> {
         informer: &Informer<K>,
         keys: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static,
     ) -> Self {
-        let queue = self.queue.clone();
-        self.handlers.push(informer.add_handler(move |event| {
-            let mut found: BTreeSet<ObjectKey> = keys(event.object()).into_iter().collect();
-            if let Event::Updated { old, .. } = &event {
-                found.extend(keys(old));
-            }
-            for key in found {
-                queue.add(key);
-            }
-            ready(())
+        let informer = informer.clone();
+        self.watches.push(Box::new(move |queue| {
+            let queue = queue.clone();
+            informer.add_handler(move |event| {
+                let mut found: BTreeSet<ObjectKey> = keys(event.object()).into_iter().collect();
+                if let Event::Updated { old, .. } = &event {
+                    found.extend(keys(old));
+                }
+                for key in found {
+                    queue.add(key);
+                }
+                ready(())
+            })
         }));
         self
     }
@@ -147,19 +163,28 @@ impl<R: Reconciler> Controller<R> {
         &self.name
     }
 
-    /// Works until `ending` is cancelled, and then works off what is queued. The caches are filled by now.
-    pub(super) async fn run(self, ending: CancellationToken) -> Result<(), BoxError> {
+    /// Works until `ending` is cancelled. The caches are filled by now, and the handlers begin with the objects in them.
+    pub(super) async fn run(mut self, ending: CancellationToken) -> Result<(), BoxError> {
         tracing::info!(controller = self.name, workers = self.workers, "starting workers");
+        let watches = std::mem::take(&mut self.watches);
+        let handlers: Vec<Registration> = watches.into_iter().map(|watch| watch(&self.queue)).collect();
         let controller = Arc::new(self);
         // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
         let mut workers = JoinSet::new();
         for _ in 0..controller.workers {
             workers.spawn(Arc::clone(&controller).work());
         }
-        let drained = async {
+        let stopped = async {
             ending.cancelled().await;
-            tracing::info!(controller = controller.name, "working off the queue");
-            controller.queue.shutdown_with_drain().await;
+            drop(handlers);
+            if controller.drain {
+                tracing::info!(controller = controller.name, "draining the queue");
+                controller.queue.shutdown_with_drain().await;
+            } else {
+                tracing::info!(controller = controller.name, "finishing work that has started");
+                controller.queue.shutdown_now();
+            }
+            Ok(())
         };
         let joined = async {
             while let Some(ended) = workers.join_next().await {
@@ -167,8 +192,8 @@ impl<R: Reconciler> Controller<R> {
             }
             Ok::<(), BoxError>(())
         };
-        let ((), joined) = tokio::join!(drained, joined);
-        joined
+        tokio::try_join!(stopped, joined)?;
+        Ok(())
     }
 
     async fn work(self: Arc<Self>) {
@@ -188,7 +213,9 @@ impl<R: Reconciler> Controller<R> {
                     "requeue_after"
                 }
                 Ok(Err(error)) => {
-                    tracing::warn!(controller = self.name, object = %*key, %error, "trying again later");
+                    let error: BoxError = error.into();
+                    let error = with_sources(&*error);
+                    tracing::warn!(controller = self.name, object = %*key, error, "trying again later");
                     self.queue.add_rate_limited(ObjectKey::clone(&key));
                     "error"
                 }

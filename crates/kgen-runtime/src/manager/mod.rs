@@ -8,24 +8,24 @@ mod controller;
 mod key;
 #[cfg(feature = "webhook")]
 mod webhooks;
+mod work;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
-use std::net::SocketAddr;
-use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::panic::Location;
 use std::time::Duration;
 
-use futures::FutureExt;
 use thiserror::Error;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub use self::builder::Builder;
 pub use self::controller::{Controller, Next, Reconciler};
 pub use self::key::ObjectKey;
-use crate::election::{ElectionError, Elector, Outcome};
-use crate::health::{Health, HealthError};
+use self::work::{GRACE_FOR_ABORT, Task, operate};
+use crate::election::{ElectionError, Elector};
+use crate::health::{Health, HealthError, Server};
 use crate::metrics::Metrics;
 use crate::recorder::{EventWriter, Recorder};
 use crate::shutdown::Shutdown;
@@ -34,8 +34,8 @@ use crate::{Connection, InformerFactory};
 /// How long the end of the process may take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
 
-/// How much of it work may take to finish.
-const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
+/// How much of it handlers of informers may take to finish.
+const GRACE_FOR_HANDLERS: Duration = Duration::from_secs(1);
 
 /// How much of it the last events may take to be written.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
@@ -45,8 +45,6 @@ const LEASE_TOLERANCE: Duration = Duration::from_secs(20);
 
 /// Any error of a task.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
-
-type TaskFuture = Pin<Box<dyn Future<Output = Result<(), BoxError>> + Send>>;
 
 /// Why a manager could not start, or ended before it was told to.
 #[derive(Debug, Error)]
@@ -70,15 +68,28 @@ pub enum ManagerError {
     #[cfg(feature = "webhook")]
     #[error(transparent)]
     Webhook(#[from] crate::webhook::WebhookError),
-    /// It was told to end before it knew what there is.
+    /// The caches were not filled in time, or before the process had to end. The source says which, and why.
     #[error("failed to wait for caches to sync")]
     NotSynced(#[source] crate::Error),
+    /// Two controllers have the same name, which is also the name of their queues and metrics.
+    #[error("the controllers added at {first} and at {second} are both named {name:?}")]
+    DuplicateController {
+        /// The name.
+        name: String,
+        /// The place where the first one was added.
+        first: &'static Location<'static>,
+        /// The place where the second one was added.
+        second: &'static Location<'static>,
+    },
     /// The lease was lost. The process should end and be started anew.
     #[error("another replica may lead by now, so this one ends")]
     LostLease,
-    /// Work did not end in time.
-    #[error("work did not end within {GRACE_FOR_WORK:?}")]
-    TimedOut,
+    /// Work did not end in time, and was aborted.
+    #[error("work did not end within {grace:?}")]
+    TimedOut {
+        /// The time that it had.
+        grace: Duration,
+    },
     /// A task failed or panicked.
     #[error("{name} has failed")]
     Task {
@@ -93,20 +104,26 @@ pub enum ManagerError {
 ///
 /// ```no_run
 /// use kgen_runtime::manager::{GRACE, Manager};
-/// use kgen_runtime::shutdown::Shutdown;
+/// use kgen_runtime::shutdown::{Ended, Shutdown};
+/// use std::process::ExitCode;
 ///
-/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let shutdown = Shutdown::on_signals()?;
-/// let mut manager = Manager::builder("my-operator")
-///     .leader_election(true)
-///     .serve(Some("0.0.0.0:8080".parse()?))
-///     .connect()
-///     .await?;
-/// // controller::register(&mut manager);
-/// let ended = shutdown.run(GRACE, manager.run(&shutdown)).await;
-/// // `main` returns `ended.exit_code()`.
-/// # Ok(())
-/// # }
+/// #[tokio::main]
+/// async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+///     let shutdown = Shutdown::on_signals()?;
+///     let mut manager = Manager::builder("my-operator")
+///         .leader_election(true)
+///         .serve_metrics(Some("0.0.0.0:8080".parse()?))
+///         .serve_probes(Some("0.0.0.0:8081".parse()?))
+///         .connect()
+///         .await?;
+///     // controller::register(&mut manager);
+///     let ended = shutdown.run(GRACE, manager.run(&shutdown)).await;
+///     let code = ended.exit_code();
+///     if let Ended::Finished(Err(error)) = ended {
+///         return Err(error.into());
+///     }
+///     Ok(code)
+/// }
 /// ```
 #[must_use = "a manager does nothing until it is run"]
 pub struct Manager {
@@ -119,14 +136,12 @@ pub struct Manager {
     writer: EventWriter,
     health: Health,
     tasks: Vec<Task>,
+    /// The places where controllers were added, by name.
+    controllers: BTreeMap<String, &'static Location<'static>>,
+    /// The first controller that was refused.
+    refused: Option<ManagerError>,
     #[cfg(feature = "webhook")]
     webhooks: webhooks::Webhooks,
-}
-
-/// Something to do while this replica leads.
-struct Task {
-    name: String,
-    start: Box<dyn FnOnce(CancellationToken) -> TaskFuture + Send>,
 }
 
 impl Manager {
@@ -159,14 +174,28 @@ impl Manager {
         &self.metrics
     }
 
-    /// Adds a controller.
+    /// Adds a controller. It begins with the objects in the caches when they are filled and, with leader election, this replica
+    /// leads; before that, nothing is queued.
+    ///
+    /// A second controller of the same name is refused: [`Self::run`] then returns an error that names both places.
+    #[track_caller]
     pub fn add<R: Reconciler>(&mut self, controller: Controller<R>) {
         let name = controller.name().to_owned();
+        let place = Location::caller();
+        if let Some(first) = self.controllers.get(&name) {
+            self.refused.get_or_insert(ManagerError::DuplicateController {
+                name,
+                first,
+                second: place,
+            });
+            return;
+        }
+        self.controllers.insert(name.clone(), place);
         self.add_task(name, |ending| controller.run(ending));
     }
 
     /// Adds something to do when the caches are filled and, with leader election, this replica leads. It should end soon after
-    /// the token is cancelled. An error ends the manager.
+    /// the token is cancelled, and is aborted if it does not end in time. An error ends the manager.
     pub fn add_task<F>(
         &mut self,
         name: impl Into<String>,
@@ -209,36 +238,58 @@ impl Manager {
     /// Works until `shutdown` is requested or something fails; then lets everything end in its order: work, informers, events,
     /// metrics.
     ///
+    /// The caches are filled before the lease is acquired, so a replica that cannot fill them does not keep others from leading.
+    ///
     /// # Errors
     ///
-    /// When the operator should be started anew.
+    /// If the operator should be restarted.
     pub async fn run(self, shutdown: &Shutdown) -> Result<(), ManagerError> {
         let elector = self.elector()?;
         let Self {
             settings,
             informers,
+            metrics,
             writer,
             health,
             tasks,
+            refused,
             ..
         } = self;
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
         let stop_serving = CancellationToken::new();
-        // Whatever happens from here on, also if this function is dropped: servers must stop.
+        // Servers must stop however this function ends, also if it is dropped.
         let _stops = stop_serving.clone().drop_guard();
-        let health = with_checks(health, &informers, elector.as_ref());
         let mut serving = Vec::new();
-        serving.extend(serve(settings.serve, health, &stop_serving).await?);
+        if let Some(address) = settings.probes {
+            let health = with_checks(health, &informers, elector.as_ref());
+            let server = health.listen(address).await?;
+            serving.push(serve("probes", server, &stop_serving));
+        }
+        if let Some(address) = settings.metrics {
+            let server = metrics.listen(address).await?;
+            serving.push(serve("metrics", server, &stop_serving));
+        }
         #[cfg(feature = "webhook")]
         serving.extend(
             self.webhooks
-                .serve(settings.webhooks, &self.metrics, &stop_serving)
+                .serve(settings.webhooks, &metrics, &stop_serving)
                 .await?,
         );
 
         // Also without the lease: the next leader should not have to wait for its caches.
         informers.start();
-        let result = operate(&informers, tasks, elector, shutdown).await;
-        informers.shutdown().await;
+        let result = match fill_caches(&informers, settings.sync_timeout, shutdown).await {
+            Ok(()) => operate(tasks, elector, settings.grace, shutdown).await,
+            Err(error) => Err(error),
+        };
+        if tokio::time::timeout(GRACE_FOR_HANDLERS, informers.shutdown())
+            .await
+            .is_err()
+        {
+            tracing::error!("a handler of an informer did not end within {GRACE_FOR_HANDLERS:?}");
+        }
 
         // The last events tell how it ended, so their writer ends last.
         writer.shutdown(GRACE_FOR_EVENTS).await;
@@ -260,7 +311,7 @@ impl Manager {
             &self.namespace,
             &self.settings.name,
         )
-        .grace(GRACE_FOR_WORK)
+        .grace(self.settings.grace + GRACE_FOR_ABORT)
         .metrics(&self.metrics)
         .recorder(&self.recorder)
         .build()
@@ -279,65 +330,18 @@ impl fmt::Debug for Manager {
     }
 }
 
-async fn operate(
+/// Waits until all caches are filled.
+async fn fill_caches(
     informers: &InformerFactory,
-    tasks: Vec<Task>,
-    elector: Option<Elector>,
+    timeout: Duration,
     shutdown: &Shutdown,
 ) -> Result<(), ManagerError> {
-    let Some(elector) = elector else {
-        return work(informers, tasks, shutdown.token()).await;
+    let report = tokio::select! {
+        report = informers.wait_for_sync() => report,
+        () = shutdown.requested() => informers.sync_report(),
+        () = tokio::time::sleep(timeout) => informers.sync_report(),
     };
-    match elector
-        .lead(shutdown.requested(), async |ending| {
-            work(informers, tasks, ending).await
-        })
-        .await
-    {
-        Outcome::Finished(result) => result,
-        Outcome::NeverLed => Ok(()),
-        Outcome::Lost => Err(ManagerError::LostLease),
-        Outcome::TimedOut => Err(ManagerError::TimedOut),
-    }
-}
-
-/// Runs all tasks until `ending` is cancelled and they have ended, or one has failed.
-async fn work(
-    informers: &InformerFactory,
-    tasks: Vec<Task>,
-    ending: CancellationToken,
-) -> Result<(), ManagerError> {
-    let synced = ending.run_until_cancelled(informers.wait_for_sync()).await;
-    let report = synced.unwrap_or_else(|| informers.sync_report());
-    report.into_result().map_err(ManagerError::NotSynced)?;
-
-    // Of this function alone: a task that fails ends the others, and not what `ending` ends elsewhere.
-    let ends = ending.child_token();
-    // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
-    let mut running = JoinSet::new();
-    for task in tasks {
-        let future = AssertUnwindSafe((task.start)(ends.clone())).catch_unwind();
-        running.spawn(async move { (task.name, future.await) });
-    }
-    let mut result = Ok(());
-    while let Some(ended) = running.join_next().await {
-        let (name, source) = match ended {
-            Ok((_, Ok(Ok(())))) => continue,
-            Ok((name, Ok(Err(source)))) => (name, source),
-            Ok((name, Err(_))) => (name, "it has panicked".into()),
-            // Nobody aborts a task.
-            Err(source) => ("a task".to_owned(), source.into()),
-        };
-        ends.cancel();
-        if result.is_ok() {
-            result = Err(ManagerError::Task { name, source });
-        }
-    }
-    if result.is_ok() {
-        // Tasks may end early; there is nothing more to do, but probes are served until the end.
-        ending.cancelled().await;
-    }
-    result
+    report.into_result().map_err(ManagerError::NotSynced)
 }
 
 fn with_checks(mut health: Health, informers: &InformerFactory, elector: Option<&Elector>) -> Health {
@@ -353,15 +357,7 @@ fn with_checks(mut health: Health, informers: &InformerFactory, elector: Option<
     health
 }
 
-async fn serve(
-    address: Option<SocketAddr>,
-    health: Health,
-    stop: &CancellationToken,
-) -> Result<Option<JoinHandle<()>>, HealthError> {
-    let Some(address) = address else {
-        return Ok(None);
-    };
-    let server = health.listen(address).await?;
-    tracing::info!(address = %server.address(), "serving metrics and probes");
-    Ok(Some(tokio::spawn(server.serve(stop.clone().cancelled_owned()))))
+fn serve(what: &str, server: Server, stop: &CancellationToken) -> JoinHandle<()> {
+    tracing::info!(address = %server.address(), "serving {what}");
+    tokio::spawn(server.serve(stop.clone().cancelled_owned()))
 }

@@ -167,6 +167,12 @@ impl Metrics {
         self.webhooks(webhook::Families::certificate)
     }
 
+    /// The gauge of the memory for bodies of admission requests.
+    #[cfg(feature = "webhook")]
+    pub(crate) fn body_bytes(&self) -> prometheus_client::metrics::gauge::Gauge {
+        self.webhooks(webhook::Families::body_bytes)
+    }
+
     #[cfg(feature = "webhook")]
     fn webhooks<T>(&self, of: impl FnOnce(&webhook::Families) -> T) -> T {
         let mut state = self.state();

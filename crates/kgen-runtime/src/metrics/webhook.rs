@@ -46,6 +46,7 @@ pub(super) struct Families {
     in_flight: Family<Served, Gauge>,
     panics: Family<Served, Counter>,
     certificate: CertificateMetrics,
+    body_bytes: Gauge,
 }
 
 impl Families {
@@ -66,6 +67,7 @@ impl Families {
                 reads: Counter::default(),
                 errors: Counter::default(),
             },
+            body_bytes: Gauge::default(),
         };
         registry.register(
             "controller_runtime_webhook_requests",
@@ -97,6 +99,11 @@ impl Families {
             "Certificates that could not be read or used",
             families.certificate.errors.clone(),
         );
+        registry.register(
+            "webhook_body_bytes",
+            "Memory that is reserved for the bodies of admission requests",
+            families.body_bytes.clone(),
+        );
         families
     }
 
@@ -121,6 +128,10 @@ impl Families {
 
     pub(super) fn certificate(&self) -> CertificateMetrics {
         self.certificate.clone()
+    }
+
+    pub(super) fn body_bytes(&self) -> Gauge {
+        self.body_bytes.clone()
     }
 }
 

@@ -8,7 +8,7 @@
 //! - [`WorkQueue::add_rate_limited`] is for retries: a [`RateLimiter`] chooses the delay. The default is the longer of
 //!   5 ms doubled with each failure of the key, up to 1000 s, and a bucket of 100 tokens refilled with 10 a second.
 //! - [`WorkQueue::shutdown`] refuses new keys and lets the workers finish what is queued;
-//!   [`WorkQueue::shutdown_with_drain`] also waits for them.
+//!   [`WorkQueue::shutdown_with_drain`] also waits for them. [`WorkQueue::shutdown_now`] drops what is queued.
 //!
 //! In four points it is better:
 //!

@@ -85,6 +85,12 @@ impl<K: Key> State<K> {
         self.delayed = Delayed::new();
     }
 
+    /// Drops every key that no worker has.
+    pub(super) fn clear(&mut self) {
+        self.ready.clear();
+        self.dirty.clear();
+    }
+
     pub(super) fn is_shutting_down(&self) -> bool {
         self.shutting_down
     }

@@ -165,6 +165,18 @@ impl<K: Key> WorkQueue<K> {
         self.close(false);
     }
 
+    /// Refuses keys from now on, and drops all that no worker has taken. Workers finish what they have, and then get `None`.
+    pub fn shutdown_now(&self) {
+        let now = Instant::now();
+        self.change(now, |inner| {
+            inner.state.shut_down();
+            inner.state.clear();
+            inner.draining = false;
+            Woken::All
+        });
+        self.shared.idle.notify_waiters();
+    }
+
     /// Whether keys are refused.
     pub fn is_shutting_down(&self) -> bool {
         self.shared.inner().state.is_shutting_down()

@@ -61,6 +61,9 @@
 //! | an object does not fit the Rust type | denied as invalid, with the field and what is wrong |
 //! | an object of another kind or version | denied, with what was expected |
 //! | something else than an `AdmissionReview` | an HTTP error with a `Status` that says what is wrong |
+//! | more connections than allowed | the one that has been idle longest is closed |
+//! | more bodies than fit into memory | the unfinished one that has made no progress for longest is answered with 408 |
+//! | a body that is too large | 413 |
 //! | the certificate is replaced | new connections get the new one, open ones go on |
 //! | half of it is replaced, or nonsense | the old one is kept, the log says why |
 //!

@@ -9,7 +9,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures::FutureExt as _;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::Full;
 use hyper::body::{Body, Bytes};
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
@@ -19,12 +19,16 @@ use super::answer::{failure, http_error, json};
 use super::deadline::patience;
 use super::handler::{Handler, Judgement};
 use super::review::{self, Incoming, Outgoing};
+use crate::manager::BoxError;
 use crate::metrics::WebhookMetrics;
+use crate::serve::{BodyError, Budget, InRequest, Received, read_body};
+use crate::sources::with_sources;
 
 /// All webhooks of a server, by path.
 pub(super) struct Router {
     pub(super) routes: BTreeMap<String, Route>,
     pub(super) max_body_bytes: usize,
+    pub(super) budget: Budget,
     pub(super) timeout: Option<Duration>,
 }
 
@@ -38,10 +42,10 @@ type Answer = Response<Full<Bytes>>;
 
 impl Router {
     /// Answers a request, whatever it is.
-    pub(super) async fn answer<B>(&self, request: Request<B>) -> Answer
+    pub(super) async fn answer<B>(&self, request: Request<B>, in_request: InRequest) -> Answer
     where
         B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        B::Error: Into<BoxError>,
     {
         let path = request.uri().path();
         let Some(route) = self.routes.get(path) else {
@@ -49,15 +53,15 @@ impl Router {
         };
         let _in_flight = route.metrics.begin();
         let started = Instant::now();
-        let answer = self.answer_at(route, request).await;
+        let answer = self.answer_at(route, request, in_request).await;
         route.metrics.done(answer.status().as_u16(), started.elapsed());
         answer
     }
 
-    async fn answer_at<B>(&self, route: &Route, request: Request<B>) -> Answer
+    async fn answer_at<B>(&self, route: &Route, request: Request<B>, mut in_request: InRequest) -> Answer
     where
         B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        B::Error: Into<BoxError>,
     {
         if let Some(refusal) = refuse_head(&request) {
             return refusal;
@@ -69,6 +73,7 @@ impl Router {
             Ok(body) => body,
             Err(refusal) => return *refusal,
         };
+        in_request.complete();
         let incoming = match review::read(&body) {
             Ok(incoming) => incoming,
             Err(problem) => return http_error(StatusCode::BAD_REQUEST, "BadRequest", problem),
@@ -91,32 +96,44 @@ impl Router {
         json(StatusCode::OK, &outgoing(&incoming, judgement))
     }
 
-    async fn read<B>(&self, body: B, deadline: Instant) -> Result<Bytes, Box<Answer>>
+    async fn read<B>(&self, body: B, deadline: Instant) -> Result<Received, Box<Answer>>
     where
         B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        B::Error: Into<BoxError>,
     {
         let limit = self.max_body_bytes;
-        let refuse = |code, reason, message| Err(Box::new(http_error(code, reason, message)));
-        let too_large = || {
-            let message = format!("the body has more than {limit} bytes");
-            refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", message)
+        let error = match read_body(body, limit, deadline, &self.budget).await {
+            Ok(body) => return Ok(body),
+            Err(error) => error,
         };
-        if body.size_hint().lower() > u64::try_from(limit).unwrap_or(u64::MAX) {
-            return too_large();
-        }
-        match tokio::time::timeout_at(deadline, Limited::new(body, limit).collect()).await {
-            Ok(Ok(body)) => Ok(body.to_bytes()),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => too_large(),
-            Ok(Err(error)) => {
-                let message = format!("the body cannot be read: {error}");
-                refuse(StatusCode::BAD_REQUEST, "BadRequest", message)
-            }
-            Err(_) => {
-                let message = "the body did not come in time".to_owned();
-                refuse(StatusCode::REQUEST_TIMEOUT, "Timeout", message)
-            }
-        }
+        let (code, reason, message) = match error {
+            BodyError::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "RequestEntityTooLarge",
+                format!("the body has more than {limit} bytes"),
+            ),
+            BodyError::Late => (
+                StatusCode::REQUEST_TIMEOUT,
+                "Timeout",
+                "the body did not arrive in time".to_owned(),
+            ),
+            BodyError::GivenUp => (
+                StatusCode::REQUEST_TIMEOUT,
+                "Timeout",
+                "the body made no progress, and other requests needed its memory".to_owned(),
+            ),
+            BodyError::NoMemory => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "ServiceUnavailable",
+                "other requests use all memory for bodies".to_owned(),
+            ),
+            BodyError::Broken(error) => (
+                StatusCode::BAD_REQUEST,
+                "BadRequest",
+                format!("the body cannot be read: {}", with_sources(&*error)),
+            ),
+        };
+        Err(Box::new(http_error(code, reason, message)))
     }
 
     fn not_found(&self, path: &str) -> Answer {

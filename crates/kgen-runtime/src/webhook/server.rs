@@ -8,13 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::FutureExt as _;
 use kube::Resource as _;
 use rustls::ServerConfig;
 use rustls::server::NoServerSessionStorage;
 use thiserror::Error;
-use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 use super::certificates::{CertificateError, Certificates};
@@ -23,6 +20,7 @@ use super::handler::{Defaulting, Handler, Validating};
 use super::router::{Route, Router};
 use super::{Defaulter, Validator};
 use crate::metrics::Metrics;
+use crate::serve::{Acceptor, Budget};
 
 /// Where the certificate is if [`WebhookServerBuilder::certificates`] does not say otherwise: where the manifests of operators mount it.
 pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
@@ -30,8 +28,11 @@ pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 /// The API server takes bodies of 3 MiB, and asks about an update with the old object and the new one; the rest of the question
 /// has a MiB of its own.
 const MAX_BODY_BYTES: usize = 7 * 1024 * 1024;
-/// Each API server keeps few connections; more must not use up the process' files.
-const MAX_CONNECTIONS: usize = 1024;
+/// Memory for all bodies together. A pod of a new project may use 128 MiB; an object takes several times the memory of its
+/// text while it is handled.
+const MAX_BODY_MEMORY: usize = 4 * MAX_BODY_BYTES;
+/// Each API server keeps few connections. A connection takes up to 200 KiB for TLS and HTTP.
+const MAX_CONNECTIONS: usize = 256;
 /// How often the certificate is looked at. kubelet takes a minute to bring a new one.
 const CERTIFICATE_INTERVAL: Duration = Duration::from_secs(5);
 /// How long requests may take at the end if handlers have no limit of their own: as long as the API server can wait for
@@ -76,6 +77,7 @@ pub struct WebhookServerBuilder {
     certificate_interval: Duration,
     metrics: Metrics,
     max_body_bytes: usize,
+    max_body_memory: usize,
     max_connections: usize,
     handler_timeout: Option<Duration>,
 }
@@ -136,14 +138,24 @@ impl WebhookServerBuilder {
         self
     }
 
-    /// How large a request may be: 7 MiB if not said otherwise, which is enough for two objects of the largest size that the API
-    /// server takes. Larger ones are answered with 413.
+    /// The largest request: 7 MiB by default, which is enough for two objects of the largest size that the API server accepts.
+    /// Larger ones are answered with 413.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self
     }
 
-    /// How many connections there may be at once: 1024 if not said otherwise. More have to wait.
+    /// The memory for the bodies of all requests: 28 MiB by default, and never less than one request may have.
+    ///
+    /// If it is used up, the unfinished body that has made no progress for longest is dropped and answered with 408. While all
+    /// others have arrived and are being handled, a request waits; it is answered with 503 if that takes too long.
+    pub fn max_body_memory(mut self, bytes: usize) -> Self {
+        self.max_body_memory = bytes;
+        self
+    }
+
+    /// The number of connections that may be open at once: 256 by default. Another one replaces the one that has been idle
+    /// longest, or else the one whose request has been incomplete longest. It waits if all requests are being handled.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.max_connections = connections.max(1);
         self
@@ -165,17 +177,20 @@ impl WebhookServerBuilder {
         let router = Router {
             routes: routes(self.handlers, &self.metrics)?,
             max_body_bytes: self.max_body_bytes,
+            budget: Budget::new(
+                self.max_body_memory.max(self.max_body_bytes),
+                self.metrics.body_bytes(),
+            ),
             timeout: self.handler_timeout,
         };
         let (tls, certificates) = tls(&self.certificates, &self.metrics)?;
         let failed = |source| WebhookError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
+        let acceptor = Acceptor::bind(address, self.max_connections)
+            .await
+            .map_err(failed)?;
         Ok(WebhookServer {
-            listener,
-            address,
+            acceptor,
             connections: Arc::new(Connections::new(tls, Arc::new(router))),
-            max_connections: self.max_connections,
             certificates,
             certificate_interval: self.certificate_interval,
             grace: self.handler_timeout.unwrap_or(LONGEST_REQUEST) + GOODBYE,
@@ -240,10 +255,8 @@ fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificate
 /// [The module](super) shows how it is used.
 #[derive(Debug)]
 pub struct WebhookServer {
-    listener: TcpListener,
-    address: SocketAddr,
+    acceptor: Acceptor,
     connections: Arc<Connections>,
-    max_connections: usize,
     certificates: Arc<Certificates>,
     certificate_interval: Duration,
     grace: Duration,
@@ -258,14 +271,15 @@ impl WebhookServer {
             certificate_interval: CERTIFICATE_INTERVAL,
             metrics: Metrics::default(),
             max_body_bytes: MAX_BODY_BYTES,
+            max_body_memory: MAX_BODY_MEMORY,
             max_connections: MAX_CONNECTIONS,
             handler_timeout: None,
         }
     }
 
-    /// Where the server listens.
+    /// The address at which the server listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.acceptor.address()
     }
 
     /// Answers requests until `stop` ends. Then nobody new is let in, requests that are being answered are finished, and
@@ -275,42 +289,17 @@ impl WebhookServer {
     /// Operators with several replicas give `stop` a delay of some seconds for that.
     pub async fn serve(self, stop: impl Future<Output = ()>) {
         let Self {
-            listener,
+            acceptor,
             connections,
-            max_connections,
             certificates,
             certificate_interval,
             grace,
-            ..
         } = self;
-        let mut open = JoinSet::new();
-        let mut stop = std::pin::pin!(stop);
-        let mut watching = std::pin::pin!(watch(certificates, certificate_interval));
-        loop {
-            tokio::select! {
-                () = &mut stop => break,
-                () = &mut watching => {}
-                Some(_) = open.join_next() => {}
-                accepted = listener.accept(), if open.len() < max_connections => match accepted {
-                    Ok((stream, _)) => {
-                        open.spawn(Arc::clone(&connections).serve(stream));
-                    }
-                    Err(error) => {
-                        // Mostly too many open files. Trying again at once would only burn time.
-                        tracing::warn!(%error, "cannot accept a connection");
-                        tokio::time::sleep(Duration::from_millis(100)).await;
-                    }
-                },
-            }
+        let serve = |stream, slot| Arc::clone(&connections).serve(stream, slot);
+        tokio::select! {
+            () = acceptor.run(stop, grace, serve) => {}
+            () = watch(certificates, certificate_interval) => {}
         }
-        // Who has connected before the end has been promised an answer.
-        while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
-            open.spawn(Arc::clone(&connections).serve(stream));
-        }
-        drop(listener);
-        connections.closing.cancel();
-        // What is not answered by then is dropped with the set.
-        let _ = tokio::time::timeout(grace, async { while open.join_next().await.is_some() {} }).await;
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod admission;
+mod attacks;
 mod certificates;
 mod memcached;
 mod messages;

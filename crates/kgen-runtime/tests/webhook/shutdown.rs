@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-use crate::memcached::{Gated, Operator, create};
+use crate::memcached::{Gated, create};
 use crate::support::{Http, Running, VALIDATE, request, send, until};
 
 #[tokio::test]
@@ -89,27 +89,4 @@ async fn who_says_nothing_does_not_keep_it() {
         .await
         .expect("it ends before their time is up")
         .unwrap();
-}
-
-#[tokio::test]
-async fn more_connections_than_allowed_wait() {
-    let server = Running::start_with(|builder| builder.validating(Operator).max_connections(1)).await;
-    let first = server.client().connect(Http::One).await;
-    let client = server.client();
-    let second = tokio::spawn(async move { client.connect(Http::One).await });
-    let review = create("a", &json!({ "size": 1, "mode": "Safe" })).to_string();
-    assert_eq!(
-        send(first, Http::One, request("POST", VALIDATE, review.clone()))
-            .await
-            .status(),
-        200
-    );
-    // The first is gone now.
-    let second = second.await.unwrap();
-    assert_eq!(
-        send(second, Http::One, request("POST", VALIDATE, review))
-            .await
-            .status(),
-        200
-    );
 }

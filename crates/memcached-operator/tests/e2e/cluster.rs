@@ -223,7 +223,7 @@ impl Operator {
         let log = self.log();
         let line = log
             .lines()
-            .find(|line| line.contains("serving metrics and probes"))
+            .find(|line| line.contains("serving metrics"))
             .ok_or("it serves no metrics")?;
         let line: serde_json::Value = serde_json::from_str(line)?;
         let address = line["fields"]["address"].as_str().ok_or("no address")?;

@@ -33,9 +33,13 @@ struct Options {
     #[arg(long)]
     leader_elect: bool,
 
-    /// Serve /metrics, /healthz and /readyz there, such as 0.0.0.0:8080
+    /// Serve /metrics at this address, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     metrics_addr: Option<SocketAddr>,
+
+    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    #[arg(long, value_name = "ADDRESS")]
+    probe_addr: Option<SocketAddr>,
 
     /// Serve webhooks there
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9443")]
@@ -63,7 +67,8 @@ async fn operate(options: Options) -> Result<ExitCode> {
         .context(options.context)
         .namespaces(options.namespaces)
         .leader_election(options.leader_elect)
-        .serve(options.metrics_addr)
+        .serve_metrics(options.metrics_addr)
+        .serve_probes(options.probe_addr)
         .webhooks(options.webhook_addr, options.webhook_certs)
         .connect()
         .await?;

@@ -22,15 +22,16 @@ const RETRY: Duration = Duration::from_secs(5);
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<Deployment>();
-    let (objects, store) = controller::primary(&informer);
-    let controller = Controller::for_shared_stream(objects, store);
-    manager.add_task(CONTROLLER, |ending| async move {
-        controller
+    manager.add_task(CONTROLLER, move |ending| async move {
+        // Made any earlier, the stream would fill up while another replica leads.
+        let (objects, store) = controller::primary(&informer);
+        Controller::for_shared_stream(objects, store)
             .graceful_shutdown_on(ending.cancelled_owned())
             .run(work, |_, _, _| Next::requeue(RETRY), Arc::new(()))
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
-                    tracing::warn!(controller = CONTROLLER, %error, "trying again later");
+                    let error = format!("{:#}", anyhow::Error::new(error));
+                    tracing::warn!(controller = CONTROLLER, error, "trying again later");
                 }
             })
             .await;

@@ -33,17 +33,18 @@ pub fn register(manager: &mut Manager) {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
     });
-    let (objects, store) = controller::primary(&informer);
-    // To be told of what belongs to a Type as well:
-    // `.owns_shared_stream(controller::touched(&deployments))`
-    let controller = Controller::for_shared_stream(objects, store);
-    manager.add_task(CONTROLLER, |ending| async move {
-        controller
+    manager.add_task(CONTROLLER, move |ending| async move {
+        // Made any earlier, the stream would fill up while another replica leads.
+        let (objects, store) = controller::primary(&informer);
+        // To be told of what belongs to a Type as well:
+        // `.owns_shared_stream(controller::touched(&deployments))`
+        Controller::for_shared_stream(objects, store)
             .graceful_shutdown_on(ending.cancelled_owned())
             .run(work, |_, _, _| Action::requeue(RETRY), worker)
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
-                    tracing::warn!(controller = CONTROLLER, %error, "trying again later");
+                    let error = format!("{:#}", anyhow::Error::new(error));
+                    tracing::warn!(controller = CONTROLLER, error, "trying again later");
                 }
             })
             .await;

@@ -1,81 +1,18 @@
-//! A manager with controllers and tasks: what is reconciled when, and how it all ends.
+//! Which objects are reconciled, and when.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test says what it expects"
-)]
-
-mod support;
-
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Node};
-use kgen_runtime::manager::{Controller, Manager, ManagerError, Next, ObjectKey, Reconciler};
+use kgen_runtime::manager::{Controller, Manager, ManagerError};
 use kgen_runtime::metrics::Format;
 use kgen_runtime::shutdown::Shutdown;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
-use tokio::time::Instant;
 
-use crate::support::{api, deployment, map, settle};
-
-const DEPLOYMENTS: &str = "/apis/apps/v1/deployments";
-const MAPS: &str = "/api/v1/configmaps";
-
-/// What happens when an object is looked at, the last one again and again.
-#[derive(Clone, Copy)]
-enum Step {
-    Fine,
-    Again(Duration),
-    Fail,
-    Panic,
-}
-
-/// Tells what it was called with, and does what the test says.
-struct Told {
-    calls: mpsc::UnboundedSender<(String, Instant)>,
-    steps: Mutex<BTreeMap<String, Vec<Step>>>,
-}
-
-impl Told {
-    fn new(steps: &[(&str, &[Step])]) -> (Self, mpsc::UnboundedReceiver<(String, Instant)>) {
-        let (calls, received) = mpsc::unbounded_channel();
-        let steps = steps
-            .iter()
-            .map(|(name, steps)| ((*name).to_owned(), steps.iter().rev().copied().collect()));
-        let told = Self {
-            calls,
-            steps: Mutex::new(steps.collect()),
-        };
-        (told, received)
-    }
-}
-
-impl Reconciler for Told {
-    type Error = &'static str;
-
-    async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
-        let step = self
-            .steps
-            .lock()
-            .unwrap()
-            .get_mut(&key.name)
-            .and_then(Vec::pop)
-            .unwrap_or(Step::Fine);
-        self.calls.send((key.to_string(), Instant::now())).unwrap();
-        match step {
-            Step::Fine => Ok(Next::Change),
-            Step::Again(delay) => Ok(Next::After(delay)),
-            Step::Fail => Err("it does not work"),
-            Step::Panic => panic!("a mistake"),
-        }
-    }
-}
+use crate::logs::Logs;
+use crate::support::{api, deployment, map};
+use crate::told::{Step, Told};
+use crate::{DEPLOYMENTS, MAPS};
 
 /// An object that `owner` controls.
 fn owned(mut object: Value, api_version: &str, kind: &str, owner: &str) -> Value {
@@ -169,66 +106,50 @@ async fn failures_and_panics_are_tried_again_and_counted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_done_without_the_lease() {
+async fn errors_are_logged_with_their_sources_once() {
+    let logs = Logs::start();
     let (connection, mut api) = api();
-    let mut manager = Manager::builder("tester")
-        .leader_election(true)
-        .with_client(connection.client().clone(), "system");
-    let (told, mut calls) = Told::new(&[]);
+    let mut manager = Manager::builder("tester").with_client(connection.client().clone(), "default");
+    let (told, mut calls) = Told::new(&[("web", &[Step::Fail, Step::Fine])]);
     let deployments = manager.informers().informer::<Deployment>();
-    let controller = Controller::new(&manager, "deployments", told).watch(&deployments);
-    manager.add(controller);
+    manager.add(Controller::new(&manager, "deployments", told).watch(&deployments));
     let shutdown = Shutdown::default();
     let told = shutdown.clone();
     let running = tokio::spawn(async move { manager.run(&told).await });
-    let lease = api
-        .list("/apis/coordination.k8s.io/v1/namespaces/system/leases/tester")
-        .await;
     api.list(DEPLOYMENTS).await.items("2", &[deployment("web", "1")]);
     let _watch = api.watch(DEPLOYMENTS).await.open();
-    settle().await;
-    assert!(
-        calls.try_recv().is_err(),
-        "the caches are filled, and nobody works"
-    );
+    calls.recv().await.unwrap();
+    calls.recv().await.unwrap();
     shutdown.signal();
-    drop(lease);
     running.await.unwrap().unwrap();
-    assert!(calls.recv().await.is_none());
+    let text = logs.text();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("trying again later"))
+        .collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    assert!(
+        lines[0].contains("error=\"cannot apply: the server refused: no role allows it\""),
+        "{}",
+        lines[0]
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_task_that_fails_ends_the_others_and_the_manager() {
-    for panics in [false, true] {
-        let (connection, _api) = api();
-        let mut manager = Manager::builder("tester").with_client(connection.client().clone(), "default");
-        let ended = Arc::new(Mutex::new(false));
-        let told = Arc::clone(&ended);
-        manager.add_task("patient", |ending| async move {
-            ending.cancelled().await;
-            *told.lock().unwrap() = true;
-            Ok(())
-        });
-        manager.add_task("brief", |_| async { Ok(()) });
-        manager.add_task("wrong", move |_| async move {
-            assert!(!panics, "a mistake");
-            Err("there is no way".into())
-        });
-        let error = manager.run(&Shutdown::default()).await.unwrap_err();
-        let ManagerError::Task { name, source } = &error else {
-            panic!("{error:?}");
-        };
-        let expected = if panics {
-            "it has panicked"
-        } else {
-            "there is no way"
-        };
-        assert_eq!((name.as_str(), source.to_string().as_str()), ("wrong", expected));
-        assert_eq!(
-            error.to_string(),
-            "wrong has failed",
-            "the cause is the source, said once"
-        );
-        assert!(*ended.lock().unwrap(), "the other task has ended in order");
+async fn two_controllers_cannot_have_one_name() {
+    let (connection, mut api) = api();
+    let mut manager = Manager::builder("tester").with_client(connection.client().clone(), "default");
+    let deployments = manager.informers().informer::<Deployment>();
+    let first_line = line!() + 2;
+    for _ in 0..2 {
+        manager.add(Controller::new(&manager, "web", Told::new(&[]).0).watch(&deployments));
     }
+    let error = manager.run(&Shutdown::default()).await.unwrap_err();
+    let ManagerError::DuplicateController { name, first, .. } = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!((name.as_str(), first.line()), ("web", first_line));
+    let place = format!("{}:{first_line}:", file!());
+    assert!(error.to_string().contains(&place), "{error}");
+    assert!(api.is_idle().await, "nothing was started");
 }

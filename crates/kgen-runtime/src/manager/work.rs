@@ -1,0 +1,136 @@
+//! The tasks of a manager while they run: with or without the lease, until the process should end or one of them fails.
+//!
+//! Tasks have the same time to end after a failure as after a signal. The lease is released only when all of them have ended.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::{BoxError, ManagerError};
+use crate::election::{Elector, Outcome};
+use crate::shutdown::Shutdown;
+
+/// How long tasks may take to end after they were aborted. A task can be aborted only where it waits.
+pub(super) const GRACE_FOR_ABORT: Duration = Duration::from_secs(1);
+
+pub(super) type TaskFuture = Pin<Box<dyn Future<Output = Result<(), BoxError>> + Send>>;
+
+/// Something to do while this replica leads.
+pub(super) struct Task {
+    pub(super) name: String,
+    pub(super) start: Box<dyn FnOnce(CancellationToken) -> TaskFuture + Send>,
+}
+
+/// Runs all tasks, as the leader if there is an elector, until `shutdown` is requested or one of them fails. They have `grace`
+/// to end after that.
+pub(super) async fn operate(
+    tasks: Vec<Task>,
+    elector: Option<Elector>,
+    grace: Duration,
+    shutdown: &Shutdown,
+) -> Result<(), ManagerError> {
+    let mut work = Work {
+        // Not the token of the process: a task that fails ends the others, and not what the process ends elsewhere.
+        ending: shutdown.token().child_token(),
+        grace,
+        failure: None,
+    };
+    let ending = work.ending.clone();
+    let outcome = match elector {
+        Some(elector) => {
+            elector
+                .lead(ending.cancelled(), async |_| work.run(tasks).await)
+                .await
+        }
+        None => {
+            let patience = async {
+                ending.cancelled().await;
+                tokio::time::sleep(grace + GRACE_FOR_ABORT).await;
+            };
+            tokio::select! {
+                result = work.run(tasks) => Outcome::Finished(result),
+                () = patience => Outcome::TimedOut,
+            }
+        }
+    };
+    // The failure is why the tasks had to end, so it comes first.
+    match (work.failure, outcome) {
+        (_, Outcome::Lost) => Err(ManagerError::LostLease),
+        (Some(failure), _) => Err(failure),
+        (None, Outcome::Finished(result)) => result,
+        (None, Outcome::NeverLed) => Ok(()),
+        (None, Outcome::TimedOut) => Err(ManagerError::TimedOut { grace }),
+    }
+}
+
+struct Work {
+    /// Cancelled when all tasks should end.
+    ending: CancellationToken,
+    grace: Duration,
+    /// The first failure of a task.
+    failure: Option<ManagerError>,
+}
+
+impl Work {
+    /// Runs all tasks until they should end, and waits until they have. Tasks that take too long are aborted; this does not
+    /// return before they are gone.
+    async fn run(&mut self, tasks: Vec<Task>) -> Result<(), ManagerError> {
+        // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
+        let mut running = JoinSet::new();
+        let mut names = BTreeMap::new();
+        for task in tasks {
+            let future = AssertUnwindSafe((task.start)(self.ending.clone())).catch_unwind();
+            names.insert(running.spawn(future).id(), task.name);
+        }
+        let (ending, grace) = (self.ending.clone(), self.grace);
+        let mut patience = pin!(async {
+            ending.cancelled().await;
+            tokio::time::sleep(grace).await;
+        });
+        let mut is_late = false;
+        loop {
+            let ended = tokio::select! {
+                ended = running.join_next_with_id() => ended,
+                () = &mut patience, if !is_late => {
+                    is_late = true;
+                    let tasks: Vec<&str> = names.values().map(String::as_str).collect();
+                    tracing::error!(tasks = tasks.join(", "), "aborting tasks that did not end within {grace:?}");
+                    running.abort_all();
+                    continue;
+                }
+            };
+            let Some(ended) = ended else { break };
+            let (id, result) = match ended {
+                Ok((id, Ok(result))) => (id, result),
+                Ok((id, Err(_))) => (id, Err("it has panicked".into())),
+                Err(error) if error.is_cancelled() => (error.id(), Ok(())),
+                Err(error) => (error.id(), Err(error.into())),
+            };
+            let name = names.remove(&id).unwrap_or_default();
+            if let Err(source) = result {
+                self.fail(name, source);
+            }
+        }
+        if is_late {
+            return Err(ManagerError::TimedOut { grace });
+        }
+        if self.failure.is_none() {
+            // Tasks may end early. Probes and webhooks are served until the end.
+            self.ending.cancelled().await;
+        }
+        Ok(())
+    }
+
+    /// Remembers the first failure and lets the other tasks end.
+    fn fail(&mut self, name: String, source: BoxError) {
+        tracing::error!(task = name, "a task has failed; ending the others");
+        self.failure.get_or_insert(ManagerError::Task { name, source });
+        self.ending.cancel();
+    }
+}
