@@ -9,7 +9,7 @@ use super::quoted::quoted_list;
 use super::tree::{Expression, Id, Literal};
 use super::types::{Type, TypeId};
 
-/// How many forms of a function a help shows.
+/// The most overloads that a help text shows.
 const SHOWN_FORMS: usize = 4;
 
 impl<S: Schema> Checker<'_, S> {
@@ -36,7 +36,7 @@ impl<S: Schema> Checker<'_, S> {
                 None => self.missing_function(self.tree.point(id), name, false),
             };
         };
-        // `a.b.c()` can be the function `a.b.c` as well as the function `c` on the value `a.b`.
+        // `a.b.c()` can call the function `a.b.c`, or the function `c` on the value `a.b`.
         if let Some(prefix) = self.tree.dotted_name(target) {
             let name = format!("{}.{function}", prefix.trim_start_matches('.'));
             if let Some(found) = declarations::function_named(&name) {
@@ -55,7 +55,7 @@ impl<S: Schema> Checker<'_, S> {
         }
     }
 
-    /// Turns a call into that of a function, by its full name.
+    /// Turns a call on a value into a call of the function with the full name.
     fn name_function(&mut self, id: Id, name: &'static str, arguments: &[Id]) {
         self.tree.replace(
             id,
@@ -67,7 +67,7 @@ impl<S: Schema> Checker<'_, S> {
         );
     }
 
-    /// `a.?b`, where the parser has put the name of the field as a text.
+    /// Checks `a.?b`. The parser stores the name of the field as a string literal.
     fn check_optional_field(&mut self, id: Id, arguments: &[Id]) -> TypeId {
         let [operand, field] = arguments else {
             return TypeId::DYN;
@@ -216,7 +216,7 @@ impl<S: Schema> Checker<'_, S> {
     }
 }
 
-/// The sign of an operator, as it is written.
+/// Returns the symbol of an operator.
 fn operator(function: &str) -> Option<&str> {
     match function {
         "@in" => Some("in"),
@@ -229,7 +229,7 @@ fn operator(function: &str) -> Option<&str> {
     }
 }
 
-/// How a function can be called.
+/// Lists the ways to call a function.
 fn forms(function: &Function) -> String {
     let mut forms: Vec<String> = Vec::new();
     for overload in function.overloads {

@@ -16,18 +16,18 @@ use super::mistake::{Mistake, MistakeKind, Mistakes};
 use super::tree::{Comprehension, Entry, Expression, Id, Item, Literal, Tree};
 use super::types::{Type, TypeId, Types};
 
-/// An expression of which every node has a type.
+/// An expression whose nodes all have types.
 #[derive(Debug)]
 pub(super) struct Typed<'a> {
     pub(super) tree: Tree<'a>,
     pub(super) types: Types,
     node_types: Vec<TypeId>,
     resolutions: Vec<Option<Resolution>>,
-    /// The type of the whole.
+    /// The type of the whole expression.
     pub(super) result: TypeId,
 }
 
-/// The overloads of a function that a call can mean, a bit each.
+/// The overloads of a function that a call can mean, one bit per overload.
 #[derive(Clone, Copy, Debug)]
 struct Resolution {
     function: &'static Function,
@@ -41,7 +41,7 @@ impl Typed<'_> {
         self.types.get(id.unwrap_or(TypeId::DYN))
     }
 
-    /// The number of the type of a node.
+    /// The id of the type of a node.
     pub(super) fn type_id(&self, id: Id) -> TypeId {
         self.node_types.get(id.index()).copied().unwrap_or(TypeId::DYN)
     }
@@ -89,7 +89,7 @@ pub(super) fn check<'a, S: Schema>(
     checker.finish(root)
 }
 
-/// An object of the schema, and the types of those of its fields that were asked for.
+/// An object of the schema, and the types of the fields that were looked up.
 pub(super) struct Object<S> {
     pub(super) declared: Declared<S>,
     pub(super) fields: BTreeMap<String, TypeId>,
@@ -103,7 +103,7 @@ pub(super) struct Checker<'a, S> {
     pub(super) objects: Vec<Object<S>>,
     /// The variables of macros, the innermost last.
     pub(super) scopes: Vec<(Cow<'a, str>, TypeId)>,
-    /// The variables that are there from the start.
+    /// The variables of the environment.
     pub(super) globals: Vec<(&'static str, TypeId)>,
     pub(super) mistakes: Mistakes,
 }
@@ -212,7 +212,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         self.set_type(id, own);
     }
 
-    /// What an optional value holds, and whether it was optional.
+    /// Returns the type within an optional type, and whether the type is optional.
     pub(super) fn unwrapped(&self, id: TypeId) -> (TypeId, bool) {
         match self.types.get(id) {
             Type::Optional(value) => (value, true),
@@ -220,7 +220,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         }
     }
 
-    /// The type of an item or value that may be optional. Only optional values can be left out.
+    /// Returns the type of an item or entry. One that is marked with `?` must be an optional value.
     fn element_type(&mut self, value: Id, optional: bool) -> TypeId {
         self.check(value);
         let own = self.type_of(value);
@@ -237,7 +237,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         inner
     }
 
-    /// The one type of all items of a list, or of all keys or values of a map. Where they differ, that is looked at later.
+    /// Returns the common type of the items of a list, or of the keys or values of a map. `literals` checks if they differ.
     fn joined(&mut self, before: Option<TypeId>, own: TypeId) -> TypeId {
         let Some(before) = before else { return own };
         if self.types.fits(before, own) {
@@ -281,7 +281,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         self.types.id(Type::Map(keys, values))
     }
 
-    /// Messages of protocol buffers are taken for anything: nobody writes them in rules.
+    /// Messages of protocol buffers count as values of any type, because rules do not use them in practice.
     fn check_message(&mut self, id: Id, name: &str) -> TypeId {
         let package = name.trim_start_matches('.').split('.').next().unwrap_or_default();
         if package == "google" || declarations::type_name(name.trim_start_matches('.')).is_some() {
@@ -349,7 +349,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         }
     }
 
-    /// A declared type with free types in place of its parameters.
+    /// Replaces the parameters of a declared type by free types.
     pub(super) fn instance(&mut self, signature: &Signature, parameters: &[TypeId]) -> TypeId {
         let own = match signature {
             Signature::Is(simple) => *simple,

@@ -76,7 +76,7 @@ impl<S: Schema> Declared<S> {
         })
     }
 
-    /// The schema that says so, if there is one.
+    /// Returns the schema of the value, if it has one.
     pub(super) fn schema(self) -> Option<S> {
         match self {
             Self::Value(schema) | Self::Root(schema) | Self::Resource(schema) => Some(schema),
@@ -113,12 +113,12 @@ impl<S: Schema> Declared<S> {
         })
     }
 
-    /// The field of an object, by its name in rules.
+    /// Returns the field of an object, by its name in rules.
     pub(super) fn field(self, name: &str) -> Option<Declared<S>> {
         match self {
             Self::Text(_) => None,
             Self::Metadata(schema) => {
-                // What is generated has at least one more character.
+                // The server appends at least one character to this name.
                 let longest = match name {
                     "name" => LONGEST_NAME,
                     "generateName" => LONGEST_NAME - 1,
@@ -143,7 +143,7 @@ impl<S: Schema> Declared<S> {
         }
     }
 
-    /// Whether the schema of an object says itself what its type and metadata are.
+    /// Returns whether the schema of an object declares its type and metadata itself.
     fn states_metadata(self) -> bool {
         let Self::Resource(schema) = self else {
             return false;
@@ -160,7 +160,7 @@ impl<S: Schema> Declared<S> {
             })
     }
 
-    /// The names of all fields of an object, as rules write them.
+    /// Returns the names of all fields of an object, as rules write them.
     pub(super) fn field_names(self) -> Vec<String> {
         let mut names: Vec<String> = match self {
             Self::Text(_) => Vec::new(),
@@ -179,7 +179,7 @@ impl<S: Schema> Declared<S> {
         names
     }
 
-    /// Whether there is such a field, of a type that rules cannot read.
+    /// Returns whether the field exists, but has a type that rules cannot read.
     pub(super) fn hides(self, field: &str) -> bool {
         match self {
             Self::Text(_) | Self::Metadata(_) => false,
@@ -189,7 +189,7 @@ impl<S: Schema> Declared<S> {
         }
     }
 
-    /// How many characters, bytes, items or entries it can have.
+    /// Returns the most characters, bytes, items or entries that the value can have.
     pub(super) fn most_elements(self) -> i64 {
         let schema = match self {
             Self::Text(limit) => return limit.map_or(REQUEST_BYTES - 2, in_bytes),
@@ -220,7 +220,7 @@ impl<S: Schema> Declared<S> {
         }
     }
 
-    /// How many bytes it takes at least in a request.
+    /// Returns the fewest bytes that the value takes in a request.
     pub(super) fn least_bytes(self) -> i64 {
         match self.shape() {
             Shape::List(_) | Shape::Map(_) | Shape::Simple(Type::Text | Type::Bytes) => 2,
@@ -238,7 +238,7 @@ impl<S: Schema> Declared<S> {
     }
 }
 
-/// What the properties take that an object must have. Those with a default need not be written.
+/// Returns the fewest bytes that the required properties take. Properties with a default can be absent from the request.
 fn required_bytes<S: Schema>(schema: S) -> i64 {
     let required = schema.required().filter_map(|name| {
         let property = schema.property(name)?;
@@ -254,7 +254,7 @@ fn required_bytes<S: Schema>(schema: S) -> i64 {
     required.fold(0, i64::saturating_add)
 }
 
-/// Whether rules can see a value at all.
+/// Returns whether rules can read a value at all.
 fn is_visible<S: Schema>(schema: S) -> bool {
     schema.is_int_or_string()
         || match schema.json_type() {
@@ -279,17 +279,17 @@ fn property<S: Schema>(schema: S, name: &str) -> Option<Declared<S>> {
     part(found)
 }
 
-/// Characters can take four bytes each.
+/// Converts characters to bytes, of which each can take four.
 fn in_bytes(characters: i64) -> i64 {
     characters.max(0).wrapping_mul(4)
 }
 
-/// A word of CEL as the name of a field. Rules can write it so, but need not.
+/// Escapes a reserved word that is the name of a field. Rules can also write it without the escape.
 pub(super) fn escaped_word(name: &str) -> Option<String> {
     WORDS.contains(&name).then(|| format!("__{name}__"))
 }
 
-/// How a rule writes the name of a field; nothing if it cannot.
+/// Returns the name of a field in rules, or `None` if rules cannot refer to it.
 pub(super) fn escaped(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
         return None;

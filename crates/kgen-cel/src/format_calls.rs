@@ -44,7 +44,7 @@ pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, call: Id, target: I
     }
 }
 
-/// The letters of all clauses of a text.
+/// Returns the letters of all clauses in a string.
 fn clauses(text: &str) -> Result<Vec<char>, String> {
     let mut found = Vec::new();
     let mut letters = text.chars().peekable();
@@ -70,7 +70,7 @@ fn clauses(text: &str) -> Result<Vec<char>, String> {
     Ok(found)
 }
 
-/// The value, or the part of a list or map that is written down, which a clause cannot show.
+/// Returns the value, or the part of a list or map literal, that a clause cannot show.
 fn refused_part<S: Schema>(checker: &Checker<'_, S>, clause: char, value: Id) -> Option<Id> {
     let own = checker.types.get(checker.type_of(value));
     let shows = match (clause, own) {

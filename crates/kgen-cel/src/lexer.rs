@@ -1,30 +1,30 @@
-//! From the text of an expression to its tokens, after the lexer rules of `cel-go`.
+//! Splits an expression into tokens, after the lexer rules of `cel-go`.
 
 use super::literal;
 use super::parse_error::ParseError;
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name.
     Identifier,
     /// A name in back quotes.
     EscapedIdentifier,
-    /// A whole number without a sign.
+    /// An integer without a sign.
     Integer,
-    /// A whole number with a `u` behind it.
+    /// An integer that ends with `u`.
     Unsigned,
     /// A number with a fraction or an exponent.
     Float,
-    /// A text or bytes in quotes.
+    /// A string or bytes in quotes.
     Quoted,
-    /// A word that is no name, or a sign.
+    /// A keyword or a symbol.
     Symbol(&'static str),
-    /// Nothing more.
+    /// The end of the text.
     End,
 }
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
@@ -34,13 +34,13 @@ pub(super) struct Token<'a> {
 
 const KEYWORDS: [&str; 4] = ["false", "in", "null", "true"];
 
-/// Longer signs come first, because the longest match counts.
+/// Longer symbols come first, because the longest match counts.
 const SIGNS: [&str; 24] = [
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", ":",
     "+", "*", "/", "%",
 ];
 
-/// All tokens, the last of which is the end.
+/// Returns all tokens. The last one is the end.
 pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::new();
     let mut offset = 0;
@@ -68,7 +68,7 @@ pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
     }
 }
 
-/// How many bytes of blanks and comments come first.
+/// Returns the length of leading whitespace and comments, in bytes.
 fn hidden(rest: &str) -> usize {
     let mut left = rest;
     loop {

@@ -1,4 +1,4 @@
-//! CEL as the Kubernetes API server uses it.
+#![doc = include_str!("../README.md")]
 
 mod calls;
 mod cardinality;

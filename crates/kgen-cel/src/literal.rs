@@ -1,4 +1,4 @@
-//! Numbers, texts and bytes in expressions: where they end, and what they are.
+//! Reads the literals of expressions: numbers, strings and bytes.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::parse_error::ParseError;
 use super::tree::Literal;
 
-/// The length of a text or of bytes in quotes at the start of `rest`; nothing if there are none.
+/// Returns the length of a quoted literal at the start of `rest`, or `None` if there is none.
 pub(super) fn quoted(rest: &str) -> Result<Option<usize>, ParseError> {
     let bytes = rest.starts_with(['b', 'B']);
     let behind = rest.get(usize::from(bytes)..).unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn quoted(rest: &str) -> Result<Option<usize>, ParseError> {
     }
 }
 
-/// The length up to and with the closing quotes. Only triple quotes go on over line breaks.
+/// Returns the length including the closing quotes. Only triple quotes can contain line breaks.
 fn closed(
     text: &str,
     quotes: &str,
@@ -62,7 +62,7 @@ fn closed(
     Ok(None)
 }
 
-/// The length of an escape at the start of `text`; nothing if it is none.
+/// Returns the length of an escape at the start of `text`, or `None` if it is not valid.
 fn escape(text: &str, bytes: bool) -> Option<usize> {
     let digits = |from: usize, length: usize, radix: u32| {
         let digits = text.get(from..from + length)?;
@@ -81,7 +81,7 @@ fn escape(text: &str, bytes: bool) -> Option<usize> {
     }
 }
 
-/// The sort and length of a number at the start of `rest`; nothing if there is none.
+/// Returns the kind and length of a number at the start of `rest`, or `None` if there is none.
 pub(super) fn number(rest: &str) -> Option<(Kind, usize)> {
     let digits = |from: usize| {
         rest.get(from..)
@@ -128,7 +128,7 @@ fn unsigned_or(kind: Kind, rest: &str, length: usize) -> (Kind, usize) {
     }
 }
 
-/// The value of a number; nothing if it cannot be represented.
+/// Returns the value of a number, or `None` if it is out of range.
 pub(super) fn number_value(kind: Kind, text: &str, negative: bool) -> Option<Literal<'static>> {
     let digits = text.strip_suffix(['u', 'U']).unwrap_or(text);
     let value = match digits.strip_prefix("0x") {
@@ -149,7 +149,7 @@ pub(super) fn number_value(kind: Kind, text: &str, negative: bool) -> Option<Lit
     }
 }
 
-/// The value of a text or of bytes in quotes, which the lexer has found to be well formed.
+/// Returns the value of a quoted literal, which the lexer has found to be well formed.
 pub(super) fn quoted_value(token: &str) -> Literal<'_> {
     let bytes = token.starts_with(['b', 'B']);
     let behind = token.get(usize::from(bytes)..).unwrap_or_default();
@@ -163,7 +163,7 @@ pub(super) fn quoted_value(token: &str) -> Literal<'_> {
     if bytes {
         return Literal::Bytes(if raw { inner.into() } else { bytes_in(inner) });
     }
-    // Line breaks of all systems mean the same.
+    // The line breaks of all systems are equivalent.
     let inner = if inner.contains('\r') {
         Cow::Owned(inner.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
@@ -176,7 +176,7 @@ pub(super) fn quoted_value(token: &str) -> Literal<'_> {
     })
 }
 
-/// The bytes that the inner text of a bytes literal stands for.
+/// Returns the value of a bytes literal without its quotes.
 fn bytes_in(inner: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner;
@@ -215,7 +215,7 @@ fn unescaped(inner: &str) -> String {
     text
 }
 
-/// The character that an escape stands for, without its backslash.
+/// Returns the character of an escape, which is given without its backslash.
 fn escape_value(escape: &str) -> Option<char> {
     let kind = escape.chars().next()?;
     let code = |from: usize, radix: u32| {
@@ -237,7 +237,7 @@ fn escape_value(escape: &str) -> Option<char> {
     }
 }
 
-/// A number with any count of leading zeros.
+/// Parses a number that may have leading zeros.
 fn parse(digits: &str, radix: u32) -> Option<u64> {
     let significant = digits.trim_start_matches('0');
     if significant.is_empty() {

@@ -13,14 +13,14 @@ use super::mistake::Mistake;
 use super::tree::{Expression, Id, Literal};
 use super::types::{Type, TypeId};
 
-/// Checks all values below a node whose types are known.
+/// Checks all literals below a node. The types of the nodes must be known.
 pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, root: Id) {
     let mut open = vec![(root, false)];
     while let Some((id, formatted)) = open.pop() {
         let Some(expression) = checker.tree.expression(id) else {
             continue;
         };
-        // The arguments of `format` are a list of values of any types.
+        // The list that `format` takes can mix types.
         let formatted =
             formatted || matches!(expression, Expression::Call { function, .. } if function == "format");
         expression.each_part(|part| open.push((part, formatted)));
@@ -56,7 +56,7 @@ pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, root: Id) {
     }
 }
 
-/// All items of a list, or all keys or values of a map, must have the same type.
+/// Checks that all items of a list, or all keys or values of a map, have the same type.
 fn check_types<S: Schema>(checker: &mut Checker<'_, S>, items: &[(Id, bool)]) {
     let type_of = |checker: &Checker<'_, S>, (id, optional): (Id, bool)| -> Option<TypeId> {
         let own = checker.type_of(id);
@@ -84,7 +84,7 @@ fn check_types<S: Schema>(checker: &mut Checker<'_, S>, items: &[(Id, bool)]) {
     }
 }
 
-/// Texts that mean something to the function they are given to.
+/// Checks constant strings that a function parses.
 fn check_texts<S: Schema>(checker: &mut Checker<'_, S>, function: &str, arguments: &[Id]) {
     for (index, argument) in arguments.iter().enumerate() {
         let found = match (function, index) {
@@ -112,7 +112,7 @@ fn refused_pattern<S: Schema>(checker: &Checker<'_, S>, argument: Id) -> Option<
     ))
 }
 
-/// Why a constant cannot be converted by a function, which the API server tries when it compiles a rule.
+/// Returns why a function cannot convert a constant. The API server tries it when it compiles a rule.
 fn refused_conversion<S: Schema>(
     checker: &Checker<'_, S>,
     function: &str,
@@ -165,7 +165,7 @@ fn refused_conversion<S: Schema>(
     (!is_fine).then(|| (format!("`{text}` is no {what}"), help))
 }
 
-/// The text of a constant, also within conversions that change nothing about it being one.
+/// Returns the string that a constant is, also after conversions of constants.
 fn constant_text<'t, S: Schema>(checker: &'t Checker<'_, S>, id: Id) -> Option<Cow<'t, str>> {
     match checker.tree.expression(id)? {
         Expression::Literal(Literal::Text(text)) => Some(Cow::Borrowed(text)),
@@ -188,13 +188,13 @@ fn constant_text<'t, S: Schema>(checker: &'t Checker<'_, S>, id: Id) -> Option<C
     }
 }
 
-/// Whether Go could read a text as a number. It knows hexadecimal fractions, which Rust does not.
+/// Returns whether Go may parse a string as a number. Go knows hexadecimal fractions, Rust does not.
 fn may_be_float(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     text.parse::<f64>().is_ok() || digits.starts_with("0x") || digits.starts_with("0X")
 }
 
-/// Whether a text begins as a time does. What comes behind the `T`, only Go can tell.
+/// Returns whether a string starts with a date and `T`. The rest is left to Go.
 fn may_be_timestamp(text: &str) -> bool {
     text.get(..10).is_some_and(go_time::is_date) && text.get(10..11) == Some("T")
 }

@@ -1,13 +1,13 @@
-//! Macros: calls that the parser of the API server replaces by what they stand for.
+//! Expands macros: calls that the parser replaces by other expressions.
 //!
-//! The replacements are those of `cel-go`, node by node, because types and costs follow from them.
+//! The expansions are those of `cel-go`, node by node, because types and costs depend on them.
 
 use std::borrow::Cow;
 
 use super::parse_error::ParseError;
 use super::tree::{Comprehension, Expression, Id, Item, Literal, Tree};
 
-/// Macros on a value, with the number of their arguments and how many of these name variables.
+/// Macros that are called on a value, with the number of their arguments and of the variables among these.
 const MACROS: &[(&str, usize, usize, Macro)] = &[
     ("all", 2, 1, Macro::All),
     ("all", 3, 2, Macro::All),
@@ -44,28 +44,28 @@ enum Macro {
     SortBy,
 }
 
-/// A name that macros once kept for themselves, and still refuse.
+/// A name that earlier versions reserved for the accumulator, and that macros still reject.
 const OLD_ACCUMULATOR: &str = "__result__";
 
-/// The variable in which a loop gathers its result. No text can name it.
+/// The accumulator of a loop. The name cannot be written in an expression.
 pub(super) const ACCUMULATOR: &str = "@result";
 
-/// The variable of a loop that is no loop but binds a value to a name.
+/// The loop variable of a comprehension that only binds a value to a name.
 const UNUSED: &str = "#unused";
 
-/// The variable to which `sortBy` binds its list.
+/// The variable that `sortBy` binds to its list.
 const SORTED: &str = "@__sortBy_input__";
 
-/// A call on a value, as it is written.
+/// A call on a value.
 pub(super) struct MemberCall<'p> {
     pub(super) name: &'p str,
     pub(super) target: Id,
     pub(super) arguments: &'p [Id],
-    /// Where the name stands.
+    /// The offset of the name.
     pub(super) point: usize,
 }
 
-/// What a call on a value stands for, if it is a macro. A name with another number of arguments is none.
+/// Expands a call on a value. Returns `None` if it is not a macro, also because of the number of arguments.
 pub(super) fn expand_member_call<'a>(
     tree: &mut Tree<'a>,
     call: &MemberCall<'_>,
@@ -105,7 +105,7 @@ pub(super) fn expand_member_call<'a>(
     )))
 }
 
-/// What `has` stands for; nothing for any other call without a value in front.
+/// Expands `has`. Returns `None` for other calls that are not made on a value.
 pub(super) fn expand_global_call<'a>(
     tree: &mut Tree<'a>,
     name: &str,
@@ -133,7 +133,7 @@ pub(super) fn expand_global_call<'a>(
     }
 }
 
-/// The names of the variables that a macro declares.
+/// Returns the names of the variables that a macro declares.
 fn variables<'a>(tree: &Tree<'a>, name: &str, arguments: &[Id]) -> Result<Vec<Cow<'a, str>>, ParseError> {
     let mut variables: Vec<Cow<'a, str>> = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -168,7 +168,7 @@ fn can_be_sorted(tree: &Tree<'_>, target: Id) -> bool {
     )
 }
 
-/// Writes the nodes of a macro, all at the place of the call.
+/// Adds the nodes of a macro, all at the place of the call.
 struct Builder<'t, 'a> {
     tree: &'t mut Tree<'a>,
     variables: Vec<Cow<'a, str>>,
@@ -278,7 +278,7 @@ impl<'a> Builder<'_, 'a> {
         self.fold(range, start, condition, step, result)
     }
 
-    /// A list of `item` for each round, or for those rounds that pass a filter.
+    /// A list of `item` for every round, or for the rounds that pass a filter.
     fn collect(&mut self, range: Id, item: Id, filter: Option<Id>) -> Id {
         let start = self.list(&[]);
         let condition = self.literal(Literal::Bool(true));
@@ -289,7 +289,7 @@ impl<'a> Builder<'_, 'a> {
         self.fold(range, start, condition, step, result)
     }
 
-    /// A map of the values of all rounds, with the keys of the range or with those that each round states.
+    /// A map of the values of all rounds, with the keys of the range or with a key from each round.
     fn collect_map(&mut self, range: Id, body: Id, filter: Option<Id>, keyed: bool) -> Id {
         let start = self.add(Expression::Map(Vec::new()));
         let condition = self.literal(Literal::Bool(true));

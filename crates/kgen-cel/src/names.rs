@@ -11,7 +11,7 @@ use super::tree::{Expression, Id};
 use super::types::{Type, TypeId};
 
 impl<S: Schema> Checker<'_, S> {
-    /// The type of a field of an object.
+    /// Returns the type of a field of an object.
     fn field_type(&mut self, object: u32, name: &str) -> Option<TypeId> {
         let found = self.objects.get(object as usize)?;
         if let Some(known) = found.fields.get(name) {
@@ -36,7 +36,7 @@ impl<S: Schema> Checker<'_, S> {
         globals.find(|(known, _)| *known == name).map(|(_, found)| *found)
     }
 
-    /// Whether a name stands for a value.
+    /// Returns whether a name refers to a variable.
     pub(super) fn is_variable(&self, name: &str) -> bool {
         self.global(name).is_some() || self.local(name).is_some()
     }
@@ -64,14 +64,16 @@ impl<S: Schema> Checker<'_, S> {
                 .candidates(global, locals.chain(globals))
                 .help("the value is called `self`, and the one before a change `oldSelf`"),
             _ => {
-                let help = format!("there is {}", quoted_list(globals.clone()));
+                // Few conditions need the authorizer, so the help leaves it out.
+                let usual = globals.clone().filter(|name| *name != "authorizer");
+                let help = format!("there is {}", quoted_list(usual));
                 mistake.candidates(global, locals.chain(globals)).help(help)
             }
         });
         TypeId::ERROR
     }
 
-    /// Names with dots between them can be the name of a type.
+    /// Resolves names that are joined by dots, if they name a type.
     pub(super) fn check_qualified_name(&mut self, id: Id) -> Option<TypeId> {
         let first = self.first_name(id)?;
         let package = first.trim_start_matches('.');
@@ -90,7 +92,7 @@ impl<S: Schema> Checker<'_, S> {
                 self.tree.replace(id, Expression::Name(name.into()));
                 Some(own)
             }
-            // The messages of protocol buffers are many, and nobody writes them in rules.
+            // Messages of protocol buffers are not listed here, because rules do not use them in practice.
             None if package == "google" => {
                 self.tree.replace(id, Expression::Name(name.into()));
                 Some(TypeId::DYN)
@@ -99,7 +101,7 @@ impl<S: Schema> Checker<'_, S> {
         }
     }
 
-    /// The name that fields are selected from, if there is nothing but fields in between.
+    /// Returns the first name in a chain of fields.
     fn first_name(&self, id: Id) -> Option<String> {
         let mut next = id;
         loop {
@@ -182,7 +184,7 @@ impl<S: Schema> Checker<'_, S> {
         });
     }
 
-    /// An expression as it is written, if it is names with dots between them.
+    /// Quotes an expression that consists of names joined by dots; other expressions are called `otherwise`.
     fn shown(&self, id: Id, otherwise: &str) -> String {
         let name = self.tree.dotted_name(id);
         name.map_or_else(|| otherwise.to_owned(), |name| format!("`{name}`"))

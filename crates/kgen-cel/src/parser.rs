@@ -1,7 +1,7 @@
-//! The grammar of CEL, after `CEL.g4` of `cel-go` with the syntax that Kubernetes switches on.
+//! The parser, after the grammar `CEL.g4` of `cel-go` with the syntax that Kubernetes enables.
 //!
-//! It builds a tree, in which macros are already replaced by what they stand for. The depth of an expression is counted as
-//! `cel-go` counts it and limited in the same way, which also keeps this parser from running out of stack.
+//! It builds a tree in which macros are already expanded. It counts and limits the depth of an expression as `cel-go` does,
+//! which also keeps the parser itself from overflowing the stack.
 
 use crate::limits::{EXPRESSION_CHARACTERS, EXPRESSION_DEPTH};
 
@@ -11,7 +11,7 @@ use super::macros::{self, MemberCall};
 use super::parse_error::ParseError;
 use super::tree::{Entry, Expression, Id, Item, Literal, Tree};
 
-/// Names that cannot be variables or functions, though they can be fields.
+/// Names that cannot be variables or functions. They can be fields.
 const RESERVED: [&str; 17] = [
     "as",
     "break",
@@ -64,9 +64,9 @@ pub(super) fn parse(source: &str) -> Result<Tree<'_>, ParseError> {
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     id: Id,
-    /// How deep operators, fields, calls and indices are nested in it.
+    /// The nesting depth of operators, fields, calls and indices in it.
     depth: usize,
-    /// Whether it is names with dots between them, which could name a type.
+    /// Whether it consists of names joined by dots, so that it could name a type.
     dotted_name: bool,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
         ParseError::new(token.offset, format!("{expected} is missing before {found}"))
     }
 
-    /// A node that holds pieces and does not count for the depth.
+    /// Adds a node that does not count for the depth.
     fn node(&mut self, expression: Expression<'a>, start: usize, point: usize, depth: usize) -> Piece {
         Piece {
             id: self.tree.add(expression, start, point),
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// How deep a piece is that holds others and counts for the depth.
+    /// Returns the depth of a piece that consists of others and counts for the depth.
     fn deeper(offset: usize, parts: &[Piece]) -> Result<usize, ParseError> {
         let depth = deepest(parts) + 1;
         if depth > EXPRESSION_DEPTH {
@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
         Ok(depth)
     }
 
-    /// The call of an operator.
+    /// Adds the call of an operator.
     fn operator(&mut self, name: &'static str, point: usize, parts: &[Piece], depth: usize) -> Piece {
         let arguments: Vec<_> = parts.iter().map(|part| part.id).collect();
         let start = arguments
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         self.node(call, start, point, depth)
     }
 
-    /// `a ? b : c`, or anything that binds tighter.
+    /// Parses `a ? b : c`, or anything that binds tighter.
     fn expression(&mut self) -> Result<Piece, ParseError> {
         self.nesting += 1;
         if self.nesting > EXPRESSION_DEPTH {
@@ -187,7 +187,7 @@ impl<'a> Parser<'a> {
         self.logical("&&", "_&&_", |parser| parser.operators(RELATION))
     }
 
-    /// Terms with a logical operator between them. `cel-go` balances these, so they do not count for the depth.
+    /// Parses terms that a logical operator joins. `cel-go` balances these, so they do not count for the depth.
     fn logical(
         &mut self,
         symbol: &'static str,
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A balanced tree over terms, each with the place of the operator in front of it.
+    /// Builds a balanced tree of terms. Each term comes with the offset of the operator before it.
     fn balanced(&mut self, name: &'static str, terms: &[(usize, Piece)]) -> Piece {
         match terms {
             [(_, term)] => *term,
@@ -217,7 +217,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Operands between operators that bind at least as tight as `least`, from left to right.
+    /// Parses operands that are joined by operators that bind at least as tightly as `least`, from left to right.
     fn operators(&mut self, least: u8) -> Result<Piece, ParseError> {
         let mut piece = self.unary()?;
         while let Some((name, precedence)) =
@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         Ok(piece)
     }
 
-    /// Any number of `!`, or any number of `-`, in front of a member. Two of them undo each other.
+    /// Parses any number of `!`, or of `-`, before a member. Two of them cancel each other.
     fn unary(&mut self) -> Result<Piece, ParseError> {
         let signed_number = self.peek().kind == Kind::Symbol("-")
             && self
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
         self.member()
     }
 
-    /// A primary with fields, calls and indices behind it.
+    /// Parses a primary with the fields, calls and indices after it.
     fn member(&mut self) -> Result<Piece, ParseError> {
         let mut piece = self.primary()?;
         loop {
@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What stands between parentheses, up to and with the closing one.
+    /// Parses the arguments of a call and the closing parenthesis.
     fn arguments(&mut self) -> Result<Vec<Piece>, ParseError> {
         let mut arguments = Vec::new();
         if self.take(")") {
@@ -403,7 +403,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(Expression::Literal(value), offset, offset, 0))
     }
 
-    /// A variable or the call of a function.
+    /// Parses a variable or the call of a function.
     fn name(&mut self, offset: usize, rooted: bool) -> Result<Piece, ParseError> {
         let token = self.peek();
         if token.kind != Kind::Identifier {
@@ -411,7 +411,7 @@ impl<'a> Parser<'a> {
         }
         let name = token.text;
         self.next();
-        // The name of a type may have reserved words in it; only what follows tells.
+        // The name of a type may contain reserved words; only the next tokens tell whether it is one.
         let message = self.peek().kind == Kind::Symbol("{");
         if RESERVED.contains(&name) && !message {
             return Err(ParseError::new(
@@ -449,7 +449,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The items of a list, up to and with the closing bracket; a comma may stand before it.
+    /// Parses the items of a list and the closing bracket, which a comma may precede.
     fn list(&mut self, offset: usize) -> Result<Piece, ParseError> {
         let mut items = Vec::new();
         let mut depth = 0;
@@ -469,7 +469,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(Expression::List(items), offset, offset, depth))
     }
 
-    /// The entries of a map, up to and with the closing brace; a comma may stand before it.
+    /// Parses the entries of a map and the closing brace, which a comma may precede.
     fn map(&mut self, offset: usize) -> Result<Piece, ParseError> {
         let mut entries = Vec::new();
         let mut depth = 0;
@@ -492,7 +492,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(Expression::Map(entries), offset, offset, depth))
     }
 
-    /// The fields of a message, up to and with the closing brace; a comma may stand before it.
+    /// Parses the fields of a message and the closing brace, which a comma may precede.
     fn message(&mut self, name: Piece) -> Result<Piece, ParseError> {
         let mut fields = Vec::new();
         let mut depth = 0;
@@ -516,7 +516,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(Expression::Message { name, fields }, start, start, depth))
     }
 
-    /// Whether a list, map or message ends here. An empty one may hold a lone comma.
+    /// Returns whether a list, map or message ends here. An empty one may contain a single comma.
     fn closes(&mut self, symbol: &'static str) -> bool {
         if self.take(symbol) {
             return true;
@@ -533,15 +533,15 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// How deep the deepest of some pieces is.
+/// Returns the depth of the deepest piece.
 fn deepest(parts: &[Piece]) -> usize {
     parts.iter().map(|part| part.depth).max().unwrap_or_default()
 }
 
-/// How tight comparisons bind.
+/// The binding power of comparisons.
 const RELATION: u8 = 1;
 
-/// The function of an operator, and how tight it binds; nothing for what is none.
+/// Returns the function and the binding power of an operator, or `None` if the token is not an operator.
 fn operator(kind: Kind) -> Option<(&'static str, u8)> {
     let Kind::Symbol(symbol) = kind else { return None };
     Some(match symbol {

@@ -1,11 +1,11 @@
-//! An expression as a tree, in the form in which `cel-go` checks it: operators are calls, and macros are what they stand for.
+//! An expression as a tree, in the form that `cel-go` checks: operators are calls, and macros are expanded.
 //!
-//! All nodes lie in one list and know each other by number. A tree that nests deeply is then dropped without a deep stack,
-//! and what the checker finds out about a node is a second list.
+//! All nodes are in one list and refer to each other by index. So a deep tree is dropped without a deep stack, and the
+//! results of the checker are a second list with the same indices.
 
 use std::borrow::Cow;
 
-/// The number of a node in its tree.
+/// The index of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Id(u32);
 
@@ -19,21 +19,21 @@ impl Id {
 #[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub(super) expression: Expression<'a>,
-    /// Where it begins in the text, in bytes.
+    /// The offset of its first byte in the text.
     pub(super) start: usize,
-    /// Where the operator, the field or the name of the function stands: what a message points at.
+    /// The offset of the operator, field or function name, which messages point at.
     pub(super) point: usize,
-    /// How many nodes are on the longest way down from here.
+    /// The number of nodes on the longest path down from here.
     pub(super) height: usize,
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Expression<'a> {
     Literal(Literal<'a>),
-    /// A variable or the name of a type; with a dot in front if the text has one.
+    /// A variable or the name of a type, with the leading dot if the text has one.
     Name(Cow<'a, str>),
-    /// A field of a value; with `test`, the question whether it is there.
+    /// A field of a value; with `test`, the test whether the field exists.
     Select {
         operand: Id,
         field: &'a str,
@@ -46,7 +46,7 @@ pub(super) enum Expression<'a> {
     },
     List(Vec<Item>),
     Map(Vec<Entry>),
-    /// A message of a type, of which the values of the fields matter.
+    /// A message. Only the values of its fields matter.
     Message {
         name: String,
         fields: Vec<Id>,
@@ -54,7 +54,7 @@ pub(super) enum Expression<'a> {
     Comprehension(Box<Comprehension<'a>>),
 }
 
-/// A value that is written down.
+/// A literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Literal<'a> {
     Null,
@@ -66,7 +66,7 @@ pub(super) enum Literal<'a> {
     Bytes(Vec<u8>),
 }
 
-/// An item of a list; an optional one is left out where it has no value.
+/// An item of a list. An optional item without a value is left out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) value: Id,
@@ -81,7 +81,7 @@ pub(super) struct Entry {
     pub(super) optional: bool,
 }
 
-/// A loop over a list or map, which most macros stand for.
+/// A loop over a list or map. Most macros expand to one.
 #[derive(Clone, Debug)]
 pub(super) struct Comprehension<'a> {
     pub(super) range: Id,
@@ -94,7 +94,7 @@ pub(super) struct Comprehension<'a> {
     pub(super) result: Id,
 }
 
-/// The most nodes that a tree may have after a copy. Macros that copy what they stand on could pass any limit, by nesting.
+/// The most nodes that a tree may have after a copy. Nested macros that copy their operand would exceed any limit.
 const MOST_NODES: usize = 100_000;
 
 /// All nodes of an expression.
@@ -102,12 +102,12 @@ const MOST_NODES: usize = 100_000;
 pub(super) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     root: Option<Id>,
-    /// Whether a copy is missing because it was too large: such a tree says nothing.
+    /// Whether a copy is missing because it was too large. Such a tree must not be used.
     cut: bool,
 }
 
 impl<'a> Tree<'a> {
-    /// Adds a node whose parts are there already.
+    /// Adds a node whose parts already exist.
     pub(super) fn add(&mut self, expression: Expression<'a>, start: usize, point: usize) -> Id {
         let mut height = 0;
         expression.each_part(|part| height = height.max(self.height(part)));
@@ -129,7 +129,7 @@ impl<'a> Tree<'a> {
         self.get(id).map(|node| &node.expression)
     }
 
-    /// Turns a node into another one; the checker does so when it has understood a name.
+    /// Replaces a node; the checker does this when it has resolved a name.
     pub(super) fn replace(&mut self, id: Id, expression: Expression<'a>) {
         if let Some(node) = self.nodes.get_mut(id.index()) {
             node.expression = expression;
@@ -140,7 +140,7 @@ impl<'a> Tree<'a> {
         self.root = Some(id);
     }
 
-    /// The whole expression; nothing if the tree is cut.
+    /// Returns the root, or `None` if the tree is cut.
     pub(super) fn root(&self) -> Option<Id> {
         self.root.filter(|_| !self.cut)
     }
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
         self.get(id).map_or(0, |node| node.point)
     }
 
-    /// Names with dots between them as one text; nothing for anything else.
+    /// Returns names that are joined by dots as one string, or `None` for other expressions.
     pub(super) fn dotted_name(&self, id: Id) -> Option<String> {
         let mut parts = Vec::new();
         let mut next = id;
@@ -192,9 +192,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The same expression once more, with nodes of its own.
+    /// Copies an expression with all its nodes.
     ///
-    /// Parts are added before the whole, so a copy needs no stack: the nodes are gone through in their order.
+    /// Parts always come before the whole, so one pass over the nodes in their order is enough.
     pub(super) fn copy(&mut self, id: Id) -> Id {
         let mut parts = vec![id];
         let mut next = 0;
@@ -230,7 +230,7 @@ impl<'a> Tree<'a> {
 }
 
 impl Expression<'_> {
-    /// Visits the expressions right below this one.
+    /// Visits the direct parts of this expression.
     pub(super) fn each_part(&self, mut visit: impl FnMut(Id)) {
         match self {
             Self::Literal(_) | Self::Name(_) => {}
@@ -258,7 +258,7 @@ impl Expression<'_> {
         }
     }
 
-    /// The same expression with other parts.
+    /// Replaces the parts of this expression.
     fn with_parts(mut self, other: impl Fn(Id) -> Id) -> Self {
         match &mut self {
             Self::Literal(_) | Self::Name(_) => {}

@@ -1,20 +1,20 @@
-//! The types of CEL, and when a value of one goes where another is wanted.
+//! The types of CEL, and the rules for using a value of one type where another is expected.
 //!
-//! Types are kept once each and known by number, so that equal types have equal numbers. Unification is that of `cel-go`:
-//! a free type is bound when it first meets another one, and becomes more general when it meets a more general one.
+//! Every type is stored once, so that equal types have equal ids. Unification follows `cel-go`: a free type is bound to the
+//! first type that it meets, and becomes more general when it meets a more general type.
 
 use std::collections::BTreeMap;
 
-/// The number of a type.
+/// The id of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TypeId(u32);
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Type {
-    /// Anything: what it is comes out when the rule runs.
+    /// Any value; its type is known only at run time.
     Dyn,
-    /// What follows from an earlier mistake; it fits everywhere, so that there is one message for it.
+    /// The result of an earlier mistake. It matches every type, so that each mistake is reported once.
     Error,
     Null,
     Bool,
@@ -30,15 +30,15 @@ pub(super) enum Type {
     Optional(TypeId),
     /// A type as a value.
     Meta(TypeId),
-    /// An object of the schema, by number. Two objects at different places have different types.
+    /// An object of the schema. Objects at different places have different types.
     Object(u32),
-    /// A type of a library, by its name.
+    /// A type of a library.
     Named(&'static str),
     /// A type that is not known yet.
     Free(u32),
 }
 
-/// The types that have no parts, in the order of their numbers.
+/// The types that have no parts, in the order of their ids.
 const SIMPLE: [Type; 11] = [
     Type::Dyn,
     Type::Error,
@@ -61,14 +61,14 @@ impl TypeId {
     pub(super) const TEXT: Self = Self(7);
 }
 
-/// All types of an expression, and what the free ones are bound to.
+/// All types of an expression, and the bindings of the free ones.
 #[derive(Debug)]
 pub(super) struct Types {
     types: Vec<Type>,
     numbers: BTreeMap<Type, TypeId>,
-    /// By the number of a free type.
+    /// The binding of each free type.
     bindings: Vec<Option<TypeId>>,
-    /// What was bound, and to what before, so that an attempt can be undone.
+    /// The free types that were bound and their former bindings, so that an attempt can be undone.
     trail: Vec<(u32, Option<TypeId>)>,
 }
 
@@ -84,7 +84,7 @@ impl Default for Types {
 }
 
 impl Types {
-    /// The number of a type.
+    /// Returns the id of a type.
     pub(super) fn id(&mut self, wanted: Type) -> TypeId {
         if let Some(index) = SIMPLE.iter().position(|simple| *simple == wanted) {
             return TypeId(u32::try_from(index).unwrap_or_default());
@@ -98,12 +98,12 @@ impl Types {
         id
     }
 
-    /// The type with a number.
+    /// Returns the type with an id.
     pub(super) fn get(&self, id: TypeId) -> Type {
         self.types.get(id.0 as usize).copied().unwrap_or(Type::Dyn)
     }
 
-    /// A type that nothing is known of yet.
+    /// Creates a type that is not known yet.
     pub(super) fn free(&mut self) -> TypeId {
         let number = u32::try_from(self.bindings.len()).unwrap_or_default();
         self.bindings.push(None);
@@ -126,7 +126,7 @@ impl Types {
         }
     }
 
-    /// The type with everything filled in that is bound. What is still free is taken for anything if `finished`.
+    /// Replaces all bound types by their bindings. With `finished`, types that are still free become `dyn`.
     pub(super) fn resolved(&mut self, id: TypeId, finished: bool) -> TypeId {
         if let Some(bound) = self.binding(id) {
             return self.resolved(bound, finished);
@@ -142,12 +142,12 @@ impl Types {
         self.id(resolved)
     }
 
-    /// Whether `from` fits where `to` is wanted. If so, free types are bound; if not, nothing changes.
+    /// Returns whether `from` can be used where `to` is expected. Binds free types only in this case.
     pub(super) fn fits(&mut self, from: TypeId, to: TypeId) -> bool {
         self.all_fit(&[from], &[to])
     }
 
-    /// Whether each of `from` fits where its counterpart is wanted. Either all free types are bound, or nothing changes.
+    /// Returns whether each of `from` can be used where its counterpart is expected. Binds free types only in this case.
     pub(super) fn all_fit(&mut self, from: &[TypeId], to: &[TypeId]) -> bool {
         let before = self.trail.len();
         let fit = from.len() == to.len() && from.iter().zip(to).all(|(from, to)| self.unify(*from, *to));
@@ -190,7 +190,7 @@ impl Types {
         }
     }
 
-    /// Whether a free type can stand for `other`, which binds it, and whether it was bound before.
+    /// Binds a free type to `other` if possible. Returns whether it is possible, and whether the type was bound before.
     fn substitute(&mut self, other: TypeId, free: TypeId) -> (bool, bool) {
         if other == free {
             return (true, true);
@@ -215,7 +215,7 @@ impl Types {
         (valid, false)
     }
 
-    /// The more general of two types that fit each other.
+    /// Returns the more general of two types that match each other.
     pub(super) fn more_general(&self, first: TypeId, second: TypeId) -> TypeId {
         if self.is_as_general(first, second) {
             first
@@ -240,7 +240,7 @@ impl Types {
         }
     }
 
-    /// Whether a free type is a part of another type.
+    /// Returns whether a free type is a part of another type.
     fn occurs(&self, free: TypeId, within: TypeId) -> bool {
         if free == within {
             return true;
@@ -253,7 +253,7 @@ impl Types {
         }
     }
 
-    /// A type as people write it.
+    /// Formats a type in the notation of CEL.
     pub(super) fn shown(&self, id: TypeId) -> String {
         match self.get(id) {
             Type::List(item) => format!("list({})", self.shown(item)),
@@ -266,7 +266,7 @@ impl Types {
 }
 
 impl Type {
-    /// What a type without parts is called; for others only what they are, not of what.
+    /// Returns the name of a type, without its parts.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Dyn | Self::Error | Self::Free(_) => "dyn",
@@ -293,7 +293,7 @@ fn is_wild(one: Type) -> bool {
     matches!(one, Type::Dyn | Type::Error)
 }
 
-/// What may be compared with `null`, and be mixed with it in a list.
+/// Returns whether values of a type can be compared with `null` and be in a list with it.
 fn is_nullable(one: Type) -> bool {
     matches!(
         one,

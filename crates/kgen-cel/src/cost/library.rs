@@ -1,4 +1,4 @@
-//! The costs that Kubernetes and the extensions of `cel-go` give to their functions.
+//! The costs that Kubernetes and the extensions of `cel-go` state for their functions.
 
 use super::paths::Step;
 use super::range::{REGEX, Range, TRAVERSAL};
@@ -7,17 +7,17 @@ use crate::schema::Schema;
 use crate::tree::{Expression, Literal};
 use crate::types::Type;
 
-/// How long a regular expression of a named format is taken to be.
+/// The assumed length of the regular expression of a named format.
 const FORMAT_REGEX: f64 = 128.0;
-/// How long the name of a format can be.
+/// The length of the longest name of a format.
 const FORMAT_NAME: u64 = 64;
-/// What the question for a permission costs.
+/// The cost of checking a permission.
 const PERMISSION: Range = Range::exactly(350_000);
 /// The bytes of an address.
 const ADDRESS: Range = Range::new(4, 16);
 
 impl<'a, S: Schema> Estimator<'_, 'a, S> {
-    /// What a library says that a call costs, without its arguments; nothing if it says nothing.
+    /// Returns the cost that a library states for a call, without its arguments; `None` if it states none.
     pub(super) fn library(&self, call: &Call<'_>, overload: &str) -> Option<CallCost> {
         if let Some(stated) = self.extension(call, overload) {
             return Some(stated);
@@ -80,7 +80,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         }
     }
 
-    /// What the extensions of `cel-go` say; they go before Kubernetes.
+    /// Returns the cost that an extension of `cel-go` states. It takes precedence over Kubernetes.
     fn extension(&self, call: &Call<'_>, overload: &str) -> Option<CallCost> {
         let size = |argument: &Argument| self.size_of(argument);
         let allocating = |factor: f64, size: Range| {
@@ -134,7 +134,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
             .unwrap_or(Range::UNKNOWN)
     }
 
-    /// A number that is written down.
+    /// Returns the value of a literal, or `otherwise`.
     fn number(&self, argument: &Argument, otherwise: u64) -> u64 {
         match self.tree().expression(argument.id) {
             Some(Expression::Literal(Literal::Int(number))) => u64::try_from(*number).unwrap_or_default(),
@@ -142,7 +142,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         }
     }
 
-    /// The type of the items of a list, and how large they can be.
+    /// Returns the type of the items of a list, and their size.
     fn items(&self, list: &Argument) -> Option<(Type, Range)> {
         let item = match self.checked.types.get(list.type_id) {
             Type::List(item) | Type::Map(item, _) | Type::Optional(item) | Type::Meta(item) => item,
@@ -156,7 +156,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         Some((self.checked.types.get(item), size.unwrap_or(Range::UNKNOWN)))
     }
 
-    /// A function that looks at every item of a list, or at every character of a text.
+    /// The cost of a function that reads every item of a list, or every character of a string.
     fn traversal(&self, function: &str, target: &Argument) -> CallCost {
         let size = self.size_of(target);
         CallCost::of(match self.items(target) {
@@ -172,7 +172,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         let (size, old, new) = (self.size_of(target), self.size_of(old), self.size_of(new));
         let (mut count, mut kept) = (Range::NONE, Range::NONE);
         if old.least == 0 {
-            // An empty text stands around every character.
+            // The empty string matches around every character.
             count.most = size.most.saturating_add(1);
             kept.most = size.most;
         } else if new.most <= old.least {
@@ -215,7 +215,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         CallCost::with_result(size.scaled(TRAVERSAL), size)
     }
 
-    /// Values of the types of Kubernetes are compared at a fixed price.
+    /// The cost of comparing values of the types of Kubernetes, which is nearly constant.
     fn equality(&self, arguments: &[Argument]) -> Option<CallCost> {
         let [left, right] = arguments else { return None };
         let (Type::Named(name), true) = (
@@ -245,7 +245,7 @@ fn quotient(size: u64, part: u64) -> u64 {
     (size as f64 / part as f64).ceil() as u64
 }
 
-/// Functions that look at one part of a value.
+/// Returns whether a function reads only one part of a value.
 fn is_cheap(function: &str) -> bool {
     matches!(
         function,

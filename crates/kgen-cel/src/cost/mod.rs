@@ -28,12 +28,12 @@ pub use unlimited::{Unlimited, limiting_keyword};
 
 pub(super) use unlimited::reasons;
 
-/// What it costs to make a list, a map or a message.
+/// The costs of creating a list, a map or a message.
 const LIST: Range = Range::exactly(10);
 const MAP: Range = Range::exactly(30);
 const MESSAGE: Range = Range::exactly(40);
 
-/// The most that an expression can cost.
+/// Returns the most that an expression can cost.
 pub(super) fn estimate<S: Schema>(checked: &Typed<'_>, root: Id, value: Option<Declared<S>>) -> u64 {
     estimator(checked, value).cost(root).most
 }
@@ -54,7 +54,7 @@ fn estimator<'c, 'a, S: Schema>(checked: &'c Typed<'a>, value: Option<Declared<S
     }
 }
 
-/// How large the keys and values of a list or map are.
+/// The sizes of the keys and values of a list or map.
 #[derive(Clone, Copy, Debug)]
 struct EntrySize {
     is_list: bool,
@@ -82,7 +82,7 @@ struct Variable<'a> {
     entries: Option<EntrySize>,
 }
 
-/// An argument of a call, as the functions that state costs see it.
+/// An argument of a call, with everything that the cost can depend on.
 #[derive(Clone, Copy, Debug)]
 struct Argument {
     id: Id,
@@ -91,7 +91,7 @@ struct Argument {
     size: Option<Range>,
 }
 
-/// What a call costs, and how large its result is if that is known.
+/// The cost of a call, and the size of its result if it is known.
 #[derive(Clone, Copy, Debug)]
 struct CallCost {
     cost: Range,
@@ -286,7 +286,7 @@ impl<'c, 'a, S: Schema> Estimator<'c, 'a, S> {
         sum
     }
 
-    /// Whether a loop is no loop, but binds a value to a name.
+    /// Returns whether a comprehension only binds a value to a name.
     fn is_binding(&self, comprehension: &Comprehension<'_>) -> bool {
         let range = self.tree().expression(comprehension.range);
         let condition = self.tree().expression(comprehension.condition);
@@ -398,12 +398,12 @@ impl<'c, 'a, S: Schema> Estimator<'c, 'a, S> {
     }
 }
 
-/// A call whose cost is asked for.
+/// A call whose cost is estimated.
 struct Call<'e> {
     id: Id,
     function: &'e str,
     target: Option<Argument>,
     arguments: &'e [Argument],
-    /// What it costs to get the arguments.
+    /// The costs of evaluating the arguments.
     costs: &'e [Range],
 }

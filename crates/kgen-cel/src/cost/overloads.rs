@@ -1,4 +1,4 @@
-//! What one overload of a function costs, as `cel-go` counts.
+//! The cost of one overload of a function.
 
 use crate::schema::Schema;
 
@@ -6,7 +6,7 @@ use super::range::{REGEX, Range, TRAVERSAL};
 use super::{Argument, Call, CallCost, EntrySize, Estimator};
 
 impl<S: Schema> Estimator<'_, '_, S> {
-    /// The cost of one overload: what Kubernetes says, else what `cel-go` says.
+    /// Returns the cost of one overload: that of a library, or else that of `cel-go`.
     pub(super) fn overload(&mut self, call: &Call<'_>, overload: &str) -> CallCost {
         let arguments = call.costs.iter().fold(Range::NONE, |sum, cost| sum.plus(*cost));
         if let Some(stated) = self.library(call, overload) {
@@ -93,7 +93,7 @@ impl<S: Schema> Estimator<'_, '_, S> {
     }
 }
 
-/// Whether an overload compares two values part by part.
+/// Returns whether an overload compares two values part by part.
 fn compares_content(overload: &str) -> bool {
     matches!(overload, "equals" | "not_equals")
         || (overload.starts_with("less_") || overload.starts_with("greater_"))

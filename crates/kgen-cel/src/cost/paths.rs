@@ -1,15 +1,15 @@
-//! Where the values of an expression lie in the schema, so that their limits can be looked up.
+//! The paths of values in the schema, which lead to their limits.
 //!
-//! Paths behave like the slices of Go that the estimator of the API server has for them: a path that grows may share its
-//! memory with the one it grew from, and two that grow from the same one then overwrite each other's last step. The API
-//! server looks up the wrong field in such a case, and its verdict depends on it.
+//! Paths behave like the Go slices of the API server's estimator. A longer path may share its memory with the path that it
+//! extends, so that two extensions of the same path overwrite each other's last step. In such a case the API server looks
+//! up the wrong field, and its verdict depends on it.
 
 use std::borrow::Cow;
 
 use crate::declared::{Declared, Shape};
 use crate::schema::Schema;
 
-/// A step of a path. The first one is a variable, and is not looked at.
+/// A step of a path. The first one is a variable, whose name is ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step<'a> {
     Name(Cow<'a, str>),
@@ -19,7 +19,7 @@ pub(super) enum Step<'a> {
     Indices,
 }
 
-/// The beginning of a shared list of steps.
+/// A prefix of a shared list of steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     memory: usize,
@@ -39,7 +39,7 @@ struct Memory<'a> {
 }
 
 impl<'a> Paths<'a> {
-    /// A path of one step.
+    /// Creates a path of one step.
     pub(super) fn start(&mut self, step: Step<'a>) -> Path {
         self.allocate(vec![step], 1)
     }
@@ -53,7 +53,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// A path with one more step.
+    /// Extends a path by one step.
     pub(super) fn grown(&mut self, path: Option<Path>, step: Step<'a>) -> Path {
         let Some(path) = path else { return self.start(step) };
         let Some(memory) = self.memories.get_mut(path.memory) else {
@@ -75,7 +75,7 @@ impl<'a> Paths<'a> {
         self.allocate(steps, capacity)
     }
 
-    /// The steps of a path as they are now.
+    /// Returns the current steps of a path.
     pub(super) fn steps(&self, path: Path) -> &[Step<'a>] {
         let memory = self.memories.get(path.memory);
         memory
@@ -84,7 +84,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// What the steps lead to, from what the rule stands on; nothing if they lead nowhere. The keys of maps have no limits.
+/// Follows the steps from the value of the rule. Returns `None` if they do not lead to a declared value.
 pub(super) fn follow<S: Schema>(root: Declared<S>, steps: &[Step<'_>]) -> Option<Place<S>> {
     let mut place = Place::Value(root);
     for step in steps.get(1..)? {
@@ -99,10 +99,10 @@ pub(super) fn follow<S: Schema>(root: Declared<S>, steps: &[Step<'_>]) -> Option
     Some(place)
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place<S> {
     Value(Declared<S>),
-    /// The key of a map, of which the API server says that it has no length.
+    /// The key of a map, for which the API server assumes the length 0.
     Key,
 }

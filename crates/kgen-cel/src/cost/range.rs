@@ -1,11 +1,11 @@
-//! The least and the most that something can cost, or how small and large a value can be.
+//! Ranges of costs and sizes.
 
-/// How much a character costs when a text is gone through.
+/// The cost of reading one character of a string.
 pub(super) const TRAVERSAL: f64 = 0.1;
-/// How much a character of a regular expression costs for each character of the text.
+/// The cost of one character of a regular expression, for every character of the string.
 pub(super) const REGEX: f64 = 0.25;
 
-/// A range of costs or sizes. What passes the largest number stays there.
+/// A range of costs or sizes. Its arithmetic saturates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) least: u64,
@@ -16,7 +16,7 @@ impl Range {
     pub(super) const NONE: Self = Self::exactly(0);
     pub(super) const ONE: Self = Self::exactly(1);
     pub(super) const UNKNOWN: Self = Self::new(0, u64::MAX);
-    /// Holds nothing, so that joining it with another range gives that one.
+    /// The empty range, which is neutral for `joined`.
     pub(super) const EMPTY: Self = Self::new(u64::MAX, 0);
 
     pub(super) const fn new(least: u64, most: u64) -> Self {
@@ -41,12 +41,12 @@ impl Range {
         )
     }
 
-    /// Each end times a factor, rounded up.
+    /// Multiplies both ends by a factor and rounds up.
     pub(super) fn scaled(self, factor: f64) -> Self {
         Self::new(scaled(self.least, factor), scaled(self.most, factor))
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both.
     pub(super) fn joined(self, other: Self) -> Self {
         Self::new(self.least.min(other.least), self.most.max(other.most))
     }

@@ -1,4 +1,4 @@
-//! How large the values of an expression can be: by what is written down, by the schema, by their type, or by the variable.
+//! The sizes of the values in an expression, which come from literals, the schema, types or variables.
 
 use super::paths::{Path, Place, Step, follow};
 use super::range::Range;
@@ -8,12 +8,12 @@ use crate::tree::{Expression, Id, Literal};
 use crate::types::Type;
 
 impl<'a, S: Schema> Estimator<'_, 'a, S> {
-    /// The innermost variable with a name.
+    /// Returns the innermost variable with a name.
     pub(super) fn variable(&self, name: &str) -> Option<&Variable<'a>> {
         self.variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// The variable that an expression is, if it is nothing else.
+    /// Returns the variable if the expression is just a name.
     fn variable_of(&self, id: Id) -> Option<&Variable<'a>> {
         match self.tree().expression(id) {
             Some(Expression::Name(name)) => self.variable(name),
@@ -34,7 +34,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         }
     }
 
-    /// How large a value can be by what the schema says of it.
+    /// Returns the size that the schema allows.
     pub(super) fn declared_size(&self, path: Option<Path>) -> Option<Range> {
         self.declared_size_of(self.paths.steps(path?))
     }
@@ -100,7 +100,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         self.set_entries(to, entries);
     }
 
-    /// Whether values of a type have one size.
+    /// Returns whether all values of a type have the same size.
     fn is_scalar(&self, one: Type) -> bool {
         match one {
             Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => true,
@@ -110,7 +110,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
     }
 }
 
-/// The size of a value that is written down.
+/// Returns the size of a literal.
 fn written_size(expression: &Expression<'_>) -> Option<u64> {
     let size = match expression {
         Expression::Literal(Literal::Text(text)) => text.chars().count(),

@@ -1,8 +1,8 @@
-//! The functions and types that rules have: those of CEL, and those of the libraries that Kubernetes adds to it.
+//! The functions and types of CEL and of the libraries that Kubernetes adds to it.
 //!
-//! They are what the environments of Kubernetes 1.33 to 1.37 declare, with the names that `cel-go` gives to the overloads,
-//! because the costs are stated by these. A function that only some of them know is here: the rule may be meant for one of
-//! these. The order within a function is that of the API server, as the first overload that fits decides about the result.
+//! The tables have everything that the environments of Kubernetes 1.33 to 1.37 declare, also functions that only some of
+//! these versions have. Overloads have the names of `cel-go`, because costs refer to these names. Their order is that of
+//! the API server, because the first overload that matches determines the type of the result.
 
 mod conversions;
 mod kubernetes;
@@ -20,7 +20,7 @@ pub(super) enum Signature {
     Map(&'static Signature, &'static Signature),
     Optional(&'static Signature),
     Type(&'static Signature),
-    /// Any type, but the same one wherever the number is the same.
+    /// Any type, but the same type for the same number.
     Parameter(usize),
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Signature {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overload {
     pub(super) id: &'static str,
-    /// Whether the first argument stands in front, with a dot behind it.
+    /// Whether the function is called on its first argument, as in `a.f(b)`.
     pub(super) member: bool,
     pub(super) arguments: &'static [Signature],
     pub(super) result: Signature,
@@ -41,7 +41,7 @@ pub(super) struct Function {
     pub(super) overloads: &'static [Overload],
 }
 
-/// All functions; each table is in the order of the names.
+/// All functions. Each table is sorted by name.
 const TABLES: [&[Function]; 5] = [
     operators::FUNCTIONS,
     texts::FUNCTIONS,
@@ -50,10 +50,10 @@ const TABLES: [&[Function]; 5] = [
     kubernetes::FUNCTIONS,
 ];
 
-/// What names of types with dots in them begin with.
+/// The first parts of type names that contain dots.
 pub(super) const PACKAGES: [&str; 2] = ["google", "net"];
 
-/// Names of types that a rule can compare with what `type` says.
+/// Names of types that a rule can compare with the result of `type`.
 const TYPE_NAMES: &[(&str, Signature)] = &[
     ("bool", BOOL),
     ("bytes", BYTES),
@@ -117,7 +117,7 @@ const fn member(id: &'static str, arguments: &'static [Signature], result: Signa
     }
 }
 
-/// The function with a name.
+/// Returns the function with a name.
 pub(super) fn function_named(name: &str) -> Option<&'static Function> {
     TABLES.iter().find_map(|table| {
         let found = table.binary_search_by(|function| function.name.cmp(name));
@@ -125,7 +125,7 @@ pub(super) fn function_named(name: &str) -> Option<&'static Function> {
     })
 }
 
-/// The names of those functions that a text can call.
+/// Returns the names of the functions that an expression can call by name.
 pub(super) fn names(wanted: impl Fn(&Function) -> bool) -> impl Iterator<Item = &'static str> {
     TABLES
         .into_iter()
@@ -135,14 +135,14 @@ pub(super) fn names(wanted: impl Fn(&Function) -> bool) -> impl Iterator<Item = 
         .filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@'))
 }
 
-/// The type that a name stands for.
+/// Returns the type with a name.
 pub(super) fn type_name(name: &str) -> Option<&'static Signature> {
     let found = TYPE_NAMES.iter().find(|(known, _)| *known == name);
     found.map(|(_, signature)| signature)
 }
 
 impl Overload {
-    /// How many types it leaves open.
+    /// Returns the number of type parameters.
     pub(super) fn parameters(&self) -> usize {
         let parts = self.arguments.iter().chain([&self.result]);
         parts.map(Signature::parameters).max().unwrap_or_default()
@@ -159,7 +159,7 @@ impl Signature {
         }
     }
 
-    /// The type as people write it.
+    /// Formats the type in the notation of CEL.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Is(simple) => simple.word().to_owned(),

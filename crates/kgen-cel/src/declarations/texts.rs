@@ -1,4 +1,4 @@
-//! Functions on texts, some of which lists have too.
+//! Functions on strings. Lists also have some of them.
 
 use super::Signature::{List, Map};
 use super::{A, B, BOOL, BYTES, DYN, Function, INT, TEXT, function, global, member};

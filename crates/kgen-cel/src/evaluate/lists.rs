@@ -66,7 +66,7 @@ fn is_sorted(items: &[Value]) -> Outcome<bool> {
 
 fn total(items: &[Value], meter: &mut Meter) -> Outcome {
     let Some((first, rest)) = items.split_first() else {
-        // Which zero it is follows from the type of the list.
+        // The type of the list determines which zero it is.
         return Err(EvaluateError::NotKnown);
     };
     let mut total = first.clone();

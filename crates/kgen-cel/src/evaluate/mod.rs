@@ -326,7 +326,7 @@ fn boolean(value: Value) -> Outcome<bool> {
     }
 }
 
-/// Adds an entry to a map. One that is there already is a failure.
+/// Adds an entry to a map. Fails if the key already exists.
 fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value) -> Outcome<()> {
     for (known, _) in map.iter() {
         if known.equals(&key)? {

@@ -28,7 +28,7 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
 }
 
 fn compared(left: &Value, right: &Value, holds: impl Fn(Ordering) -> bool) -> Outcome {
-    // Nothing is less or more than what is no number.
+    // Nothing is less or greater than NaN.
     Ok(Value::Bool(left.order(right)?.is_some_and(holds)))
 }
 
@@ -86,7 +86,7 @@ fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
     }
 }
 
-/// What an operator makes of two numbers of 64 bits; the caller sees whether it fits into as many.
+/// Applies an operator to two 64-bit integers. The caller checks whether the result fits into 64 bits.
 fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
     let result = match operator {
         "_+_" => left.checked_add(right),
@@ -99,7 +99,7 @@ fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
     result.map_or_else(overflow, Ok)
 }
 
-/// Whether a value is an item of a list or a key of a map.
+/// Returns whether a value is an item of a list or a key of a map.
 pub(super) fn contains(within: &Value, value: &Value) -> Outcome<bool> {
     match within {
         Value::List(list) => {
@@ -123,7 +123,7 @@ pub(super) fn contains(within: &Value, value: &Value) -> Outcome<bool> {
     }
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub(super) fn entry<'m>(entries: &'m [(Value, Value)], key: &Value) -> Outcome<Option<&'m Value>> {
     for (known, value) in entries {
         if known.equals(key)? {
@@ -133,7 +133,7 @@ pub(super) fn entry<'m>(entries: &'m [(Value, Value)], key: &Value) -> Outcome<O
     Ok(None)
 }
 
-/// An item or an entry, if it is there.
+/// Returns an item or an entry, if it exists.
 fn find(value: &Value, index: &Value) -> Outcome<Option<Value>> {
     match (value, index) {
         (Value::List(list), Value::Int(index)) => {
@@ -172,7 +172,7 @@ fn optional_at(value: &Value, index: &Value) -> Outcome {
     }
 }
 
-/// A field of an object or map, if it is there.
+/// Returns a field of an object or map, if it exists.
 fn field(value: &Value, name: &str) -> Outcome<Option<Value>> {
     let found = match value {
         Value::Object(fields) => fields.get(name).or_else(|| {
@@ -193,7 +193,7 @@ fn optional_field(value: &Value, name: &str) -> Outcome {
     }
 }
 
-/// The field of a value. One that is not there is a failure.
+/// Returns the field of a value. Fails if it does not exist.
 pub(super) fn select(value: &Value, name: &str) -> Outcome {
     if matches!(value, Value::Optional(_)) {
         return optional_field(value, name);
@@ -204,7 +204,7 @@ pub(super) fn select(value: &Value, name: &str) -> Outcome {
     }
 }
 
-/// Whether a field is there.
+/// Returns whether a field exists.
 pub(super) fn has(value: &Value, name: &str) -> Outcome<bool> {
     let found = match value {
         Value::Optional(None) => return Ok(false),

@@ -59,7 +59,7 @@ fn split(text: &str, separator: &str, meter: &mut Meter) -> Outcome {
 fn character(text: &str, at: i64) -> Outcome {
     let count = text.chars().count();
     match usize::try_from(at) {
-        // Behind the last character there is an empty text.
+        // The index after the last character gives the empty string.
         Ok(at) if at == count => Ok(Value::text("")),
         Ok(at) if at < count => {
             let found: String = text.chars().skip(at).take(1).collect();
@@ -69,7 +69,7 @@ fn character(text: &str, at: i64) -> Outcome {
     }
 }
 
-/// The place of a byte in characters, or -1.
+/// Converts the offset of a byte to an index in characters; -1 if there is none.
 fn place(text: &str, byte: Option<usize>) -> Value {
     match byte.and_then(|byte| text.get(..byte)) {
         Some(before) => Value::count(before.chars().count()),

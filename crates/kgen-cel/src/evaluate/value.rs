@@ -12,7 +12,7 @@ use crate::types::Type;
 
 use super::{EvaluateError, Outcome};
 
-/// Integers beyond this cannot be compared with fractions exactly.
+/// Greater integers cannot be compared exactly with floating-point numbers.
 const EXACT: u64 = 1 << 53;
 
 /// A value of CEL. Copies share their parts.
@@ -74,7 +74,7 @@ impl Value {
         }))
     }
 
-    /// A number of elements, or a place among them.
+    /// A count or an index.
     pub(super) fn count(count: usize) -> Self {
         i64::try_from(count).map_or(Self::Unknown, Self::Int)
     }
@@ -122,7 +122,7 @@ impl Value {
                 number.as_f64().map_or(Self::Unknown, Self::Double)
             }
             (Shape::Simple(Type::Text), Json::String(text)) => Self::text(text),
-            // An integer or a text, as it comes.
+            // An integer or a string.
             (Shape::Simple(Type::Dyn), Json::String(text)) => Self::text(text),
             (Shape::Simple(Type::Dyn), Json::Number(number)) => integer(number),
             _ => Self::Unknown,
@@ -130,7 +130,7 @@ impl Value {
     }
 
     fn object<S: Schema>(entries: &serde_json::Map<String, Json>, declared: Declared<S>) -> Self {
-        // Whole objects have metadata that the schema does not speak of.
+        // Whole objects have metadata that the schema does not describe.
         if !matches!(declared, Declared::Value(_)) {
             return Self::Unknown;
         }
@@ -139,17 +139,17 @@ impl Value {
             let field = escaped(name).and_then(|name| Some((declared.field(&name)?, name)));
             let value = field.as_ref().map(|(field, _)| Self::of(json, *field));
             match (field, value) {
-                // Whether a field that is null is there depends on more than is known here.
+                // It depends on more than the schema whether a field that is null exists.
                 (Some((_, name)), Some(Self::Null)) => fields.insert(name, Self::Unknown),
                 (Some((_, name)), Some(value)) => fields.insert(name, value),
-                // Rules cannot read it, but two objects that differ in it are not the same.
+                // Rules cannot read it, but objects that differ in it are not equal.
                 _ => fields.insert(format!("#{name}"), Self::Unknown),
             };
         }
         Self::Object(Arc::new(fields))
     }
 
-    /// Whether two values are the same. Values of different sorts are not, but numbers are compared by what they count.
+    /// Returns whether two values are equal in CEL. Numbers of different types are compared by their value.
     pub(super) fn equals(&self, other: &Self) -> Outcome<bool> {
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Err(EvaluateError::NotKnown),
@@ -185,14 +185,14 @@ impl Value {
                 }
                 all_equal(left.values().zip(right.values()))
             }
-            // Lists of a schema cannot be compared with anything else, other lists can.
+            // Comparing a list of a schema with another type fails, comparing other lists does not.
             (Self::List(_), _) | (_, Self::List(_)) => Err(EvaluateError::NotKnown),
             (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals(right),
             (left, right) => Ok(left == right),
         }
     }
 
-    /// How two values stand to each other; nothing if they cannot be compared.
+    /// Compares two values. Returns `None` if a number is NaN.
     pub(super) fn order(&self, other: &Self) -> Outcome<Option<Ordering>> {
         Ok(match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => return Err(EvaluateError::NotKnown),
@@ -208,7 +208,7 @@ impl Value {
     }
 }
 
-/// Whether all pairs are the same. A pair that differs decides, also where another one is not known.
+/// Returns whether all pairs are equal. One pair that differs decides, even if another one is not known.
 fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Outcome<bool> {
     let mut unknown = false;
     for (left, right) in pairs {
@@ -238,7 +238,7 @@ fn numbers(left: &Value, right: &Value) -> Outcome<Option<Ordering>> {
     Ok(fraction(left)?.partial_cmp(&fraction(right)?))
 }
 
-/// A number as a fraction, if that loses nothing.
+/// Converts a number to floating point, if the conversion is exact.
 fn fraction(value: &Value) -> Outcome<f64> {
     match value {
         Value::Double(value) => Ok(*value),

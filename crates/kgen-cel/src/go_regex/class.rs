@@ -1,9 +1,9 @@
-//! Characters in brackets.
+//! Bracketed classes.
 
 use super::cursor::Cursor;
 use super::{Parser, Refusal, escape};
 
-/// The classes of POSIX that Go knows, as in `[[:alpha:]]`; all of them are ASCII.
+/// The POSIX classes that Go knows, as in `[[:alpha:]]`. All of them are ASCII.
 const POSIX_CLASSES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
     "upper", "word", "xdigit",
@@ -19,7 +19,7 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Result<(), Refusal> {
         output.push('^');
     }
     let mut first = true;
-    // A closing bracket in the first place is an ordinary character.
+    // A closing bracket at the beginning is an ordinary character.
     while first || cursor.peek() != Some(']') {
         first = false;
         if let Some(class) = posix_class(&mut cursor)? {
@@ -52,7 +52,7 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// `[:alpha:]` or `[:^alpha:]` within brackets.
+/// Reads `[:alpha:]` or `[:^alpha:]` within brackets.
 fn posix_class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> {
     let Some((inside, _)) = cursor
         .rest()
@@ -80,7 +80,7 @@ fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     }
 }
 
-/// Adds a range, without the surrogates that Rust's text never has.
+/// Adds a range without surrogates, which Rust's strings never contain.
 fn push_range(parser: &mut Parser<'_>, output: &mut String, lower: u32, upper: u32) {
     let parts = [(lower, upper.min(0xD7FF)), (lower.max(0xE000), upper)];
     let mut written = false;

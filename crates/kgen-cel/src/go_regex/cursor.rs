@@ -1,6 +1,6 @@
-//! A place in a pattern.
+//! A position in a pattern.
 
-/// What is left of a pattern.
+/// The rest of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     rest: &'a str,
@@ -11,29 +11,29 @@ impl<'a> Cursor<'a> {
         Self { rest: text }
     }
 
-    /// All that is left.
+    /// Returns the rest.
     pub(super) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// The next character, which stays.
+    /// Returns the next character without consuming it.
     pub(super) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    /// The next character, which is gone then.
+    /// Consumes the next character.
     pub(super) fn next(&mut self) -> Option<char> {
         let letter = self.peek()?;
         self.skip(letter.len_utf8());
         Some(letter)
     }
 
-    /// Leaves out so many bytes.
+    /// Skips a number of bytes.
     pub(super) fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// Takes `text` away if it comes next.
+    /// Consumes `text` if it comes next.
     pub(super) fn take(&mut self, text: &str) -> bool {
         let found = self.rest.starts_with(text);
         if found {

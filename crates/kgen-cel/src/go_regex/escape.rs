@@ -1,12 +1,12 @@
-//! What stands behind a backslash.
+//! Escapes.
 
 use super::cursor::Cursor;
 use super::{Parser, Refusal, unicode};
 
-/// The ASCII classes behind `\d`, `\s` and `\w`, as ranges of a bracketed class. Their capitals are the opposite.
+/// The ASCII classes `\d`, `\s` and `\w` as ranges of a bracketed class. Capital letters negate them.
 const PERL_CLASSES: [(char, &str); 3] = [('d', "0-9"), ('s', r"\t\n\f\r\x20"), ('w', "0-9A-Za-z_")];
 
-/// An escape outside of brackets.
+/// Reads an escape outside of brackets.
 pub(super) fn outside_class(parser: &mut Parser<'_>) -> Result<(), Refusal> {
     let positions = [
         (r"\A", r"\A"),
@@ -30,7 +30,7 @@ pub(super) fn outside_class(parser: &mut Parser<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A class such as `\d` or `\p{Greek}`, as an item of a bracketed class in Rust's dialect; nothing for other escapes.
+/// Translates a class such as `\d` or `\p{Greek}` to an item of a bracketed class. Returns `None` for other escapes.
 pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> {
     if let Some(class) = unicode::class(cursor)? {
         return Ok(Some(class));
@@ -51,7 +51,7 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> 
     }))
 }
 
-/// An escape that stands for one character. The cursor is at the backslash.
+/// Reads an escape for one character. The cursor is at the backslash.
 pub(super) fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     cursor.next();
     let Some(letter) = cursor.next() else {
@@ -75,7 +75,7 @@ pub(super) fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     }
 }
 
-/// Up to three digits, of which the first is read.
+/// Reads the rest of up to three octal digits.
 fn octal(first: char, cursor: &mut Cursor<'_>) -> u32 {
     let mut value = first.to_digit(8).unwrap_or_default();
     for _ in 0..2 {
@@ -88,7 +88,7 @@ fn octal(first: char, cursor: &mut Cursor<'_>) -> u32 {
     value
 }
 
-/// Two digits, or any number of them in braces.
+/// Reads two hexadecimal digits, or any number of them in braces.
 fn hexadecimal(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     let refusal = || "`\\x` needs two hexadecimal digits, or some in braces up to `{10FFFF}`".to_owned();
     let digits = if let Some(braced) = cursor.rest().strip_prefix('{') {
@@ -103,7 +103,7 @@ fn hexadecimal(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(refusal());
     }
-    // Leading zeros are fine, so the number of digits says nothing.
+    // Leading zeros are allowed, so the number of digits has no limit.
     let significant = digits.trim_start_matches('0');
     let value = if significant.is_empty() {
         Ok(0)

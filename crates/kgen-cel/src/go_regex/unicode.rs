@@ -1,12 +1,12 @@
 //! Unicode classes by name: `\pL`, `\p{Greek}`, `\P{^Lu}`.
 //!
-//! Go knows general categories, long and short, and the scripts whose names are one word. It compares names without
-//! regard to case, blanks, `-` and `_`, and therefore (since Go 1.25) does not find scripts of two words any more.
+//! Go knows general categories by their long and short names, and scripts whose names are one word. It ignores case,
+//! spaces, `-` and `_` in names, and therefore (since Go 1.25) no longer finds scripts whose names are two words.
 
 use super::Refusal;
 use super::cursor::Cursor;
 
-/// General categories, with the names by which Rust's dialect knows them.
+/// General categories, with their names in Rust's dialect.
 const CATEGORIES: [&str; 38] = [
     "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "LC", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N",
     "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl",
@@ -178,7 +178,7 @@ const SCRIPTS: &[&str] = &[
     "Yi",
 ];
 
-/// A class by name at the cursor, as an item of a bracketed class in Rust's dialect.
+/// Reads a class by its name, and returns it as an item of a bracketed class in Rust's dialect.
 pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> {
     let rest = cursor.rest();
     let Some(behind) = rest.strip_prefix("\\p").or_else(|| rest.strip_prefix("\\P")) else {
@@ -210,7 +210,7 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> 
     }))
 }
 
-/// A class by its name in Go, in Rust's dialect, and whether it is the opposite of what the name says.
+/// Translates the name of a class. Also returns whether the class is negated.
 fn in_rust(name: &str) -> Option<(String, bool)> {
     let plain = canonical(name);
     match plain.as_str() {
