@@ -28,6 +28,15 @@ pub fn evaluations<S: Schema>(schema: S, ancestors: impl IntoIterator<Item = S>)
 /// Returns how many values each of the schemas below a schema can describe; `None` if there is no limit.
 ///
 /// It is `maxItems` for a list, `maxProperties` for a map, and 1 for everything else.
+///
+/// ```
+/// use kgen_cel::{OpenApi, max_parts};
+/// use serde_json::json;
+///
+/// assert_eq!(max_parts(OpenApi::new(&json!({"type": "array", "maxItems": 3}))), Some(3));
+/// assert_eq!(max_parts(OpenApi::new(&json!({"type": "array"}))), None);
+/// assert_eq!(max_parts(OpenApi::new(&json!({"type": "object"}))), Some(1));
+/// ```
 pub fn max_parts<S: Schema>(schema: S) -> Option<u64> {
     let most = match schema.json_type() {
         Some(JsonType::Object) if schema.additional_properties().is_some() => schema.max_properties()?,

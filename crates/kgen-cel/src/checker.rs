@@ -341,7 +341,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         let own = self.type_of(id);
         if !self.types.fits(wanted, own) {
             let message = format!(
-                "a `{}` is needed here, not a `{}`",
+                "`{}` is required here, not `{}`",
                 self.types.shown(wanted),
                 self.types.shown(own)
             );

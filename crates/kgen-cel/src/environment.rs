@@ -55,6 +55,14 @@ impl<S: Schema> Environment<S> {
     /// The environment of a rule on a value within the object.
     ///
     /// Returns `None` if the schema does not state a type, because rules cannot read such a value.
+    ///
+    /// ```
+    /// use kgen_cel::{Environment, OpenApi};
+    /// use serde_json::json;
+    ///
+    /// assert!(Environment::rule(OpenApi::new(&json!({"type": "string"}))).is_some());
+    /// assert!(Environment::rule(OpenApi::new(&json!({"x-kubernetes-preserve-unknown-fields": true}))).is_none());
+    /// ```
     pub fn rule(schema: S) -> Option<Self> {
         Self::of(Declared::of(schema, false)?)
     }
@@ -111,6 +119,18 @@ impl<S: Schema> Environment<S> {
     }
 
     /// Requires a string as the result, as `messageExpression` of a rule does.
+    ///
+    /// ```
+    /// use kgen_cel::{Environment, Expression, OpenApi};
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"type": "integer"});
+    /// let environment = Environment::rule(OpenApi::new(&schema)).unwrap().message_expression();
+    /// assert!(Expression::parse("'%d is too small'.format([self])")?.check(&environment).is_ok());
+    /// let mistake = Expression::parse("self > 0")?.check(&environment).unwrap_err();
+    /// assert_eq!(mistake.message, "it gives `bool`, and must give `string`");
+    /// # Ok::<(), kgen_cel::ParseError>(())
+    /// ```
     #[must_use]
     pub fn message_expression(self) -> Self {
         Self {
@@ -248,6 +268,20 @@ impl Environment<OpenApi<'static>> {
 }
 
 /// The values of the variables for one evaluation.
+///
+/// [`Environment::bind`] creates them from JSON; [`with`](Self::with) adds values of other origin.
+///
+/// ```
+/// use kgen_cel::{Bindings, Environment, Expression, OpenApi, Value};
+/// use serde_json::json;
+///
+/// let schema = json!({"type": "integer"});
+/// let environment = Environment::rule(OpenApi::new(&schema)).unwrap();
+/// let checked = Expression::parse("self > oldSelf")?.check(&environment)?;
+/// let bindings = Bindings::default().with("self", Value::Int(2)).with("oldSelf", Value::Int(1));
+/// assert_eq!(checked.evaluate(&bindings)?, Value::Bool(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bindings<'b> {
     variables: Vec<(&'b str, Value)>,

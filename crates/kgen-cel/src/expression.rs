@@ -1,7 +1,5 @@
 //! Expressions from their text to their value: [`Expression`] is parsed, [`Checked`] has types.
 
-use serde_json::Value as Json;
-
 use crate::checker::{self, Typed};
 use crate::cost::{self, Unlimited};
 use crate::environment::{Bindings, Environment};
@@ -81,7 +79,7 @@ impl<'t> Expression<'t> {
     }
 }
 
-/// An expression whose types match.
+/// An expression whose types match, with its environment.
 ///
 /// ```
 /// use kgen_cel::{Environment, Expression, OpenApi};
@@ -141,7 +139,25 @@ impl<S: Schema> Checked<'_, S> {
         })
     }
 
-    /// Evaluates the expression within the limit for one evaluation.
+    /// Evaluates the expression within the [limit for one evaluation](crate::limits::EVALUATION_COST).
+    ///
+    /// ```
+    /// use kgen_cel::{Environment, EvaluateError, Expression, OpenApi, Value};
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"type": "array", "items": {"type": "integer"}});
+    /// let environment = Environment::rule(OpenApi::new(&schema)).unwrap();
+    /// let checked = Expression::parse("self[0] == 1")?.check(&environment)?;
+    /// let (full, empty) = (json!([1, 2]), json!([]));
+    /// assert_eq!(checked.evaluate(&environment.bind([("self", &full)])), Ok(Value::Bool(true)));
+    /// assert_eq!(
+    ///     checked.evaluate(&environment.bind([("self", &empty)])),
+    ///     Err(EvaluateError::Failed("the list has no item 0".to_owned())),
+    /// );
+    /// // Without a value for `self`, the result is not known.
+    /// assert_eq!(checked.evaluate(&environment.bind([])), Err(EvaluateError::NotKnown));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -164,10 +180,5 @@ impl<S: Schema> Checked<'_, S> {
         for_height(self.height, || {
             evaluate::evaluate(&self.typed, self.root, bindings, budget)
         })
-    }
-
-    /// Reads the variables of the environment from JSON, as [`Environment::bind`] does.
-    pub fn bind<'b, 'j>(&self, variables: impl IntoIterator<Item = (&'b str, &'j Json)>) -> Bindings<'b> {
-        self.environment.bind(variables)
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, call: Id, target: I
         Ok(clauses) if clauses.len() != values.len() => Some((
             checker.tree.point(call),
             format!(
-                "the text has places for {} values, and there are {}",
+                "the string has {} clauses, but the list has {} items",
                 clauses.len(),
                 values.len()
             ),
@@ -58,13 +58,13 @@ fn clauses(text: &str) -> Result<Vec<char>, String> {
                 digits += 1;
             }
             if digits == 0 {
-                return Err("`%.` needs a number of digits behind it".to_owned());
+                return Err("`%.` needs a number of digits".to_owned());
             }
         }
         match letters.next() {
             Some(clause @ ('s' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o')) => found.push(clause),
             Some(other) => return Err(format!("`%{}` means nothing", other.escape_debug())),
-            None => return Err("the text ends within a clause".to_owned()),
+            None => return Err("the string ends within a clause".to_owned()),
         }
     }
     Ok(found)

@@ -24,7 +24,7 @@ pub(super) fn quoted(rest: &str) -> Result<Option<usize>, ParseError> {
     }
     match closed(behind, &quote.to_string(), raw, bytes, prefix)? {
         Some(length) => Ok(Some(prefix + length)),
-        None => Err(ParseError::new(0, "a text is never closed")),
+        None => Err(ParseError::new(0, "a string is not closed")),
     }
 }
 
@@ -50,7 +50,7 @@ fn closed(
                     ParseError::new(
                         prefix + offset,
                         format!(
-                            "`{}` is no escape",
+                            "`{}` is not a valid escape",
                             shown.escape_debug().to_string().replace("\\\\", "\\")
                         ),
                     )

@@ -123,8 +123,8 @@ fn refused_conversion<S: Schema>(
     {
         let is_text = std::str::from_utf8(bytes).is_ok();
         return (!is_text).then(|| {
-            let message = "the bytes are no text".to_owned();
-            (message, "bytes become a text only if they are UTF-8")
+            let message = "the bytes are not UTF-8".to_owned();
+            (message, "only UTF-8 bytes can become a string")
         });
     }
     let text = constant_text(checker, argument)?;

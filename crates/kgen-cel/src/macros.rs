@@ -80,7 +80,7 @@ pub(super) fn expand_member_call<'a>(
     if *kind == Macro::SortBy && !can_be_sorted(tree, call.target) {
         return Err(ParseError::new(
             tree.start(call.target),
-            "`sortBy` cannot stand on this value",
+            "`sortBy` cannot be called on this value",
         ));
     }
     let rest = call.arguments.get(*count..).unwrap_or_default();

@@ -49,6 +49,12 @@ pub struct Position {
 
 impl Position {
     /// Returns the position of a byte in `text`. An offset outside of the text, or within a character, is the end.
+    ///
+    /// ```
+    /// use kgen_cel::Position;
+    ///
+    /// assert_eq!(Position::of("a &&\nbé", 7), Position { line: 2, column: 3 });
+    /// ```
     pub fn of(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let last_line = before.rsplit('\n').next().unwrap_or_default();

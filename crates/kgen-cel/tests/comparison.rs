@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-use kgen_cel::{Environment, EvaluateError, Expression, OpenApi, Value as CelValue};
+use kgen_cel::{Budget, Environment, EvaluateError, Expression, OpenApi, Value as CelValue, limits};
 use serde_json::Value;
 
 fn environment<'s>(schema: &'s Value, rule: &Value) -> Option<Environment<OpenApi<'s>>> {
@@ -141,6 +141,34 @@ fn the_api_server_says_the_same_of_defaults() {
         };
         assert_eq!(verdict, expected, "{rule}");
     }
+}
+
+/// Evaluating costs at most what the API server counts, so an evaluation that is stopped here is stopped there, too.
+#[test]
+fn evaluations_cost_at_most_what_the_api_server_counts() {
+    let (mut ours, mut theirs) = (0, 0);
+    let mut schema = Value::Null;
+    for line in include_str!("../testdata/defaults/verdicts.jsonl").lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        if line["schema"].is_object() {
+            schema = line["schema"].clone();
+        }
+        for rule in line["rules"].as_array().into_iter().flatten() {
+            let environment = environment(&schema, rule).unwrap();
+            let expression = Expression::parse(rule["rule"].as_str().unwrap()).unwrap();
+            let checked = expression.check(&environment).unwrap();
+            let bindings = environment.bind([("self", &line["default"]), ("oldSelf", &line["default"])]);
+            let mut budget = Budget::default();
+            let outcome = checked.evaluate_within(&bindings, &mut budget);
+            let cost = limits::OBJECT_COST - budget.remaining();
+            let counted = rule["cost"].as_u64().unwrap();
+            if outcome != Err(EvaluateError::NotKnown) {
+                assert!(cost <= counted, "{cost} of {rule} for {}", line["default"]);
+                (ours, theirs) = (ours + cost, theirs + counted);
+            }
+        }
+    }
+    assert!(ours * 10 >= theirs * 8, "{ours} of {theirs} were counted");
 }
 
 /// Writes our verdicts on the defaults in the file `RULES` to the file `VERDICTS`.

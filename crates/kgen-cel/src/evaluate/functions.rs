@@ -19,7 +19,7 @@ pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
         ("optional.ofNonZeroValue", [value]) => non_zero(value),
         ("hasValue", [Value::Optional(inner)]) => Ok(Value::Bool(inner.is_some())),
         ("value", [Value::Optional(Some(inner))]) => Ok(inner.as_ref().clone()),
-        ("value", [Value::Optional(None)]) => fail("the optional value holds nothing"),
+        ("value", [Value::Optional(None)]) => fail("the optional value is empty"),
         ("or" | "orValue", [Value::Optional(None), other]) => Ok(other.clone()),
         _ => return None,
     })
@@ -43,7 +43,7 @@ fn to_int(value: &Value) -> Outcome {
         }
         Value::String(text) => match text.parse() {
             Ok(value) => Ok(Value::Int(value)),
-            Err(_) => fail(format!("`{text}` is no integer")),
+            Err(_) => fail(format!("`{text}` is not an integer")),
         },
         _ => Err(EvaluateError::NotKnown),
     }

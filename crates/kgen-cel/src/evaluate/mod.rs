@@ -330,7 +330,7 @@ fn boolean(value: Value) -> Outcome<bool> {
 fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value) -> Outcome<()> {
     for (known, _) in map.iter() {
         if known.equals(&key)? {
-            return fail("a key stands twice in a map");
+            return fail("a map has two entries with the same key");
         }
     }
     map.push((key, value));

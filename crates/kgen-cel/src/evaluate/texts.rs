@@ -65,7 +65,7 @@ fn character(text: &str, at: i64) -> Outcome {
             let found: String = text.chars().skip(at).take(1).collect();
             Ok(Value::text(&found))
         }
-        _ => fail(format!("the text has no character {at}")),
+        _ => fail(format!("the string has no character {at}")),
     }
 }
 
@@ -84,6 +84,6 @@ fn substring(text: &str, start: i64, end: i64) -> Outcome {
             let part: String = text.chars().skip(start).take(end - start).collect();
             Ok(Value::text(&part))
         }
-        _ => fail(format!("the text has no part from {start} to {end}")),
+        _ => fail(format!("the string has no range from {start} to {end}")),
     }
 }

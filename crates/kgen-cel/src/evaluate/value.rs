@@ -80,6 +80,14 @@ impl Value {
     }
 
     /// Converts JSON without a schema: objects become maps.
+    ///
+    /// ```
+    /// use kgen_cel::Value;
+    /// use serde_json::json;
+    ///
+    /// let Value::List(list) = Value::dynamic(&json!([1, 0.5, "a"])) else { unreachable!() };
+    /// assert_eq!(list.items(), [Value::Int(1), Value::Double(0.5), Value::String("a".into())]);
+    /// ```
     pub fn dynamic(json: &Json) -> Self {
         match json {
             Json::Null => Self::Null,

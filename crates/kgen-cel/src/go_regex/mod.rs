@@ -33,7 +33,7 @@ pub type Refusal = String;
 /// ```
 /// use kgen_cel::go_regex::translate;
 ///
-/// assert_eq!(translate(r"^\d+\z")?.as_deref(), Some("^(?:[0-9])+\\z"));
+/// assert_eq!(translate(r"\d")?.as_deref(), Some("(?:[0-9])"));
 /// assert!(translate("a**").is_err());
 /// # Ok::<(), String>(())
 /// ```
