@@ -7,8 +7,8 @@ use super::Value;
 /// The cost of a call with these arguments, the target first.
 pub(super) fn call_cost(function: &str, values: &[Value]) -> u64 {
     match (function, values) {
-        // The planner turns these into parts of other nodes.
-        ("or" | "orValue" | "_?_:_", _) => 0,
+        // The planner makes these a part of other nodes, or converts constants in advance.
+        ("or" | "orValue" | "bool" | "double" | "dyn" | "int" | "string" | "uint", _) => 0,
         // A test for membership in a constant list costs nothing.
         ("@in", _) => 0,
         ("_==_" | "_!=_", [left, right]) => scaled(size(left).min(size(right)), 1),
@@ -27,6 +27,8 @@ pub(super) fn call_cost(function: &str, values: &[Value]) -> u64 {
         }
         ("lowerAscii" | "upperAscii" | "substring" | "trim", [text, ..]) => scaled(size(text), 1),
         ("replace" | "split", [text, ..]) => scaled(size(text), 2),
+        ("sets.contains" | "sets.intersects", [left, right]) => size(left).saturating_mul(size(right)),
+        ("sets.equivalent", [left, right]) => size(left).saturating_mul(size(right)).saturating_mul(2),
         ("join", [list, ..]) => scaled(joined_size(list), 1),
         ("isSorted" | "sum" | "min" | "max" | "indexOf" | "lastIndexOf", [value, ..]) => traversal(value),
         _ => 1,

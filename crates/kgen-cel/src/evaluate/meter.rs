@@ -64,6 +64,8 @@ pub(super) struct Meter {
     bytes: usize,
     /// Whether the API server may have taken a cheaper way, so that the cost proves nothing anymore.
     uncertain: bool,
+    /// The number of open parts that the API server may not count.
+    free_parts: usize,
     stopped: Option<EvaluateError>,
 }
 
@@ -75,6 +77,7 @@ impl Meter {
             steps: 0,
             bytes: 0,
             uncertain: false,
+            free_parts: 0,
             stopped: None,
         }
     }
@@ -107,7 +110,7 @@ impl Meter {
         if self.cost <= self.limit {
             return Ok(());
         }
-        self.stop(if self.uncertain {
+        self.stop(if self.uncertain || self.free_parts > 0 {
             EvaluateError::NotKnown
         } else {
             EvaluateError::CostExceeded
@@ -132,9 +135,21 @@ impl Meter {
         self.cost
     }
 
-    /// Goes back to an earlier cost, for parts that may cost nothing.
+    /// Goes back to an earlier cost, because the API server may not count the part since then.
     pub(super) fn refund_to(&mut self, cost: u64) {
         self.cost = cost;
+    }
+
+    /// Begins a part that the API server may not count. Returns the cost to end it with.
+    pub(super) fn begin_free(&mut self) -> u64 {
+        self.free_parts += 1;
+        self.cost
+    }
+
+    /// Ends a part that the API server may not count.
+    pub(super) fn end_free(&mut self, before: u64) {
+        self.free_parts = self.free_parts.saturating_sub(1);
+        self.refund_to(before);
     }
 
     /// Records that the API server may take a cheaper way from here on.

@@ -21,6 +21,7 @@ use crate::checker::Typed;
 use crate::environment::Bindings;
 use crate::go_regex::Patterns;
 use crate::tree::{Comprehension, Expression, Id, Literal};
+use crate::types::Type;
 use call_cost::call_cost;
 use meter::Meter;
 
@@ -56,6 +57,8 @@ impl Display for EvaluateError {
 impl Error for EvaluateError {}
 
 pub(super) type Outcome<T = Value> = Result<T, EvaluateError>;
+
+const NOT_KNOWN: Outcome = Err(EvaluateError::NotKnown);
 
 fn fail<T>(message: impl Into<String>) -> Outcome<T> {
     Err(EvaluateError::Failed(message.into()))
@@ -111,16 +114,18 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             Expression::Select {
                 operand, field, test, ..
             } => {
-                let before = self.meter.cost();
-                let operand = self.value(*operand)?;
                 if *test {
-                    // Some versions count neither the test nor the way to the field.
-                    self.meter.refund_to(before);
-                    operators::has(&operand, field).map(Value::Bool)
-                } else {
-                    self.meter.spend(1)?;
-                    operators::select(&operand, field)
+                    let operand = self.free(*operand)?;
+                    return operators::has(&operand, field).map(Value::Bool);
                 }
+                // If a field of something optional is absent, Kubernetes does not count the way to it.
+                if matches!(checked.type_of(*operand), Type::Optional(_) | Type::Dyn) {
+                    return operators::select(&self.free(*operand)?, field);
+                }
+                let operand = self.value(*operand)?;
+                let found = operators::select(&operand, field)?;
+                self.meter.spend(1)?;
+                Ok(found)
             }
             Expression::Call {
                 function,
@@ -195,11 +200,11 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             ("_||_", [left, right]) => return self.logical(*left, *right, true),
             ("_?_:_", [condition, yes, no]) => {
                 let chosen = if boolean(self.value(*condition)?)? {
-                    yes
+                    *yes
                 } else {
-                    no
+                    *no
                 };
-                return self.value(*chosen);
+                return self.attribute_part(chosen);
             }
             ("@not_strictly_false", [condition]) => {
                 // Only `false` ends a loop; a later item can still make up for a failure.
@@ -207,6 +212,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                 self.meter.spend(1)?;
                 return Ok(Value::Bool(goes_on));
             }
+            ("_[_]", [operand, index]) => return self.item(*operand, *index),
             ("or" | "orValue", [_]) => {
                 // The alternative is evaluated only if there is no value.
                 if let Some(target) = target
@@ -218,16 +224,57 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             }
             _ => {}
         }
-        let mut values = Vec::with_capacity(arguments.len() + 1);
-        for argument in target.iter().chain(arguments) {
-            values.push(self.value(*argument)?);
-        }
-        self.meter.spend(call_cost(function, &values))?;
+        let parts = target.iter().chain(arguments);
+        // If something optional is absent, Kubernetes does not count the way to it.
+        let values = if matches!(function, "_?._" | "_[?_]") {
+            parts.map(|part| self.free(*part)).collect::<Outcome<Vec<_>>>()?
+        } else {
+            let values = parts.map(|part| self.value(*part)).collect::<Outcome<Vec<_>>>()?;
+            self.meter.spend(call_cost(function, &values))?;
+            values
+        };
         let answer = operators::call(function, &values, &mut self.meter)
             .or_else(|| functions::call(function, &values))
             .or_else(|| texts::call(function, &values, self.patterns, &mut self.meter))
             .or_else(|| lists::call(function, &values, &mut self.meter));
-        answer.unwrap_or(Err(EvaluateError::NotKnown))
+        answer.unwrap_or(NOT_KNOWN)
+    }
+
+    /// `a[b]`. If the item does not exist, Kubernetes does not count the whole way to it.
+    fn item(&mut self, operand: Id, index: Id) -> Outcome {
+        let before = self.meter.cost();
+        let operand = self.value(operand)?;
+        let index = self.attribute_part(index);
+        let found = index.and_then(|index| operators::at(&operand, &index));
+        match &found {
+            Ok(_) => self.meter.spend(1)?,
+            Err(_) => self.meter.refund_to(before),
+        }
+        found
+    }
+
+    /// Evaluates an index or a branch of `? :`. In these, Kubernetes does not count every variable, field and item.
+    fn attribute_part(&mut self, id: Id) -> Outcome {
+        let is_attribute = match self.checked.tree.expression(id) {
+            Some(Expression::Name(_) | Expression::Select { .. }) => true,
+            Some(Expression::Call { function, .. }) => {
+                matches!(function.as_ref(), "_[_]" | "_[?_]" | "_?._")
+            }
+            _ => false,
+        };
+        if is_attribute {
+            self.free(id)
+        } else {
+            self.value(id)
+        }
+    }
+
+    /// Evaluates a part whose cost Kubernetes may not count.
+    fn free(&mut self, id: Id) -> Outcome {
+        let before = self.meter.begin_free();
+        let outcome = self.value(id);
+        self.meter.end_free(before);
+        outcome
     }
 
     /// `&&` and `||`: one side alone may decide, even if the other one fails. The right side is evaluated only if the left

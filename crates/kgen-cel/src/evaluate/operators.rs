@@ -20,7 +20,6 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
         ("@in", [value, within]) => contains(within, value).map(Value::Bool),
         ("_+_", [left, right]) => sum(left, right, meter),
         ("_-_" | "_*_" | "_/_" | "_%_", [left, right]) => arithmetic(function, left, right),
-        ("_[_]", [value, index]) => at(value, index)?,
         ("_[?_]", [value, index]) => optional_at(value, index),
         ("_?._", [value, Value::String(field)]) => optional_field(value, field),
         _ => return None,
@@ -147,21 +146,18 @@ fn find(value: &Value, index: &Value) -> Outcome<Option<Value>> {
     }
 }
 
-fn at(value: &Value, index: &Value) -> Option<Outcome> {
-    Some(match (value, index) {
-        (Value::Optional(_), _) => return Some(optional_at(value, index)),
-        (Value::List(_), Value::Int(number)) => match find(value, index) {
-            Ok(Some(item)) => Ok(item),
-            Ok(None) => fail(format!("the list has no item {number}")),
-            Err(stop) => Err(stop),
-        },
-        (Value::Map(_), Value::String(key)) => match find(value, index) {
-            Ok(Some(item)) => Ok(item),
-            Ok(None) => fail(format!("the map has no key `{key}`")),
-            Err(stop) => Err(stop),
-        },
+/// Returns an item or an entry. Fails if it does not exist.
+pub(super) fn at(value: &Value, index: &Value) -> Outcome {
+    match (value, index) {
+        (Value::Optional(_), _) => optional_at(value, index),
+        (Value::List(_), Value::Int(number)) => {
+            find(value, index)?.map_or_else(|| fail(format!("the list has no item {number}")), Ok)
+        }
+        (Value::Map(_), Value::String(key)) => {
+            find(value, index)?.map_or_else(|| fail(format!("the map has no key `{key}`")), Ok)
+        }
         _ => Err(EvaluateError::NotKnown),
-    })
+    }
 }
 
 fn optional_at(value: &Value, index: &Value) -> Outcome {
