@@ -11,7 +11,7 @@ use super::{EvaluateError, Outcome};
 /// The most nodes that are evaluated. It only bounds the time for nodes that cost nothing.
 const MOST_STEPS: u64 = 4 * EVALUATION_COST;
 /// The most memory that intermediate strings and lists may take, all of them together, in bytes.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// The cost that is left for expressions that are evaluated for the same object.
 ///
