@@ -60,12 +60,18 @@ fn joined_size(value: &Value) -> u64 {
     }
 }
 
-/// The cost of reading a whole value.
+/// The cost of reading a list or a string. Lists within a list do not count, because they can share their items.
 fn traversal(value: &Value) -> u64 {
     match value {
+        Value::List(list) => list.items().iter().map(scalar).fold(0, u64::saturating_add),
+        value => scalar(value),
+    }
+}
+
+fn scalar(value: &Value) -> u64 {
+    match value {
         Value::String(_) | Value::Bytes(_) => size(value) / 10,
-        Value::List(list) => list.items().iter().map(traversal).fold(0, u64::saturating_add),
-        Value::Unknown | Value::Object(_) | Value::Map(_) => 0,
-        _ => 1,
+        Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_) => 1,
+        _ => 0,
     }
 }

@@ -17,18 +17,21 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
         ("sum", []) => total(items, meter),
         ("min", []) => extreme(items, Ordering::Less),
         ("max", []) => extreme(items, Ordering::Greater),
-        ("indexOf", [wanted]) => position(items.iter().enumerate(), wanted),
-        ("lastIndexOf", [wanted]) => position(items.iter().enumerate().rev(), wanted),
+        ("indexOf", [wanted]) => position(items.iter().enumerate(), wanted, meter),
+        ("lastIndexOf", [wanted]) => position(items.iter().enumerate().rev(), wanted, meter),
         ("join", []) => join(items, "", meter),
         ("join", [Value::String(separator)]) => join(items, separator, meter),
-        ("sets.contains", [Value::List(others)]) => holds_all(own, others.items()).map(Value::Bool),
+        ("sets.contains", [Value::List(others)]) => holds_all(own, others.items(), meter).map(Value::Bool),
         ("sets.equivalent", [other @ Value::List(others)]) => {
-            both(holds_all(own, others.items()), || holds_all(other, items)).map(Value::Bool)
+            let contained = holds_all(own, others.items(), meter);
+            contained
+                .and_then(|contained| Ok(contained && holds_all(other, items, meter)?))
+                .map(Value::Bool)
         }
         ("sets.intersects", [Value::List(others)]) => {
             let mut found = Ok(false);
             for other in others.items() {
-                match contains(own, other) {
+                match contains(own, other, meter) {
                     Ok(true) => return Some(Ok(Value::Bool(true))),
                     Ok(false) => {}
                     stop => found = stop,
@@ -40,13 +43,9 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
     })
 }
 
-fn both(first: Outcome<bool>, second: impl FnOnce() -> Outcome<bool>) -> Outcome<bool> {
-    Ok(first? && second()?)
-}
-
-fn holds_all(set: &Value, wanted: &[Value]) -> Outcome<bool> {
+fn holds_all(set: &Value, wanted: &[Value], meter: &mut Meter) -> Outcome<bool> {
     for one in wanted {
-        if !contains(set, one)? {
+        if !contains(set, one, meter)? {
             return Ok(false);
         }
     }
@@ -89,9 +88,13 @@ fn extreme(items: &[Value], wanted: Ordering) -> Outcome {
     Ok(best.clone())
 }
 
-fn position<'v>(items: impl Iterator<Item = (usize, &'v Value)>, wanted: &Value) -> Outcome {
+fn position<'v>(
+    items: impl Iterator<Item = (usize, &'v Value)>,
+    wanted: &Value,
+    meter: &mut Meter,
+) -> Outcome {
     for (index, item) in items {
-        if item.equals(wanted)? {
+        if item.equals(wanted, meter)? {
             return Ok(Value::count(index));
         }
     }

@@ -8,7 +8,7 @@ use crate::limits::{EVALUATION_COST, OBJECT_COST};
 
 use super::{EvaluateError, Outcome};
 
-/// The most nodes that are evaluated. It only bounds the time for nodes that cost nothing.
+/// The most nodes that are evaluated and values that are compared. It bounds the time for those that cost nothing.
 const MOST_STEPS: u64 = 4 * EVALUATION_COST;
 /// The most memory that intermediate strings and lists may take, all of them together, in bytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -91,7 +91,7 @@ impl Meter {
         }
     }
 
-    /// Counts a node. Once the evaluation is stopped, no node has a value.
+    /// Counts a node, or the comparison of two values. Once the evaluation is stopped, no node has a value.
     pub(super) fn step(&mut self) -> Outcome<()> {
         self.steps += 1;
         if self.steps > MOST_STEPS {

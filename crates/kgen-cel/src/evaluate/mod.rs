@@ -116,14 +116,15 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             } => {
                 if *test {
                     let operand = self.free(*operand)?;
-                    return operators::has(&operand, field).map(Value::Bool);
+                    return operators::has(&operand, field, &mut self.meter).map(Value::Bool);
                 }
                 // If a field of something optional is absent, Kubernetes does not count the way to it.
                 if matches!(checked.type_of(*operand), Type::Optional(_) | Type::Dyn) {
-                    return operators::select(&self.free(*operand)?, field);
+                    let operand = self.free(*operand)?;
+                    return operators::select(&operand, field, &mut self.meter);
                 }
                 let operand = self.value(*operand)?;
-                let found = operators::select(&operand, field)?;
+                let found = operators::select(&operand, field, &mut self.meter)?;
                 self.meter.spend(1)?;
                 Ok(found)
             }
@@ -161,7 +162,8 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                         return Err(EvaluateError::NotKnown);
                     }
                     let key = self.value(entry.key)?;
-                    insert(&mut map, key, self.value(entry.value)?)?;
+                    let value = self.value(entry.value)?;
+                    insert(&mut map, key, value, &mut self.meter)?;
                 }
                 Ok(Value::Map(Arc::new(map)))
             }
@@ -245,7 +247,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         let before = self.meter.cost();
         let operand = self.value(operand)?;
         let index = self.attribute_part(index);
-        let found = index.and_then(|index| operators::at(&operand, &index));
+        let found = index.and_then(|index| operators::at(&operand, &index, &mut self.meter));
         match &found {
             Ok(_) => self.meter.spend(1)?,
             Err(_) => self.meter.refund_to(before),
@@ -374,9 +376,9 @@ fn boolean(value: Value) -> Outcome<bool> {
 }
 
 /// Adds an entry to a map. Fails if the key already exists.
-fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value) -> Outcome<()> {
+fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value, meter: &mut Meter) -> Outcome<()> {
     for (known, _) in map.iter() {
-        if known.equals(&key)? {
+        if known.equals(&key, meter)? {
             return fail("a map has two entries with the same key");
         }
     }

@@ -11,17 +11,17 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
     Some(match (function, values) {
         ("!_", [value]) => super::boolean(value.clone()).map(|value| Value::Bool(!value)),
         ("-_", [value]) => negated(value),
-        ("_==_", [left, right]) => left.equals(right).map(Value::Bool),
-        ("_!=_", [left, right]) => left.equals(right).map(|equal| Value::Bool(!equal)),
+        ("_==_", [left, right]) => left.equals(right, meter).map(Value::Bool),
+        ("_!=_", [left, right]) => left.equals(right, meter).map(|equal| Value::Bool(!equal)),
         ("_<_", [left, right]) => compared(left, right, Ordering::is_lt),
         ("_<=_", [left, right]) => compared(left, right, Ordering::is_le),
         ("_>_", [left, right]) => compared(left, right, Ordering::is_gt),
         ("_>=_", [left, right]) => compared(left, right, Ordering::is_ge),
-        ("@in", [value, within]) => contains(within, value).map(Value::Bool),
+        ("@in", [value, within]) => contains(within, value, meter).map(Value::Bool),
         ("_+_", [left, right]) => sum(left, right, meter),
         ("_-_" | "_*_" | "_/_" | "_%_", [left, right]) => arithmetic(function, left, right),
-        ("_[?_]", [value, index]) => optional_at(value, index),
-        ("_?._", [value, Value::String(field)]) => optional_field(value, field),
+        ("_[?_]", [value, index]) => optional_at(value, index, meter),
+        ("_?._", [value, Value::String(field)]) => optional_field(value, field, meter),
         _ => return None,
     })
 }
@@ -99,12 +99,12 @@ fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
 }
 
 /// Returns whether a value is an item of a list or a key of a map.
-pub(super) fn contains(within: &Value, value: &Value) -> Outcome<bool> {
+pub(super) fn contains(within: &Value, value: &Value, meter: &mut Meter) -> Outcome<bool> {
     match within {
         Value::List(list) => {
             let mut unknown = false;
             for item in list.items() {
-                match item.equals(value) {
+                match item.equals(value, meter) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
                     Err(EvaluateError::NotKnown) => unknown = true,
@@ -117,15 +117,19 @@ pub(super) fn contains(within: &Value, value: &Value) -> Outcome<bool> {
                 Ok(false)
             }
         }
-        Value::Map(entries) => Ok(entry(entries, value)?.is_some()),
+        Value::Map(entries) => Ok(entry(entries, value, meter)?.is_some()),
         _ => Err(EvaluateError::NotKnown),
     }
 }
 
 /// Returns the value of a key.
-pub(super) fn entry<'m>(entries: &'m [(Value, Value)], key: &Value) -> Outcome<Option<&'m Value>> {
+pub(super) fn entry<'m>(
+    entries: &'m [(Value, Value)],
+    key: &Value,
+    meter: &mut Meter,
+) -> Outcome<Option<&'m Value>> {
     for (known, value) in entries {
-        if known.equals(key)? {
+        if known.equals(key, meter)? {
             return Ok(Some(value));
         }
     }
@@ -133,7 +137,7 @@ pub(super) fn entry<'m>(entries: &'m [(Value, Value)], key: &Value) -> Outcome<O
 }
 
 /// Returns an item or an entry, if it exists.
-fn find(value: &Value, index: &Value) -> Outcome<Option<Value>> {
+fn find(value: &Value, index: &Value, meter: &mut Meter) -> Outcome<Option<Value>> {
     match (value, index) {
         (Value::List(list), Value::Int(index)) => {
             let item = usize::try_from(*index)
@@ -141,71 +145,71 @@ fn find(value: &Value, index: &Value) -> Outcome<Option<Value>> {
                 .and_then(|index| list.items().get(index));
             Ok(item.cloned())
         }
-        (Value::Map(entries), key) => Ok(entry(entries, key)?.cloned()),
+        (Value::Map(entries), key) => Ok(entry(entries, key, meter)?.cloned()),
         _ => Err(EvaluateError::NotKnown),
     }
 }
 
 /// Returns an item or an entry. Fails if it does not exist.
-pub(super) fn at(value: &Value, index: &Value) -> Outcome {
+pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
     match (value, index) {
-        (Value::Optional(_), _) => optional_at(value, index),
+        (Value::Optional(_), _) => optional_at(value, index, meter),
         (Value::List(_), Value::Int(number)) => {
-            find(value, index)?.map_or_else(|| fail(format!("the list has no item {number}")), Ok)
+            find(value, index, meter)?.map_or_else(|| fail(format!("the list has no item {number}")), Ok)
         }
         (Value::Map(_), Value::String(key)) => {
-            find(value, index)?.map_or_else(|| fail(format!("the map has no key `{key}`")), Ok)
+            find(value, index, meter)?.map_or_else(|| fail(format!("the map has no key `{key}`")), Ok)
         }
         _ => Err(EvaluateError::NotKnown),
     }
 }
 
-fn optional_at(value: &Value, index: &Value) -> Outcome {
+fn optional_at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
     match value {
         Value::Optional(None) => Ok(Value::Optional(None)),
-        Value::Optional(Some(inner)) => optional_at(inner, index),
-        value => Ok(Value::Optional(find(value, index)?.map(Arc::new))),
+        Value::Optional(Some(inner)) => optional_at(inner, index, meter),
+        value => Ok(Value::Optional(find(value, index, meter)?.map(Arc::new))),
     }
 }
 
 /// Returns a field of an object or map, if it exists.
-fn field(value: &Value, name: &str) -> Outcome<Option<Value>> {
+fn field(value: &Value, name: &str, meter: &mut Meter) -> Outcome<Option<Value>> {
     let found = match value {
         Value::Object(fields) => fields.get(name).or_else(|| {
             let word = crate::declared::escaped_word(name)?;
             fields.get(&word)
         }),
-        Value::Map(entries) => entry(entries, &Value::text(name))?,
+        Value::Map(entries) => entry(entries, &Value::text(name), meter)?,
         _ => return Err(EvaluateError::NotKnown),
     };
     Ok(found.cloned())
 }
 
-fn optional_field(value: &Value, name: &str) -> Outcome {
+fn optional_field(value: &Value, name: &str, meter: &mut Meter) -> Outcome {
     match value {
         Value::Optional(None) => Ok(Value::Optional(None)),
-        Value::Optional(Some(inner)) => optional_field(inner, name),
-        value => Ok(Value::Optional(field(value, name)?.map(Arc::new))),
+        Value::Optional(Some(inner)) => optional_field(inner, name, meter),
+        value => Ok(Value::Optional(field(value, name, meter)?.map(Arc::new))),
     }
 }
 
 /// Returns the field of a value. Fails if it does not exist.
-pub(super) fn select(value: &Value, name: &str) -> Outcome {
+pub(super) fn select(value: &Value, name: &str, meter: &mut Meter) -> Outcome {
     if matches!(value, Value::Optional(_)) {
-        return optional_field(value, name);
+        return optional_field(value, name, meter);
     }
-    match field(value, name)? {
+    match field(value, name, meter)? {
         Some(found) => Ok(found),
         None => fail(format!("there is no `{name}`")),
     }
 }
 
 /// Returns whether a field exists.
-pub(super) fn has(value: &Value, name: &str) -> Outcome<bool> {
+pub(super) fn has(value: &Value, name: &str, meter: &mut Meter) -> Outcome<bool> {
     let found = match value {
         Value::Optional(None) => return Ok(false),
-        Value::Optional(Some(inner)) => return has(inner, name),
-        value => field(value, name)?,
+        Value::Optional(Some(inner)) => return has(inner, name, meter),
+        value => field(value, name, meter)?,
     };
     match found {
         Some(Value::Unknown) if matches!(value, Value::Object(_)) => Err(EvaluateError::NotKnown),

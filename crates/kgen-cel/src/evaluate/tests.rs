@@ -171,6 +171,16 @@ fn expensive_rules_are_stopped() {
     assert_eq!(stopped(&unknown), Err(EvaluateError::NotKnown));
 }
 
+/// Each list has the one before it twice, so that the last one has 2^60 items in all.
+#[test]
+fn comparing_lists_that_share_their_items_ends() {
+    let begin: String = (1..=60)
+        .map(|number| format!("[[a{0}, a{0}]].all(a{number}, ", number - 1))
+        .collect();
+    let rule = format!("[[self.size]].all(a0, {begin}a60 == a60{}", ")".repeat(61));
+    assert_eq!(result(&rule), Err(EvaluateError::NotKnown));
+}
+
 #[test]
 fn strings_that_grow_take_little_memory() {
     let grown = |new: &str, times: usize| {

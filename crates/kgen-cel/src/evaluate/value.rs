@@ -10,6 +10,7 @@ use crate::declared::{Declared, Shape, escaped};
 use crate::schema::Schema;
 use crate::types::Type;
 
+use super::meter::Meter;
 use super::{EvaluateError, Outcome};
 
 /// Greater integers cannot be compared exactly with floating-point numbers.
@@ -158,7 +159,8 @@ impl Value {
     }
 
     /// Returns whether two values are equal in CEL. Numbers of different types are compared by their value.
-    pub(super) fn equals(&self, other: &Self) -> Outcome<bool> {
+    pub(super) fn equals(&self, other: &Self, meter: &mut Meter) -> Outcome<bool> {
+        meter.step()?;
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Err(EvaluateError::NotKnown),
             (
@@ -172,7 +174,7 @@ impl Value {
                 if left.items.len() != right.items.len() {
                     return Ok(false);
                 }
-                all_equal(left.items.iter().zip(&right.items))
+                all_equal(left.items.iter().zip(&right.items), meter)
             }
             (Self::Map(left), Self::Map(right)) => {
                 if left.len() != right.len() {
@@ -180,22 +182,22 @@ impl Value {
                 }
                 let mut pairs = Vec::with_capacity(left.len());
                 for (key, value) in left.iter() {
-                    match super::operators::entry(right, key)? {
+                    match super::operators::entry(right, key, meter)? {
                         Some(other) => pairs.push((value, other)),
                         None => return Ok(false),
                     }
                 }
-                all_equal(pairs.into_iter())
+                all_equal(pairs.into_iter(), meter)
             }
             (Self::Object(left), Self::Object(right)) => {
                 if !left.keys().eq(right.keys()) {
                     return Ok(false);
                 }
-                all_equal(left.values().zip(right.values()))
+                all_equal(left.values().zip(right.values()), meter)
             }
             // Comparing a list of a schema with another type fails, comparing other lists does not.
             (Self::List(_), _) | (_, Self::List(_)) => Err(EvaluateError::NotKnown),
-            (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals(right),
+            (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals(right, meter),
             (left, right) => Ok(left == right),
         }
     }
@@ -217,10 +219,10 @@ impl Value {
 }
 
 /// Returns whether all pairs are equal. One pair that differs decides, even if another one is not known.
-fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Outcome<bool> {
+fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>, meter: &mut Meter) -> Outcome<bool> {
     let mut unknown = false;
     for (left, right) in pairs {
-        match left.equals(right) {
+        match left.equals(right, meter) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(EvaluateError::NotKnown) => unknown = true,
