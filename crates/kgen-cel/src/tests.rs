@@ -179,3 +179,27 @@ fn trees_that_grow_by_copies_are_left_to_the_server() {
     assert_eq!(mistake(&nested).unwrap().kind, crate::MistakeKind::TooLarge);
     assert!(!Expression::parse("self.?a.optMap(x, x)").unwrap().is_too_large());
 }
+
+/// Each map has the one before it as its key and its value, so that the last type would have 2^40 parts.
+#[test]
+fn types_that_double_at_every_level_are_checked_quickly() {
+    let nested = |map: &str, end: &str| {
+        let begin: String = (1..=40)
+            .map(|number| {
+                map.replace("old", &format!("a{}", number - 1))
+                    .replace("new", &format!("a{number}"))
+            })
+            .collect();
+        format!("[self].all(a0, {begin}{end}{}", ")".repeat(41))
+    };
+    for map in [
+        "[{old: old}].all(new, ",
+        "[[{old: old}]].all(new, ",
+        "[optional.of({old: old})].all(new, ",
+    ] {
+        assert_eq!(mistake(&nested(map, "true")), None);
+        assert_eq!(mistake(&nested(map, "a40 == a40")), None);
+        assert_eq!(mistake(&nested(map, "[] == [a40]")), None);
+        assert!(mistake(&nested(map, "a40 == missing")).is_some());
+    }
+}

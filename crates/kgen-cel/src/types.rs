@@ -61,10 +61,16 @@ impl TypeId {
     pub(super) const TEXT: Self = Self(7);
 }
 
+/// The most parts that a type may have; a larger one counts as `dyn`. Nested macros can double the parts of a type at
+/// every level, and every operation on a type visits its parts.
+const MOST_PARTS: u32 = 10_000;
+
 /// All types of an expression, and the bindings of the free ones.
 #[derive(Debug)]
 pub(super) struct Types {
     types: Vec<Type>,
+    /// The number of parts of each type, the type itself included.
+    parts: Vec<u32>,
     numbers: BTreeMap<Type, TypeId>,
     /// The binding of each free type.
     bindings: Vec<Option<TypeId>>,
@@ -76,6 +82,7 @@ impl Default for Types {
     fn default() -> Self {
         Self {
             types: SIMPLE.to_vec(),
+            parts: vec![1; SIMPLE.len()],
             numbers: BTreeMap::new(),
             bindings: Vec::new(),
             trail: Vec::new(),
@@ -92,8 +99,20 @@ impl Types {
         if let Some(id) = self.numbers.get(&wanted) {
             return *id;
         }
+        let parts = match wanted {
+            Type::List(part) | Type::Optional(part) | Type::Meta(part) => self.parts(part).saturating_add(1),
+            Type::Map(key, value) => self
+                .parts(key)
+                .saturating_add(self.parts(value))
+                .saturating_add(1),
+            _ => 1,
+        };
+        if parts > MOST_PARTS {
+            return TypeId::DYN;
+        }
         let id = TypeId(u32::try_from(self.types.len()).unwrap_or_default());
         self.types.push(wanted);
+        self.parts.push(parts);
         self.numbers.insert(wanted, id);
         id
     }
@@ -101,6 +120,10 @@ impl Types {
     /// Returns the type with an id.
     pub(super) fn get(&self, id: TypeId) -> Type {
         self.types.get(id.0 as usize).copied().unwrap_or(Type::Dyn)
+    }
+
+    fn parts(&self, id: TypeId) -> u32 {
+        self.parts.get(id.0 as usize).copied().unwrap_or(1)
     }
 
     /// Creates a type that is not known yet.
