@@ -5,15 +5,15 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use kgen_diagnostics::{Code, Files, Problem, Severity};
+use kgen_diagnostics::{Code, Files, Problem, Severity, nearest};
 use kgen_frontend::FeatureChoice;
 
 use crate::arguments::parse_value;
 use crate::configuration::{Action, Configuration, Job, Output, Set};
 use crate::generator::Generator;
-use crate::nearest::{nearest, quoted};
 use crate::pipeline::run;
 use crate::report::{Findings, Report};
+use crate::words::quoted;
 use crate::{disk, place};
 
 /// Starts to say what a build script generates.
@@ -118,17 +118,17 @@ impl Builder {
             return self;
         };
         let Some(option) = job.generator.option(name) else {
-            let known = || job.generator.options.iter().map(|option| option.name);
+            let known = || job.generator.options().map(|option| option.name);
             let problem = usage(format!("`{generator}` has no option `{name}`"));
             let problem = match nearest(name, known()) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                Some(near) => problem.meant(near),
                 None => problem.help(format!("its options are {}", quoted(known()))),
             };
             self.findings.problems.push(problem);
             return self;
         };
         match parse_value(value, option) {
-            Ok(value) => job.options.set(option, value),
+            Ok(value) => option.write(&mut job.options, value),
             Err(error) => {
                 let message = format!("option `{name}` of `{generator}`: {}", error.message);
                 self.findings.problems.push(usage(message));
@@ -154,8 +154,7 @@ impl Builder {
             sets: vec![self.set.clone()],
             prune: self.prune,
             action: Action::Write,
-            project: None,
-            read_from: Vec::new(),
+            ..Configuration::default()
         })
     }
 
@@ -165,6 +164,19 @@ impl Builder {
         let text = messages(&report, &self.set);
         // There is nobody to tell if cargo does not listen.
         let _ = io::stdout().lock().write_all(text.as_bytes());
+    }
+
+    /// Sets the folder that cargo would give the package.
+    #[cfg(test)]
+    pub(crate) fn code_folder(mut self, folder: &Path) -> Self {
+        self.code_folder = Some(folder.to_owned());
+        self
+    }
+
+    /// Returns the generators that were asked for.
+    #[cfg(test)]
+    pub(crate) fn jobs(&self) -> &[Job] {
+        &self.set.jobs
     }
 
     /// Code goes to the folder that cargo gives the package, where nobody edits or commits it.
@@ -240,8 +252,9 @@ fn line(problem: &Problem, files: &Files) -> String {
         line = format!("{}:{}:{}: ", file.name(), place.line, place.column);
     }
     line.push_str(&problem.message);
-    if !problem.label.is_empty() {
-        line.push_str(&format!(": {}", problem.label));
+    let beside = problem.beside();
+    if !beside.is_empty() {
+        line.push_str(&format!(": {beside}"));
     }
     for help in &problem.help {
         line.push_str(&format!("; help: {help}"));

@@ -127,7 +127,10 @@ fn input(folder: &Path) -> Input {
             ..Options::default()
         },
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
+        deprecations: false,
     }
 }
 

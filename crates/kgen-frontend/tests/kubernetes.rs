@@ -142,7 +142,10 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         kinds: true,
         options: Options::default(),
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
+        deprecations: false,
     })
 }
 

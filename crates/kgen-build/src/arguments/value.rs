@@ -1,11 +1,12 @@
 //! Options and their values.
 
+use kgen_diagnostics::nearest;
 use kgen_markers::value::{Error, Located, Parser, Value};
 
 use super::usage;
 use crate::generator::Generator;
-use crate::nearest::{nearest, quoted};
-use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::options::{OptionDescription, OptionType, OptionValue};
+use crate::words::quoted;
 
 /// The option that a name stands for.
 pub(super) fn option(
@@ -13,11 +14,11 @@ pub(super) fn option(
     name: &Located<&str>,
 ) -> Result<&'static OptionDescription, Error> {
     generator.option(name.value).ok_or_else(|| {
-        let names = || generator.options.iter().map(|option| option.name);
+        let names = || generator.options().map(|option| option.name);
         let message = format!("`{}` has no option `{}`", generator.name, name.value);
         let error = usage(name.range.clone(), message);
         match nearest(name.value, names()) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
+            Some(near) => error.near(name.range.clone(), Some(near)),
             None => error.help(format!("its options are {}", quoted(names()))),
         }
     })

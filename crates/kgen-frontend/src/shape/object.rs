@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Span, nearest};
 use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
@@ -141,16 +141,15 @@ impl Shapes<'_> {
         let required = self.is_required(field, &member, &settings, readable, scope.module);
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
-        if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
+        if schema.default.is_none()
+            && (self.options.serde_defaults || self.conventions.always_writes_serde_defaults())
+        {
             let default = self.serde_default(field, &member, container, scope);
             // A conversion may make something else of a value than kgen can see.
             schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
-        // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
-        schema.nullable |= schema.int_or_string
-            && !required
-            && self.options.compat.is_kube_derive()
-            && self.foundation.kube >= (3, 0);
+        schema.nullable |=
+            schema.int_or_string && !required && self.conventions.writes_null_beside_int_or_string();
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -198,7 +197,7 @@ impl Shapes<'_> {
             MemberType::Resolved(resolved) => match resolved.optional() {
                 Some(inner) => {
                     let schema = self.element(inner, field.field_type.span)?;
-                    let is_null_too = self.options.compat.is_kube_derive() && !self.in_kubernetes();
+                    let is_null_too = self.writes_null_beside_options();
                     if is_null_too && !member.wanted {
                         self.nullable_field(schema, inner)
                     } else {
@@ -310,7 +309,7 @@ impl Shapes<'_> {
                 problem = problem.related(reason, "made optional here");
             }
             // A marker that is not meant for kgen makes nothing optional.
-            if self.options.compat.is_kube_derive() {
+            if self.conventions.ignores_wrong_markers() {
                 self.problems.push(problem.tolerated());
                 return true;
             }
@@ -377,22 +376,25 @@ impl Shapes<'_> {
                 .filter_map(|value| value.as_str())
                 .map(|value| format!("`{value}`"))
                 .collect();
-            let nearest = values
-                .iter()
-                .filter_map(|value| value.as_str())
-                .min_by_key(|value| strsim::damerau_levenshtein(value, called))
-                .unwrap_or_default();
-            self.problems.push(
-                Problem::error(
-                    Code::OneOfField,
-                    *span,
-                    format!("the discriminator `{name}` is never `{called}`"),
-                )
-                .related(*place, format!("its values are {}", known.join(" and ")))
-                .help(format!(
-                    "name the value: `+k8s:unionMember(memberName: \"{nearest}\")`"
-                )),
-            );
+            let near = nearest(called, values.iter().filter_map(|value| value.as_str()));
+            let named = |value: &str| format!("k8s:unionMember(memberName: \"{value}\")");
+            let problem = Problem::error(
+                Code::OneOfField,
+                *span,
+                format!("the discriminator `{name}` is never `{called}`"),
+            )
+            .related(*place, format!("its values are {}", known.join(" and ")))
+            .help(format!(
+                "name the value: `+{}`",
+                named(near.map_or("…", |near| near.word))
+            ));
+            self.problems.push(match near {
+                Some(near) if self.program.text(*span) == "k8s:unionMember" => {
+                    let fix = Fix::replace(*span, named(near.word));
+                    problem.with_fix(if near.is_certain { fix } else { fix.uncertain() })
+                }
+                _ => problem,
+            });
         }
     }
 
@@ -413,18 +415,15 @@ impl Shapes<'_> {
                 continue;
             }
             if !names.contains(&name.value.as_str()) {
-                let mut problem = Problem::error(
+                let problem = Problem::error(
                     Code::OneOfField,
                     name.span,
                     format!("the struct has no field called `{}` in JSON", name.value),
                 );
-                let nearest = names
-                    .iter()
-                    .min_by_key(|known| strsim::damerau_levenshtein(known, &name.value));
-                if let Some(nearest) = nearest {
-                    problem = problem.label(format!("did you mean `{nearest}`?"));
-                }
-                self.problems.push(problem);
+                self.problems.push(match nearest(&name.value, names) {
+                    Some(near) => problem.fix(name.span, near),
+                    None => problem,
+                });
             } else if object.schema.required.contains(&name.value) {
                 self.problems.push(always_there(&name.value, name.span, object));
             }

@@ -43,7 +43,10 @@ fn described() -> Schema {
         kinds: true,
         options: Options::default(),
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
+        deprecations: false,
     });
     let renderer = kgen_diagnostics::Renderer::default();
     assert!(
