@@ -7,8 +7,8 @@ use super::Value;
 /// The cost of a call with these arguments, the target first.
 pub(super) fn call_cost(function: &str, values: &[Value]) -> u64 {
     match (function, values) {
-        // The planner makes these a part of other nodes, or converts constants in advance.
-        ("or" | "orValue" | "bool" | "double" | "dyn" | "int" | "string" | "uint", _) => 0,
+        // The planner converts constants in advance.
+        ("bool" | "double" | "dyn" | "int" | "string" | "uint", _) => 0,
         // A test for membership in a constant list costs nothing.
         ("@in", _) => 0,
         ("_==_" | "_!=_", [left, right]) => scaled(size(left).min(size(right)), 1),

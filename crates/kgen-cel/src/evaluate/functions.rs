@@ -20,7 +20,6 @@ pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
         ("hasValue", [Value::Optional(inner)]) => Ok(Value::Bool(inner.is_some())),
         ("value", [Value::Optional(Some(inner))]) => Ok(inner.as_ref().clone()),
         ("value", [Value::Optional(None)]) => fail("the optional value is empty"),
-        ("or" | "orValue", [Value::Optional(None), other]) => Ok(other.clone()),
         _ => return None,
     })
 }

@@ -8,8 +8,8 @@ use crate::limits::{EVALUATION_COST, OBJECT_COST};
 
 use super::{EvaluateError, Outcome};
 
-/// The most nodes that are evaluated and values that are compared. It bounds the time for those that cost nothing.
-const MOST_STEPS: u64 = 4 * EVALUATION_COST;
+/// The most work, which bounds the time for everything that costs nothing: nodes, comparisons, and costs that do not count.
+const MOST_WORK: u64 = 8 * EVALUATION_COST;
 /// The most memory that intermediate strings and lists may take, all of them together, in bytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ impl Budget {
 pub(super) struct Meter {
     limit: u64,
     cost: u64,
-    steps: u64,
+    work: u64,
     bytes: usize,
     /// Whether the API server may have taken a cheaper way, so that the cost proves nothing anymore.
     uncertain: bool,
@@ -74,7 +74,7 @@ impl Meter {
         Self {
             limit: budget.remaining.min(EVALUATION_COST),
             cost: 0,
-            steps: 0,
+            work: 0,
             bytes: 0,
             uncertain: false,
             free_parts: 0,
@@ -93,10 +93,7 @@ impl Meter {
 
     /// Counts a node, or the comparison of two values. Once the evaluation is stopped, no node has a value.
     pub(super) fn step(&mut self) -> Outcome<()> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return self.stop(EvaluateError::NotKnown);
-        }
+        self.work(1)?;
         self.running()
     }
 
@@ -106,6 +103,7 @@ impl Meter {
     }
 
     pub(super) fn spend(&mut self, cost: u64) -> Outcome<()> {
+        self.work(cost)?;
         self.cost = self.cost.saturating_add(cost);
         if self.cost <= self.limit {
             return Ok(());
@@ -115,6 +113,14 @@ impl Meter {
         } else {
             EvaluateError::CostExceeded
         })
+    }
+
+    fn work(&mut self, work: u64) -> Outcome<()> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MOST_WORK {
+            return Ok(());
+        }
+        self.stop(EvaluateError::NotKnown)
     }
 
     /// Counts the memory of a value before it is built.

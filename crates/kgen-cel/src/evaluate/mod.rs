@@ -215,15 +215,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                 return Ok(Value::Bool(goes_on));
             }
             ("_[_]", [operand, index]) => return self.item(*operand, *index),
-            ("or" | "orValue", [_]) => {
-                // The alternative is evaluated only if there is no value.
-                if let Some(target) = target
-                    && let whole @ Value::Optional(Some(inner)) = &self.value(target)?
-                {
-                    let value = if function == "or" { whole } else { inner };
-                    return Ok(value.clone());
-                }
-            }
+            ("or" | "orValue", [otherwise]) => return self.alternative(function, target, *otherwise),
             _ => {}
         }
         let parts = target.iter().chain(arguments);
@@ -240,6 +232,17 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             .or_else(|| texts::call(function, &values, self.patterns, &mut self.meter))
             .or_else(|| lists::call(function, &values, &mut self.meter));
         answer.unwrap_or(NOT_KNOWN)
+    }
+
+    /// `a.or(b)` and `a.orValue(b)`. The alternative is evaluated only if there is no value.
+    fn alternative(&mut self, function: &str, target: Option<Id>, otherwise: Id) -> Outcome {
+        let Some(target) = target else { return NOT_KNOWN };
+        match self.value(target)? {
+            Value::Optional(None) => self.value(otherwise),
+            Value::Optional(Some(inner)) if function == "orValue" => Ok(inner.as_ref().clone()),
+            whole @ Value::Optional(_) => Ok(whole),
+            _ => NOT_KNOWN,
+        }
     }
 
     /// `a[b]`. If the item does not exist, Kubernetes does not count the whole way to it.

@@ -181,6 +181,26 @@ fn comparing_lists_that_share_their_items_ends() {
     assert_eq!(result(&rule), Err(EvaluateError::NotKnown));
 }
 
+/// The target of each `or` is evaluated once, so that a long chain takes as many steps as it has parts.
+#[test]
+fn long_chains_of_alternatives_end() {
+    let chain = format!(
+        "self.?absent{}.orValue('x') == 'x'",
+        ".or(self.?absent)".repeat(100)
+    );
+    assert_eq!(result(&chain), Ok(Value::Bool(true)));
+}
+
+/// `has` costs nothing, also if its operand is expensive.
+#[test]
+fn work_that_costs_nothing_is_bounded() {
+    let many = vec!["1"; 60].join(", ");
+    let large = "'a'.replace('a', 'aaaaaaaaaa').replace('a', 'aaaaaaaaaa').replace('a', 'aaaaaaaaaa')";
+    let free = format!("has({{'a': {large}.contains({large})}}.a)");
+    let rule = format!("[{many}].all(a, [{many}].all(b, {free}))");
+    assert_eq!(result(&rule), Err(EvaluateError::NotKnown));
+}
+
 #[test]
 fn strings_that_grow_take_little_memory() {
     let grown = |new: &str, times: usize| {
