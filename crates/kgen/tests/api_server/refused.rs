@@ -116,7 +116,7 @@ pub async fn every_code_of_the_checks_has_one() -> Outcome {
     for example in counter_examples() {
         stated += &fs::read_to_string(example.folder.join("problems.txt")).unwrap_or_default();
     }
-    for code in codes_of_the_checks(&root().join("crates/kgen-generators/src/check")) {
+    for code in codes_of_the_checks(&root().join("crates/kgen-check/src")) {
         assert!(
             stated.contains(&format!("error[{code}]")) || readme.contains(&format!("| `{code}` |")),
             "`testdata/refused` has no example of `{code}`"
