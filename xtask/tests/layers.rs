@@ -48,7 +48,7 @@ fn stated(page: &str) -> (Layers, Vec<String>) {
     let mut layers = Layers::new();
     let mut order = Vec::new();
     for row in table.lines().filter(|line| line.starts_with("| `")) {
-        let columns: Vec<_> = row.split(" | ").collect();
+        let columns: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
         let name = package(columns[0]);
         let uses = columns[2]
             .split(',')

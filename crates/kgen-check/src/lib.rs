@@ -8,14 +8,12 @@
 
 mod access;
 mod bounds;
-mod cel;
 mod checked;
 pub mod clients;
 mod columns;
 mod duplicates;
 mod field_path;
 mod format_names;
-mod go_regex;
 mod json_path;
 mod kubernetes_names;
 mod lists;
@@ -26,6 +24,7 @@ mod parts;
 mod patterns;
 mod policy;
 mod reserved_group;
+mod rules;
 mod scale;
 mod selectable_fields;
 mod storage;
@@ -36,11 +35,11 @@ mod walk;
 mod webhook;
 mod words;
 
+use kgen_cel::go_regex::Patterns;
 use kgen_diagnostics::Problems;
 use kgen_model::{Api, KindVersion, Resource};
 use kgen_threads::map_all;
 
-use patterns::Patterns;
 use walk::Node;
 
 pub use access::role_name_problem;
@@ -53,7 +52,7 @@ struct Report<'a> {
     problems: Problems,
     patterns: &'a Patterns,
     /// What the rules of the version cost that is being walked through.
-    budget: cel::Budget,
+    budget: rules::Budget,
 }
 
 /// Rules over resources as a whole.
@@ -77,7 +76,7 @@ const NODE_RULES: &[fn(&Node<'_>, &mut Report<'_>)] = &[
     format_names::check,
     patterns::check,
     values::check,
-    cel::check,
+    rules::check,
 ];
 
 /// Applies every rule over definitions.
@@ -94,7 +93,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
     let mut report = Report {
         problems: Problems::new(),
         patterns,
-        budget: cel::Budget::default(),
+        budget: rules::Budget::default(),
     };
     for rule in RESOURCE_RULES {
         rule(resource, &mut report.problems);
@@ -111,7 +110,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
                 rule(node, &mut report);
             }
         });
-        cel::finish(version, &mut report);
+        rules::finish(version, &mut report);
     }
     report.problems
 }

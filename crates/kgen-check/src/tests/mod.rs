@@ -6,6 +6,7 @@
 
 mod bounds;
 pub(crate) mod builder;
+mod definitions;
 mod formats;
 mod lists;
 pub(crate) mod markers;

@@ -3,7 +3,7 @@
 use kgen_diagnostics::Code;
 use kgen_model::{Api, ListType, MapType, Rule, Schema};
 
-use super::builder::{field, number, object, require, rule, ruled, text, with};
+use super::builder::{defaulted, field, number, object, require, rule, ruled, text, with};
 use super::{Example, bad, good};
 
 fn on_object(rule: Rule) -> Api {
@@ -427,4 +427,41 @@ fn fields_without_a_limit_are_named_the_worst_first() {
         problems[0].help,
         ["`.spec.field.list` has no `maxItems`; `+kubebuilder:validation:MaxItems=…` sets it"]
     );
+}
+
+/// The messages about a default that a rule is evaluated for.
+fn default_messages(schema: Schema, text: &str, default: &str) -> Vec<(Code, String)> {
+    let schema = ruled(defaulted(schema, default.into()), rule(text));
+    let problems = crate::tests::check(&field(schema)).into_iter();
+    problems.map(|problem| (problem.code, problem.message)).collect()
+}
+
+/// The API server accepts this rule, but stops its evaluation for the default.
+#[test]
+fn a_default_whose_rule_costs_too_much_at_run_time_is_refused() {
+    let long = with(text(), |schema| schema.constraints.max_length = Some(10_000));
+    let expression = vec![format!("!self.matches('{}')", "b".repeat(1_000)); 5].join(" && ");
+    assert_eq!(
+        default_messages(long.clone(), &expression, &"a".repeat(1_000)),
+        []
+    );
+    let found = default_messages(long, &expression, &"a".repeat(10_000));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0, Code::InvalidDefault);
+    let reason = "cannot be worked out, for it exceeds the cost that the API server allows";
+    assert!(found[0].1.contains(reason));
+}
+
+/// Each call makes the text six times as long: all of them together would make two billion characters.
+#[test]
+fn a_rule_whose_text_grows_with_every_call_takes_little_memory() {
+    let calls = ".replace('a', 'aaaaaa')".repeat(12);
+    let found = default_messages(text(), &format!("self{calls}.size() > 0"), "a");
+    let codes: Vec<_> = found.iter().map(|(code, _)| *code).collect();
+    assert_eq!(codes, [Code::InvalidDefault, Code::CelCost]);
+    // Whether this one is refused, only the API server can tell: the last text alone would take a gigabyte.
+    let calls = format!(".replace('a', '{}')", "a".repeat(1_000)).repeat(3);
+    let found = default_messages(text(), &format!("self{calls}.size() > 0"), "a");
+    let codes: Vec<_> = found.iter().map(|(code, _)| *code).collect();
+    assert_eq!(codes, [Code::CelCost]);
 }

@@ -6,7 +6,7 @@
 mod network;
 mod time;
 
-pub(crate) use time::{is_date, is_go_duration};
+use kgen_cel::go_time::is_date;
 
 /// Whether a text may be of a format. Dashes in the names of formats do not count.
 pub(super) fn accepts(format: &str, text: &str) -> bool {

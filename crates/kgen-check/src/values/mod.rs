@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::text::shown;
 use super::walk::Node;
-use super::{Report, cel, text};
+use super::{Report, rules, text};
 use validate::{Failure, Validator};
 
 /// Checks the values that one node states.
@@ -67,7 +67,7 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
     }
     // Nobody looks at examples.
     if code == Code::InvalidDefault
-        && let Some(broken) = cel::broken_rule(node.schema, value, report.patterns)
+        && let Some(broken) = rules::broken_rule(node.schema, value, report.patterns)
     {
         let message = format!("the default `{}` breaks a rule: {}", shown(value), told(&broken));
         let mut problem = node.error(code, Some(keyword), message);
@@ -81,7 +81,7 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
 }
 
 /// What a rule says to a value that breaks it.
-fn told(broken: &cel::Broken<'_>) -> String {
+fn told(broken: &rules::Broken<'_>) -> String {
     let place = match broken.path.trim_start_matches('.') {
         "" => String::new(),
         path => format!("`{path}` breaks "),

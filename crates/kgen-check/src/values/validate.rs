@@ -3,10 +3,10 @@
 //! Mirrors `kube-openapi/pkg/validation/validate` with its oddities where they refuse something: bounds of integers
 //! are cut to integers, and `null` never satisfies an enumeration. The first failure in a fixed order is reported.
 
+use kgen_cel::go_regex::Patterns;
 use kgen_model::{Constraints, JsonType, Keyword, Number, Schema};
 use serde_json::{Map, Value};
 
-use super::super::patterns::Patterns;
 use super::super::text::{quoted_list, shown};
 use super::{formats, hint_for_name};
 
@@ -102,7 +102,7 @@ impl Validator<'_> {
         if let Some(pattern) = constraints
             .pattern
             .as_deref()
-            .filter(|pattern| !self.patterns.matches(pattern, text))
+            .filter(|pattern| self.patterns.is_match(pattern, text) == Some(false))
         {
             return Err(Failure::of(
                 Keyword::Pattern,

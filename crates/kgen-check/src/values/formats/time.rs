@@ -1,28 +1,6 @@
 //! Dates, times and durations.
 
-/// A day as in `2006-01-02`, which the calendar must have.
-pub(crate) fn is_date(text: &str) -> bool {
-    let parts: Vec<_> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else {
-        return false;
-    };
-    let number = |part: &str, length: usize| {
-        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| part.parse::<u32>().ok()).flatten()
-    };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
-}
+use kgen_cel::go_time::{is_date, is_duration as is_go_duration};
 
 /// A date, a `t` in any case, and a time with its zone.
 pub(super) fn is_date_time(text: &str) -> bool {
@@ -72,34 +50,6 @@ fn is_zone(text: &str) -> bool {
 /// What Go parses as a duration, or any number in front of a word that begins like a unit of time.
 pub(super) fn is_duration(text: &str) -> bool {
     is_go_duration(text) || is_loose_duration(text)
-}
-
-/// What Go parses as a duration, no matter how long it is.
-pub(crate) fn is_go_duration(text: &str) -> bool {
-    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if rest == "0" {
-        return true;
-    }
-    if rest.is_empty() {
-        return false;
-    }
-    while !rest.is_empty() {
-        let number = rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-        let length = rest.len() - number.len();
-        let digits = rest.get(..length).unwrap_or_default();
-        if digits.matches('.').count() > 1 || !digits.contains(|letter: char| letter.is_ascii_digit()) {
-            return false;
-        }
-        let unit_length = number
-            .find(|letter: char| letter.is_ascii_digit() || letter == '.')
-            .unwrap_or(number.len());
-        let (unit, behind) = number.split_at_checked(unit_length).unwrap_or((number, ""));
-        if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
-            return false;
-        }
-        rest = behind;
-    }
-    true
 }
 
 /// Units by all their names; the last one of each also as the beginning of a word.

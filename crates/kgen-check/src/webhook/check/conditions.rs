@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{Report, list, text};
-use crate::cel;
 use crate::kubernetes_names;
+use crate::rules;
 
 /// More conditions than this an API server does not take.
 const LIMIT: usize = 64;
@@ -46,7 +46,7 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 format!("the condition `{name}` is empty"),
                 "write a CEL expression",
             );
-        } else if let Some(refusal) = cel::condition_refusal(&format!("condition `{name}`"), expression) {
+        } else if let Some(refusal) = rules::condition_refusal(&format!("condition `{name}`"), expression) {
             report.error(path, refusal.message, refusal.help);
         }
     }

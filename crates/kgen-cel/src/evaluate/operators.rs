@@ -1,0 +1,218 @@
+//! Operators, and access to fields and items, also optional ones.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::meter::Meter;
+use super::{EvaluateError, Outcome, Value, fail};
+
+/// Applies an operator. Returns `None` if the function is not an operator.
+pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Option<Outcome> {
+    Some(match (function, values) {
+        ("!_", [value]) => super::boolean(value.clone()).map(|value| Value::Bool(!value)),
+        ("-_", [value]) => negated(value),
+        ("_==_", [left, right]) => left.equals(right, meter).map(Value::Bool),
+        ("_!=_", [left, right]) => left.equals(right, meter).map(|equal| Value::Bool(!equal)),
+        ("_<_", [left, right]) => compared(left, right, Ordering::is_lt),
+        ("_<=_", [left, right]) => compared(left, right, Ordering::is_le),
+        ("_>_", [left, right]) => compared(left, right, Ordering::is_gt),
+        ("_>=_", [left, right]) => compared(left, right, Ordering::is_ge),
+        ("@in", [value, within]) => contains(within, value, meter).map(Value::Bool),
+        ("_+_", [left, right]) => sum(left, right, meter),
+        ("_-_" | "_*_" | "_/_" | "_%_", [left, right]) => arithmetic(function, left, right),
+        ("_[?_]", [value, index]) => optional_at(value, index, meter),
+        ("_?._", [value, Value::String(field)]) => optional_field(value, field, meter),
+        _ => return None,
+    })
+}
+
+fn compared(left: &Value, right: &Value, holds: impl Fn(Ordering) -> bool) -> Outcome {
+    // Nothing is less or greater than NaN.
+    Ok(Value::Bool(left.order(right)?.is_some_and(holds)))
+}
+
+fn negated(value: &Value) -> Outcome {
+    match value {
+        Value::Int(value) => value
+            .checked_neg()
+            .map_or_else(overflow, |value| Ok(Value::Int(value))),
+        Value::Double(value) => Ok(Value::Double(-value)),
+        _ => Err(EvaluateError::NotKnown),
+    }
+}
+
+pub(super) fn overflow<T>() -> Outcome<T> {
+    fail("the number is too large")
+}
+
+pub(super) fn sum(left: &Value, right: &Value, meter: &mut Meter) -> Outcome {
+    match (left, right) {
+        (Value::String(left), Value::String(right)) => {
+            meter.allocate(left.len().saturating_add(right.len()))?;
+            Ok(Value::text(&format!("{left}{right}")))
+        }
+        (Value::Bytes(left), Value::Bytes(right)) => {
+            meter.allocate(left.len().saturating_add(right.len()))?;
+            Ok(Value::Bytes([left.as_ref(), right].concat().into()))
+        }
+        (Value::List(left), Value::List(right)) if !left.is_unordered && !right.is_unordered => {
+            let (left, right) = (left.items(), right.items());
+            meter.allocate_items(left.len().saturating_add(right.len()))?;
+            Ok(Value::list(left.iter().chain(right).cloned().collect()))
+        }
+        _ => arithmetic("_+_", left, right),
+    }
+}
+
+fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => {
+            let result = whole(operator, i128::from(*left), i128::from(*right))?;
+            i64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Int(result)))
+        }
+        (Value::Uint(left), Value::Uint(right)) => {
+            let result = whole(operator, i128::from(*left), i128::from(*right))?;
+            u64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Uint(result)))
+        }
+        (Value::Double(left), Value::Double(right)) => match operator {
+            "_+_" => Ok(Value::Double(left + right)),
+            "_-_" => Ok(Value::Double(left - right)),
+            "_*_" => Ok(Value::Double(left * right)),
+            "_/_" => Ok(Value::Double(left / right)),
+            _ => Err(EvaluateError::NotKnown),
+        },
+        _ => Err(EvaluateError::NotKnown),
+    }
+}
+
+/// Applies an operator to two 64-bit integers. The caller checks whether the result fits into 64 bits.
+fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
+    let result = match operator {
+        "_+_" => left.checked_add(right),
+        "_-_" => left.checked_sub(right),
+        "_*_" => left.checked_mul(right),
+        "_/_" | "_%_" if right == 0 => return fail("division by zero"),
+        "_/_" => left.checked_div(right),
+        _ => left.checked_rem(right),
+    };
+    result.map_or_else(overflow, Ok)
+}
+
+/// Returns whether a value is an item of a list or a key of a map.
+pub(super) fn contains(within: &Value, value: &Value, meter: &mut Meter) -> Outcome<bool> {
+    match within {
+        Value::List(list) => {
+            let mut unknown = false;
+            for item in list.items() {
+                match item.equals(value, meter) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(EvaluateError::NotKnown) => unknown = true,
+                    Err(stop) => return Err(stop),
+                }
+            }
+            if unknown {
+                Err(EvaluateError::NotKnown)
+            } else {
+                Ok(false)
+            }
+        }
+        Value::Map(entries) => Ok(entry(entries, value, meter)?.is_some()),
+        _ => Err(EvaluateError::NotKnown),
+    }
+}
+
+/// Returns the value of a key.
+pub(super) fn entry<'m>(
+    entries: &'m [(Value, Value)],
+    key: &Value,
+    meter: &mut Meter,
+) -> Outcome<Option<&'m Value>> {
+    for (known, value) in entries {
+        if known.equals(key, meter)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns an item or an entry, if it exists.
+fn find(value: &Value, index: &Value, meter: &mut Meter) -> Outcome<Option<Value>> {
+    match (value, index) {
+        (Value::List(list), Value::Int(index)) => {
+            let item = usize::try_from(*index)
+                .ok()
+                .and_then(|index| list.items().get(index));
+            Ok(item.cloned())
+        }
+        (Value::Map(entries), key) => Ok(entry(entries, key, meter)?.cloned()),
+        _ => Err(EvaluateError::NotKnown),
+    }
+}
+
+/// Returns an item or an entry. Fails if it does not exist.
+pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
+    match (value, index) {
+        (Value::Optional(_), _) => optional_at(value, index, meter),
+        (Value::List(_), Value::Int(number)) => {
+            find(value, index, meter)?.map_or_else(|| fail(format!("the list has no item {number}")), Ok)
+        }
+        (Value::Map(_), Value::String(key)) => {
+            find(value, index, meter)?.map_or_else(|| fail(format!("the map has no key `{key}`")), Ok)
+        }
+        _ => Err(EvaluateError::NotKnown),
+    }
+}
+
+fn optional_at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
+    match value {
+        Value::Optional(None) => Ok(Value::Optional(None)),
+        Value::Optional(Some(inner)) => optional_at(inner, index, meter),
+        value => Ok(Value::Optional(find(value, index, meter)?.map(Arc::new))),
+    }
+}
+
+/// Returns a field of an object or map, if it exists.
+fn field(value: &Value, name: &str, meter: &mut Meter) -> Outcome<Option<Value>> {
+    let found = match value {
+        Value::Object(fields) => fields.get(name).or_else(|| {
+            let word = crate::declared::escaped_word(name)?;
+            fields.get(&word)
+        }),
+        Value::Map(entries) => entry(entries, &Value::text(name), meter)?,
+        _ => return Err(EvaluateError::NotKnown),
+    };
+    Ok(found.cloned())
+}
+
+fn optional_field(value: &Value, name: &str, meter: &mut Meter) -> Outcome {
+    match value {
+        Value::Optional(None) => Ok(Value::Optional(None)),
+        Value::Optional(Some(inner)) => optional_field(inner, name, meter),
+        value => Ok(Value::Optional(field(value, name, meter)?.map(Arc::new))),
+    }
+}
+
+/// Returns the field of a value. Fails if it does not exist.
+pub(super) fn select(value: &Value, name: &str, meter: &mut Meter) -> Outcome {
+    if matches!(value, Value::Optional(_)) {
+        return optional_field(value, name, meter);
+    }
+    match field(value, name, meter)? {
+        Some(found) => Ok(found),
+        None => fail(format!("there is no `{name}`")),
+    }
+}
+
+/// Returns whether a field exists.
+pub(super) fn has(value: &Value, name: &str, meter: &mut Meter) -> Outcome<bool> {
+    let found = match value {
+        Value::Optional(None) => return Ok(false),
+        Value::Optional(Some(inner)) => return has(inner, name, meter),
+        value => field(value, name, meter)?,
+    };
+    match found {
+        Some(Value::Unknown) if matches!(value, Value::Object(_)) => Err(EvaluateError::NotKnown),
+        found => Ok(found.is_some()),
+    }
+}

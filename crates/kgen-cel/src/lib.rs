@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+
+mod calls;
+mod cardinality;
+mod checker;
+mod cost;
+mod declarations;
+mod declared;
+mod environment;
+mod evaluate;
+mod expression;
+mod format_calls;
+pub mod go_regex;
+pub mod go_time;
+mod lexer;
+pub mod limits;
+mod literal;
+mod literals;
+mod macros;
+mod mistake;
+mod names;
+mod openapi;
+mod parse_error;
+mod parser;
+mod quoted;
+mod request;
+mod schema;
+mod stack;
+mod tree;
+mod types;
+
+pub use cardinality::{evaluations, max_parts};
+pub use cost::{Unlimited, limiting_keyword};
+pub use environment::{Bindings, Environment};
+pub use evaluate::{Budget, EvaluateError, List, Value};
+pub use expression::{Checked, Expression};
+pub use mistake::{Mistake, MistakeKind};
+pub use openapi::OpenApi;
+pub use parse_error::{ParseError, Position};
+pub use schema::{JsonType, Schema};
+
+#[cfg(test)]
+mod robustness;
+#[cfg(test)]
+mod tests;

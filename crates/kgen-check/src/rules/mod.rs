@@ -1,0 +1,216 @@
+//! The CEL rules of a schema: reports the mistakes that `kgen-cel` finds in them, and the texts around them that the API
+//! server refuses.
+//!
+//! Mirrors the part of `ValidateCustomResourceDefinitionOpenAPISchema` on `x-kubernetes-validations`. The semantics of CEL
+//! are in `kgen-cel`; this module knows where the rules are written. An expression that any of Kubernetes 1.33 to 1.37
+//! accepts is accepted.
+
+mod budget;
+mod conditions;
+mod defaults;
+mod handle;
+mod mistakes;
+
+use kgen_cel::{Environment, Expression, Unlimited};
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_model::{ListType, Rule};
+
+use super::Report;
+use super::field_path;
+use super::text;
+use super::walk::{Node, Step};
+use budget::Cardinality;
+use handle::Handle;
+
+pub(crate) use conditions::condition_refusal;
+
+pub(super) use budget::{Budget, finish};
+pub(super) use defaults::{Broken, broken_rule};
+
+/// The reasons that a failed rule can give.
+const REASONS: [&str; 4] = [
+    "FieldValueDuplicate",
+    "FieldValueForbidden",
+    "FieldValueInvalid",
+    "FieldValueRequired",
+];
+
+/// Checks the rules of one node. Within combinations rules are refused altogether, which is reported there.
+pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
+    if node.nested || node.schema.constraints.rules.is_empty() {
+        return;
+    }
+    let environment = if node.is_root() {
+        Environment::root_rule(Handle(node.schema))
+    } else {
+        Environment::rule(Handle(node.schema))
+    };
+    for rule in &node.schema.constraints.rules {
+        check_texts(node, rule, report);
+        let environment = environment
+            .map(|environment| environment.optional_old_self(rule.optional_old_self == Some(true)));
+        check_expression(node, rule, "rule", &rule.rule, environment, report);
+        if let Some(expression) = stated(rule.message_expression.as_deref()) {
+            let environment = environment.map(Environment::message_expression);
+            check_expression(node, rule, "message expression", expression, environment, report);
+        }
+    }
+}
+
+fn check_expression(
+    node: &Node<'_>,
+    rule: &Rule,
+    what: &'static str,
+    text: &str,
+    environment: Option<Environment<Handle<'_>>>,
+    report: &mut Report<'_>,
+) {
+    let expression = match Expression::parse(text) {
+        Ok(expression) => expression,
+        Err(refusal) => {
+            let message = mistakes::cannot_be_parsed(what, text, &refusal);
+            report
+                .problems
+                .push(error(node, place(rule, what), Code::CelSyntax, message));
+            return;
+        }
+    };
+    let Some(environment) = environment else {
+        let message = format!("the {what} stands on a value of any type, which rules cannot read");
+        report.problems.push(
+            error(node, place(rule, what), Code::CelType, message)
+                .help("move it to a field whose type the schema states"),
+        );
+        return;
+    };
+    if expression.is_too_large() {
+        // The API server decides about expressions that are too large for `kgen-cel`.
+        return;
+    }
+    let uses_old_self = expression.uses("oldSelf");
+    match expression.check(&environment) {
+        Err(mistake) => {
+            let (code, message, help) = mistakes::rule_mistake(what, text, &mistake);
+            let problem = error(node, place(rule, what), code, message);
+            report.problems.push(match help {
+                Some(help) => problem.help(help),
+                None => problem,
+            });
+        }
+        Ok(checked) => {
+            let cardinality = if what == "rule" {
+                Cardinality::of_rule(node)
+            } else {
+                Cardinality::once()
+            };
+            let cost = cardinality.total(checked.cost());
+            let reasons: Vec<Unlimited<_>> = if budget::is_worth_naming(cost) {
+                checked.unlimited()
+            } else {
+                Vec::new()
+            };
+            budget::observe(node, rule, what, cost, &cardinality, &reasons, report);
+        }
+    }
+    if what == "rule" {
+        check_old_self(node, rule, uses_old_self, report);
+    }
+}
+
+/// Empty texts are not written.
+fn stated(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}
+
+fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
+    let mut refuse =
+        |code: Code, message: String| report.problems.push(error(node, rule.span, code, message));
+    let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
+    let message = stated(rule.message.as_deref());
+    if message.is_some_and(|message| message.trim().is_empty()) {
+        refuse(
+            Code::MarkerValue,
+            "the message of a rule must say something".to_owned(),
+        );
+    } else if message.is_some_and(|message| has_line_breaks(message.trim())) {
+        refuse(
+            Code::MarkerValue,
+            "the message of a rule cannot have line breaks".to_owned(),
+        );
+    } else if message.is_none() && has_line_breaks(rule.rule.trim()) {
+        refuse(
+            Code::MarkerValue,
+            "a rule of several lines needs a message".to_owned(),
+        );
+    }
+    if let Some(reason) = stated(rule.reason.as_deref()).filter(|reason| !REASONS.contains(reason)) {
+        let hint = text::quoted_list(REASONS);
+        refuse(
+            Code::MarkerValue,
+            format!("`{reason}` is no reason of a rule; there is {hint}"),
+        );
+    }
+    if let Some(path) = stated(rule.field_path.as_deref())
+        && let Err(refusal) = check_field_path(node, path)
+    {
+        let message = format!("the field path `{path}` of a rule leads nowhere: {refusal}");
+        let span = rule.field_path_span.or(rule.span);
+        report.problems.push(error(node, span, Code::JsonPath, message));
+    }
+}
+
+fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), String> {
+    if path.contains(['\n', '\r']) {
+        return Err("a path has no line breaks".to_owned());
+    }
+    field_path::follow(
+        node.schema,
+        node.is_root(),
+        path,
+        field_path::Notation::DotsAndBrackets,
+    )
+    .map(|_| ())
+}
+
+/// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
+fn check_old_self(node: &Node<'_>, rule: &Rule, uses_old_self: bool, report: &mut Report<'_>) {
+    if uses_old_self {
+        if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
+            let whole = above.parent.map_or_else(String::new, Node::path);
+            report.problems.push(
+                error(
+                    node,
+                    place(rule, "rule"),
+                    Code::CelSyntax,
+                    format!("`oldSelf` cannot be used within the list `{whole}`"),
+                )
+                .help("items of a list have an old value only with `+listType=map`"),
+            );
+        }
+    } else if rule.optional_old_self.is_some() {
+        let message = "`optionalOldSelf` is set, but the rule does not use `oldSelf`";
+        report
+            .problems
+            .push(error(node, rule.span, Code::MarkerValue, message));
+    }
+}
+
+/// Whether the step to a node loses the old value.
+fn cannot_be_correlated(node: &Node<'_>) -> bool {
+    let list_type = node.parent.and_then(|parent| parent.schema.list_type);
+    matches!(node.step, Step::Items) && list_type != Some(ListType::Map)
+}
+
+/// Where an expression of a rule is written, as exactly as that is known.
+fn place(rule: &Rule, what: &str) -> Option<Span> {
+    let exact = rule.expression_span.filter(|_| what == "rule");
+    exact.or(rule.span)
+}
+
+/// An error at a place of the rule, or at the node if the rule follows from something else.
+fn error(node: &Node<'_>, span: Option<Span>, code: Code, message: impl Into<String>) -> Problem {
+    match span {
+        Some(span) => Problem::error(code, span, message),
+        None => node.error(code, None, message),
+    }
+}
