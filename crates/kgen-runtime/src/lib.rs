@@ -42,6 +42,7 @@ mod own_writes;
 pub mod owner;
 pub mod queue;
 mod random;
+mod reading;
 pub mod recorder;
 pub mod retry;
 pub mod shutdown;
@@ -50,10 +51,10 @@ pub mod webhook;
 
 pub use apply::{ApplyConfiguration, ObjectMetaApply};
 pub use client::{Connection, Handle, WriteOptions};
-pub use error::{Error, Result};
+pub use error::{Causes, Error, Result};
 pub use generated_code::Stream;
 pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
-    Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,
+    Lister, NamespaceLister, Registration, SyncOutcome, SyncReport, Unreadable,
 };
 pub use own_writes::OwnWrites;
