@@ -32,7 +32,9 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Whether something is well, and if not, why.
-type Check = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
+///
+/// If it is well, the text is shown to those who ask for details; it may be empty.
+type Check = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 
 /// Why the server could not start.
 #[derive(Debug, Error)]
@@ -102,7 +104,8 @@ impl Health {
         name: impl Into<String>,
         check: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        self.live.insert(name.into(), Arc::new(check));
+        self.live
+            .insert(name.into(), Arc::new(move || check().map(|()| String::new())));
         self
     }
 
@@ -112,6 +115,16 @@ impl Health {
         mut self,
         name: impl Into<String>,
         check: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.ready_with_details(name, move || check().map(|()| String::new()))
+    }
+
+    /// As [`Health::ready`], for a check that also has something to say if it passes: `/readyz?verbose` shows the lines of the
+    /// text.
+    pub fn ready_with_details(
+        mut self,
+        name: impl Into<String>,
+        check: impl Fn() -> Result<String, String> + Send + Sync + 'static,
     ) -> Self {
         self.ready.insert(name.into(), Arc::new(check));
         self
@@ -200,7 +213,10 @@ fn answer_checks(
             continue;
         }
         match check() {
-            Ok(()) => lines.push_str(&format!("[+]{check_name} ok\n")),
+            Ok(details) => {
+                lines.push_str(&format!("[+]{check_name} ok\n"));
+                lines.extend(details.lines().map(|line| format!("    {line}\n")));
+            }
             Err(reason) => {
                 failed = true;
                 lines.push_str(&format!("[-]{check_name} failed: {reason}\n"));

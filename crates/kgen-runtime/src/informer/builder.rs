@@ -104,7 +104,7 @@ impl InformerFactoryBuilder {
     }
 
     /// Changes how every kind is listed and watched: selectors, page size, streaming lists. With a timeout of its own, a watch
-    /// notices a dead connection only after that time and 4 s; without one, within a minute.
+    /// notices a dead connection only after that time and 3 s; without one, within a minute.
     pub fn tweak(
         mut self,
         tweak: impl Fn(watcher::Config) -> watcher::Config + Send + Sync + 'static,

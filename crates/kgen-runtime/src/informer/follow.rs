@@ -43,12 +43,13 @@ impl Default for Patience {
 }
 
 impl Patience {
-    fn has_failed(&self) -> bool {
-        self.failures > 0
+    /// Whether there was more than one failure in a row.
+    fn is_tried(&self) -> bool {
+        self.failures > 1
     }
 
     fn reset(&mut self) {
-        if self.has_failed() {
+        if self.failures > 0 {
             *self = Self::default();
         }
     }
@@ -147,8 +148,8 @@ impl<K: Watchable> Follower<K> {
 
     /// Reads the list from a watch that begins with all objects.
     async fn stream_list(&mut self) -> Result<Listed, Failure> {
-        let has_failed = self.lists.has_failed();
-        let mut lines = self.collection.watch("0", true, has_failed).await?;
+        let is_tried = self.lists.is_tried();
+        let mut lines = self.collection.watch("0", true, is_tried).await?;
         self.source.begin();
         loop {
             match lines.next().await? {
@@ -207,8 +208,8 @@ impl<K: Watchable> Follower<K> {
         let mut lines = match open {
             Some(lines) => lines,
             None => {
-                let has_failed = self.watches.has_failed();
-                match self.collection.watch(version, false, has_failed).await {
+                let is_tried = self.watches.is_tried();
+                match self.collection.watch(version, false, is_tried).await {
                     Ok(lines) => lines,
                     Err(failure) => return (Ended::Failed(failure), false),
                 }

@@ -20,16 +20,16 @@ use crate::reading::mismatch;
 
 /// How long the server may keep a watch open, unless the user says otherwise. It sends a bookmark shortly before it ends a
 /// watch, so the place of a quiet watch stays fresh, and a watch that is open for longer must be on a dead connection.
-const WATCH_SECONDS: u32 = 40;
+const WATCH_SECONDS: u32 = 38;
 
 /// How much later than announced a watch may end.
-const LATENESS: Duration = Duration::from_secs(4);
+const LATENESS: Duration = Duration::from_secs(3);
 
 /// How long the server may take to accept a watch. Together with the two above, this is the time in which a dead connection is
 /// noticed: less than a minute.
 const ACCEPTANCE: Duration = Duration::from_secs(15);
 
-/// How long it may take if it has just failed to do so.
+/// How long it may take if it has failed to do so.
 const LATER_ACCEPTANCE: Duration = Duration::from_secs(30);
 
 /// How long the server may take to begin the answer to a list, which it makes first. API servers give up after the same time.
@@ -146,13 +146,13 @@ impl Collection {
         Answer::read(DOING, reader).await
     }
 
-    /// Opens a watch from `version`. With `initial`, it begins with the objects that there are. `has_failed` says that the
-    /// last try failed, too.
+    /// Opens a watch from `version`. With `initial`, it begins with the objects that there are. `is_tried` says that
+    /// earlier tries have failed, and that the server may need more time.
     pub(super) async fn watch(
         &self,
         version: &str,
         initial: bool,
-        has_failed: bool,
+        is_tried: bool,
     ) -> Result<Lines, Failure> {
         let seconds = self.config.timeout.unwrap_or(WATCH_SECONDS);
         let params = WatchParams {
@@ -176,7 +176,7 @@ impl Collection {
                 .headers_mut()
                 .insert(http::header::ACCEPT_ENCODING, identity);
         }
-        let acceptance = if has_failed { LATER_ACCEPTANCE } else { ACCEPTANCE };
+        let acceptance = if is_tried { LATER_ACCEPTANCE } else { ACCEPTANCE };
         Ok(Lines {
             reader: self.send("watch", request, Some(acceptance)).await?,
             // Zero is the user's wish for a watch without end.

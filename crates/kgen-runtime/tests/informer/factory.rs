@@ -523,7 +523,7 @@ async fn each_namespace_has_its_own_error() {
     settle().await;
     assert_eq!(
         maps.last_error().unwrap(),
-        format!("namespace blue: cannot watch: connection reset; {error}")
+        format!("namespace blue: cannot watch: ServiceError: connection reset; {error}")
     );
     let _watch = api.watch(blue).await.open();
     api.list(red).await.items("1", &[]);

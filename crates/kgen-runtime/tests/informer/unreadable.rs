@@ -11,7 +11,7 @@ use crate::support::log::Log;
 use crate::support::{api, map, settle};
 use crate::{MAPS, arrived, cached, started};
 
-const REASON: &str = "immutable: invalid type: string, expected bool";
+const REASON: &str = "immutable: invalid type: string, expected a boolean";
 
 /// A config map that [`ConfigMap`] cannot read, with a secret where the error is.
 fn bad(name: &str, version: &str) -> Value {
@@ -218,7 +218,7 @@ async fn no_answer_that_cannot_be_read_is_logged() {
     let error = get.await.unwrap().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot read the answer: invalid type: string, expected bool"
+        "cannot read the answer: invalid type: string, expected a boolean"
     );
     let list = tokio::spawn(async move { maps.list(&Default::default()).await });
     api.next().await.items("1", &[bad("a", "1")]);
