@@ -112,7 +112,7 @@ impl Health {
     /// A check of `/readyz`: while it fails, the process should get no traffic. It is called for each request, and must not
     /// block.
     pub fn ready(
-        mut self,
+        self,
         name: impl Into<String>,
         check: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {

@@ -13,7 +13,11 @@ pub(crate) fn mismatch<T: DeserializeOwned>(json: &str) -> String {
         Err(error) => {
             let path = error.path().to_string();
             let text = unquoted(error.inner());
-            if path == "." { text } else { format!("{path}: {text}") }
+            if path == "." {
+                text
+            } else {
+                format!("{path}: {text}")
+            }
         }
     }
 }

@@ -170,7 +170,10 @@ pub(crate) fn status_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Stat
         if let Some(kube::Error::Api(status)) = error.downcast_ref::<kube::Error>() {
             return Some(status);
         }
-        if let Some(status) = error.downcast_ref::<crate::Error>().and_then(crate::Error::status) {
+        if let Some(status) = error
+            .downcast_ref::<crate::Error>()
+            .and_then(crate::Error::status)
+        {
             return Some(status);
         }
         next = error.source();

@@ -5,7 +5,8 @@ use std::fmt::{self, Debug};
 
 use futures::{Stream, StreamExt};
 use kube::api::{
-    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent, WatchParams,
+    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent,
+    WatchParams,
 };
 use kube::core::{ClusterResourceScope, NamespaceResourceScope};
 use kube::{Api, Resource};

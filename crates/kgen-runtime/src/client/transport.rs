@@ -9,10 +9,7 @@ use serde::de::DeserializeOwned;
 pub(crate) type Built = Result<Request<Vec<u8>>, kube::core::request::Error>;
 
 /// Sends `request` and reads the answer as a `T`.
-pub(crate) async fn request<T: DeserializeOwned>(
-    client: &Client,
-    request: Built,
-) -> Result<T, kube::Error> {
+pub(crate) async fn request<T: DeserializeOwned>(client: &Client, request: Built) -> Result<T, kube::Error> {
     let text = client
         .request_text(request.map_err(kube::Error::BuildRequest)?)
         .await?;

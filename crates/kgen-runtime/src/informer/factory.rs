@@ -201,7 +201,9 @@ impl Inner {
             if !registry.informers.get(key).is_some_and(is_stopped) {
                 return;
             }
-            let Some(entry) = registry.informers.remove(key) else { return };
+            let Some(entry) = registry.informers.remove(key) else {
+                return;
+            };
             if registry.is_shut_down || !is_requested {
                 registry.ended.insert(key.clone(), entry.managed.sync_result());
             }

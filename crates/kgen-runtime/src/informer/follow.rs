@@ -138,10 +138,7 @@ impl<K: Watchable> Follower<K> {
                     Failure::nonsense("list", "the list has no resourceVersion, so it cannot be watched")
                 })?;
                 self.source.complete();
-                return Ok(Listed {
-                    version,
-                    watch: None,
-                });
+                return Ok(Listed { version, watch: None });
             }
         }
     }
@@ -261,9 +258,7 @@ impl<K: Watchable> Follower<K> {
         } else {
             tracing::warn!(informer, namespace, error = %failure, "the watch failed and will be tried again");
         }
-        self.source
-            .hub()
-            .note_error(namespace, Some(failure.to_string()));
+        self.source.hub().note_error(namespace, Some(failure.to_string()));
     }
 }
 

@@ -257,6 +257,10 @@ impl<K: Resource> Hub<K> {
 
     /// Remembers the error of the watch of `namespace`; `None` says that it works again.
     pub(super) fn note_error(&self, namespace: Option<&str>, error: Option<String>) {
+        // Nearly always, as every event says that the watch works.
+        if error.is_none() && self.status.borrow().errors.is_empty() {
+            return;
+        }
         self.status.send_if_modified(|status| {
             let namespace = namespace.map(str::to_owned);
             match error {

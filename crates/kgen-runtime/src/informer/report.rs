@@ -42,8 +42,9 @@ impl BrokenSignal {
     /// Waits until it is set, and returns what is broken.
     pub(super) async fn wait(&self) -> String {
         let mut receiver = self.0.subscribe();
-        match receiver.wait_for(Option::is_some).await {
-            Ok(what) => what.clone().unwrap_or_default(),
+        let what = receiver.wait_for(Option::is_some).await.map(|what| what.clone());
+        match what {
+            Ok(what) => what.unwrap_or_default(),
             // The sender is in `self`.
             Err(_) => std::future::pending().await,
         }
@@ -88,9 +89,7 @@ impl Reporter {
         broken: BrokenSignal,
     ) -> Self {
         Self {
-            metrics: metrics
-                .map(|metrics| metrics.informer(&name))
-                .unwrap_or_default(),
+            metrics: metrics.map(|metrics| metrics.informer(&name)).unwrap_or_default(),
             api_version: K::api_version(resource).into_owned(),
             kind: K::kind(resource).into_owned(),
             name,

@@ -109,7 +109,10 @@ impl<K> Drop for CloseOnDrop<K> {
         let is_requested = self.stop.is_cancelled();
         self.hub.close();
         if !is_requested {
-            tracing::error!(informer = self.hub.reporter().name(), "the informer has ended by itself");
+            tracing::error!(
+                informer = self.hub.reporter().name(),
+                "the informer has ended by itself"
+            );
         }
         if let Some(on_end) = self.on_end.take() {
             on_end(is_requested);

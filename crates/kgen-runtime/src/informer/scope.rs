@@ -68,13 +68,19 @@ impl Places {
 
     /// The namespaces that are watched, as far as is known before the server has been asked.
     pub(super) fn namespaces(&self) -> impl Iterator<Item = &str> {
-        let (Self::Known(places) | Self::AskServer { namespaces: places, .. }) = self;
+        let (Self::Known(places)
+        | Self::AskServer {
+            namespaces: places, ..
+        }) = self;
         places.iter().filter_map(|place| place.namespace.as_deref())
     }
 
     /// How many watches there are, as far as is known before the server has been asked.
     pub(super) fn len(&self) -> usize {
-        let (Self::Known(places) | Self::AskServer { namespaces: places, .. }) = self;
+        let (Self::Known(places)
+        | Self::AskServer {
+            namespaces: places, ..
+        }) = self;
         places.len()
     }
 }

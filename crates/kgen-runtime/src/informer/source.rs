@@ -151,8 +151,7 @@ impl<K: Resource> Source<K> {
                 let object = ByKey(Arc::new(object));
                 self.unseen.remove(&object);
                 if !self.unseen_unreadable.is_empty() {
-                    self.unseen_unreadable
-                        .remove(&owned(key(&*object.0)));
+                    self.unseen_unreadable.remove(&owned(key(&*object.0)));
                 }
                 self.hub.insert(&object.0, initial, item.json);
             }

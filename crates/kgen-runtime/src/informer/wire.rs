@@ -101,7 +101,9 @@ impl fmt::Display for Failure {
                 let status: &Status = status;
                 write!(formatter, "cannot {doing}: {}", Causes(status))
             }
-            Self::Broken { doing, why } | Self::Nonsense { doing, why } => write!(formatter, "cannot {doing}: {why}"),
+            Self::Broken { doing, why } | Self::Nonsense { doing, why } => {
+                write!(formatter, "cannot {doing}: {why}")
+            }
         }
     }
 }
@@ -148,12 +150,7 @@ impl Collection {
 
     /// Opens a watch from `version`. With `initial`, it begins with the objects that there are. `is_tried` says that
     /// earlier tries have failed, and that the server may need more time.
-    pub(super) async fn watch(
-        &self,
-        version: &str,
-        initial: bool,
-        is_tried: bool,
-    ) -> Result<Lines, Failure> {
+    pub(super) async fn watch(&self, version: &str, initial: bool, is_tried: bool) -> Result<Lines, Failure> {
         let seconds = self.config.timeout.unwrap_or(WATCH_SECONDS);
         let params = WatchParams {
             label_selector: self.config.label_selector.clone(),

@@ -69,7 +69,10 @@ async fn watches_that_never_show_anything_are_tried_less_and_less_often() {
     let (call, _) = resumed(&mut api).await;
     call.open().modified(&map("a", "3"));
     let (_, wait) = resumed(&mut api).await;
-    assert!(wait <= Duration::from_secs(1), "an event resets the waits: {wait:?}");
+    assert!(
+        wait <= Duration::from_secs(1),
+        "an event resets the waits: {wait:?}"
+    );
     assert_eq!(informer.last_error(), None);
 }
 
@@ -134,11 +137,7 @@ async fn a_list_that_stops_in_the_middle_is_begun_anew() {
     let _stalled = api.list(MAPS).await.open();
     let began = Instant::now();
     let list = api.list(MAPS).await;
-    assert!(
-        began.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        began.elapsed()
-    );
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     list.items("1", &[map("a", "1")]);
     assert!(informer.synced().await);
 }
@@ -184,10 +183,7 @@ async fn streaming_lists() {
         "resourceVersion": "7", "annotations": { "k8s.io/initial-events-end": "true" } } } }));
     assert!(maps.synced().await);
     watch.modified(&map("a", "8"));
-    assert_eq!(
-        arrived(&mut events).await,
-        ["+a@1", "+b@2", "updated a@1 to a@8"]
-    );
+    assert_eq!(arrived(&mut events).await, ["+a@1", "+b@2", "updated a@1 to a@8"]);
     drop(watch);
     let call = api.watch(MAPS).await;
     assert_eq!(call.query["resourceVersion"], "8");
