@@ -129,7 +129,7 @@ impl<K: Resource> Hub<K> {
             self.reporter.object_panicked("an index function has panicked");
             let reason = "an index function panics on it";
             let unreadable = Unreadable::of_object(&**object, json, reason);
-            return self.note(&fan_out, unreadable);
+            return self.note(&fan_out, &Arc::new(unreadable));
         };
         self.reporter.object_kept();
         if unreadable.is_some() {
@@ -161,13 +161,12 @@ impl<K: Resource> Hub<K> {
 
     /// Reports an object that cannot be read and tells the handlers that want to know. The cache keeps the last state that
     /// could be read.
-    pub(super) fn unreadable(&self, object: Unreadable) {
+    pub(super) fn unreadable(&self, object: &Arc<Unreadable>) {
         let fan_out = self.lock();
         self.note(&fan_out, object);
     }
 
-    fn note(&self, fan_out: &FanOut<K>, object: Unreadable) {
-        let object = Arc::new(object);
+    fn note(&self, fan_out: &FanOut<K>, object: &Arc<Unreadable>) {
         let (namespace, name) = object.key();
         let replaced = self.write(|cache| {
             let cached = cache.get(Some(namespace), name)?;
@@ -181,14 +180,14 @@ impl<K: Resource> Hub<K> {
                 final_state_known: false,
             });
         }
-        match self.write(|cache| cache.note_unreadable(&object)) {
+        match self.write(|cache| cache.note_unreadable(object)) {
             Noted::Known => return,
             Noted::New => drop(self.reporter.metrics().unreadable.inc()),
             Noted::NewVersion => {}
         }
-        self.reporter.unreadable(&object);
+        self.reporter.unreadable(object);
         fan_out.send(Event::Unreadable {
-            object,
+            object: Arc::clone(object),
             deleted: false,
         });
     }

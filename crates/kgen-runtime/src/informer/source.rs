@@ -20,7 +20,7 @@ use crate::reading::mismatch;
 /// One object that a watch shows.
 pub(super) struct Item<'a, K> {
     /// The object as users want it, or why there is none.
-    object: Result<K, Unreadable>,
+    object: Result<K, Arc<Unreadable>>,
     json: Option<&'a RawValue>,
 }
 
@@ -39,11 +39,11 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
     pub(super) fn read(json: &'a RawValue, transform: Option<&Transform<K>>, reporter: &Reporter) -> Self {
         let panicked = |what: &str| {
             reporter.object_panicked(&format!("{what} has panicked"));
-            Unreadable::of_json(json, format!("{what} panics on it"))
+            Arc::new(Unreadable::of_json(json, format!("{what} panics on it")))
         };
         let read = catch_unwind(AssertUnwindSafe(|| {
             serde_json::from_str::<K>(json.get())
-                .map_err(|_| Unreadable::of_json(json, mismatch::<K>(json.get())))
+                .map_err(|_| Arc::new(Unreadable::of_json(json, mismatch::<K>(json.get()))))
         }));
         let read = read.unwrap_or_else(|_| Err(panicked("the deserializer")));
         let object = match (read, transform) {
@@ -161,7 +161,7 @@ impl<K: Resource> Source<K> {
                     self.unseen.remove(&ByKey(object));
                 }
                 self.unseen_unreadable.remove(&owned((namespace, name)));
-                self.hub.unreadable(unreadable);
+                self.hub.unreadable(&unreadable);
             }
         }
     }
