@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_model::map_all;
+use kgen_threads::map_all;
 
 use crate::plan::{ChangeAction, Plan};
 

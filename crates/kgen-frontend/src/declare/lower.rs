@@ -15,7 +15,7 @@ use super::{
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
-use kgen_model::on_large_stack;
+use kgen_threads::on_large_stack;
 
 /// Nesting that the parser does on any stack, also in a build without optimisation.
 const SHALLOW: usize = 32;
@@ -199,7 +199,9 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let known_errors = self.problems.error_count();
         head.extend(self.comments.head(start, head_end, self.problems));
+        body.has_marker_mistake = self.problems.error_count() > known_errors;
         head.sort_by_key(|marker| marker.span().start);
         Mistakes::of_style(self.style).check_together(&mut head, self.problems);
         body.markers = head;

@@ -27,7 +27,7 @@ impl Shapes<'_> {
         let inherited = schema.constraints.rules.len();
         self.apply_attributes(attributes, markers, scope, schema);
         let before = schema.constraints.rules.len();
-        let problems = self.problems.len();
+        let errors = self.problems.error_count();
         apply_to_schema(markers, schema, &mut self.problems);
         let rules = &mut schema.constraints.rules;
         // What is stated last stands first.
@@ -37,7 +37,7 @@ impl Shapes<'_> {
             own.rotate_left(by_markers);
         }
         // For kube-derive such a marker is a warning, and says nothing.
-        self.problems.len() == problems || self.options.compat.is_kube_derive()
+        self.problems.error_count() == errors || self.options.compat.is_kube_derive()
     }
 
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
