@@ -247,7 +247,7 @@ fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
         rules: old.rules,
         ..Constraints::default()
     };
-    let fits = |value: &serde_json::Value| match json_type {
+    let fits = |value: &Value| match json_type {
         Some(JsonType::String) => value.is_string(),
         Some(JsonType::Boolean) => value.is_boolean(),
         Some(JsonType::Integer) => value.is_i64() || value.is_u64(),

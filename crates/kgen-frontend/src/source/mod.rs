@@ -1,7 +1,9 @@
-//! Source text: reading it from disk, and finding the comments in it.
+//! Source text: reading it from disk or from unsaved texts, and finding the comments in it.
 
 mod comments;
 mod disk;
+mod overlay;
 
 pub(crate) use comments::{Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
+pub use overlay::{Overlay, Unsaved};
