@@ -284,6 +284,13 @@ impl<K: Resource> Cache<K> {
     }
 }
 
+impl<K> Cache<K> {
+    /// How many objects cannot be read at present.
+    pub(super) fn unreadable_len(&self) -> usize {
+        self.unreadable.iter(None).count()
+    }
+}
+
 /// The values of an object.
 type ValuesOf<'a> = Vec<Cow<'a, str>>;
 

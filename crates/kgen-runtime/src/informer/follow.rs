@@ -1,4 +1,4 @@
-//! Follows one collection for ever: lists it, watches it from there, and recovers from every failure.
+//! Follows one collection forever: lists it, watches it from there, and recovers from every failure.
 //!
 //! After a failure there is a wait, and only failures in a row wait longer. A watch that has shown anything, or that was open for
 //! a while, is not a failure: it is resumed within a second. A list resets the waits of the watch after it, but not those of

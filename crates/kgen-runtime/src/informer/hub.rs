@@ -339,8 +339,20 @@ impl<K> Hub<K> {
     /// Ends every queue, and refuses new ones.
     pub(super) fn close(&self) {
         let mut fan_out = self.lock();
-        self.status.send_modify(|status| status.closed = true);
+        let is_first = self
+            .status
+            .send_if_modified(|status| !std::mem::replace(&mut status.closed, true));
         fan_out.queues.clear();
+        if is_first {
+            // Nobody follows these objects any more.
+            let unreadable = self
+                .cache
+                .read()
+                .unwrap_or_else(PoisonError::into_inner)
+                .unreadable_len();
+            let unreadable = i64::try_from(unreadable).unwrap_or(i64::MAX);
+            self.reporter.metrics().unreadable.dec_by(unreadable);
+        }
     }
 
     /// Takes a queue off. Doing it twice does no harm.

@@ -79,6 +79,16 @@ async fn one_object_of_a_list_does_not_stop_the_others() {
     let text = metrics.encode(Format::Prometheus);
     assert!(text.contains(&format!("{gauge} 0")), "{text}");
     assert_eq!(cached(&maps), ["a@1", "b@6", "c@3"]);
+    watch.modified(&bad("b", "7"));
+    settle().await;
+    let text = metrics.encode(Format::Prometheus);
+    assert!(text.contains(&format!("{gauge} 1")), "{text}");
+    maps.shutdown().await;
+    let text = metrics.encode(Format::Prometheus);
+    assert!(
+        text.contains(&format!("{gauge} 0")),
+        "nobody follows it any more: {text}"
+    );
     assert!(log.lines_with("hunter").is_empty(), "no value is logged");
 }
 
