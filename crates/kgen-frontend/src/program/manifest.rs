@@ -378,6 +378,18 @@ fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     folders
 }
 
+/// Returns the folder of the workspace, or of the package, that a file or folder belongs to. Returns `None` if there is
+/// no manifest in its folder or above.
+#[must_use]
+pub fn workspace_folder(path: &Path) -> Option<PathBuf> {
+    let disk = Disk::default();
+    let folder = path
+        .ancestors()
+        .find(|folder| disk.is_file(&folder.join(FILE_NAME)))?;
+    let manifest = parse(&disk, &folder.join(FILE_NAME))?;
+    Some(workspace_manifest(&disk, folder, &manifest).0)
+}
+
 /// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
 fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathBuf, Option<Workspace>) {
     if manifest.workspace.is_some() {
