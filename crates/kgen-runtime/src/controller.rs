@@ -1,9 +1,10 @@
 //! Feeding a [`kube::runtime::Controller`] from informers, so that one watch serves controllers, listers and handlers
 //! alike. kube's own shared streams lose deletions; these do not.
 //!
-//! The methods of `Controller` that take such streams stand behind kube's feature `unstable-runtime`, which the
-//! program has to enable. `examples/controller.rs` shows the whole.
+//! The methods of `Controller` that take such streams need kube's feature `unstable-runtime`, which the program has to enable.
+//! `examples/controller.rs` shows the whole.
 
+use std::convert::Infallible;
 use std::hash::Hash;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use kube::runtime::reflector::Store;
 use kube::runtime::reflector::store::Writer;
 use kube::runtime::watcher;
 
-use crate::informer::{Cache, Message, Watchable};
+use crate::informer::{Cache, Message, UnreadableEvents, Watchable};
 use crate::{Event, EventStream, Informer};
 
 /// What `Controller::for_shared_stream` takes: the objects to reconcile, and the store in which it looks them up.
@@ -121,6 +122,9 @@ where
             match ready!(self.events.poll_message(context)) {
                 Some(Message::Event(Event::Deleted { object, .. })) => self.feed.delete(&object),
                 Some(Message::Event(event)) => {
+                    let Some(event) = Infallible::select(event) else {
+                        continue;
+                    };
                     if !event.is_resync() {
                         self.feed.apply(event.object());
                     }

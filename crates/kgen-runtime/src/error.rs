@@ -1,24 +1,24 @@
-//! The error of every verb and every lister. What the server said stays reachable as [`kube::Error`]; what was wrong
-//! before a request could be sent has a variant of its own.
+//! The error of every verb and every lister, and how errors are logged. What the server said stays reachable as
+//! [`kube::Error`]; what was wrong before a request could be sent has a variant of its own.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use kube::core::Status;
+
+use crate::reading::unquoted;
 
 /// The result of a verb or a lister.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// What the server said, without the dump of its whole answer that kube appends.
-fn said(error: &kube::Error) -> String {
-    match error {
-        kube::Error::Api(status) if !status.message.is_empty() => status.message.clone(),
-        other => other.to_string(),
-    }
-}
 
 /// Why a verb or a read from the cache failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request failed, or the server refused it.
-    #[error("{}", said(.0))]
-    Kube(#[from] kube::Error),
+    /// The request failed, or the server refused it. The message is the server's. It includes the sources of the
+    /// [`kube::Error`], so this error has none; [`Error::kube`] returns it.
+    #[error("{}", Causes(.0))]
+    Kube(kube::Error),
 
     /// The cache holds no such object.
     #[error("{resource} \"{}\" not found in the cache", key(namespace.as_deref(), name))]
@@ -29,6 +29,20 @@ pub enum Error {
         namespace: Option<String>,
         /// The name that was asked for.
         name: String,
+    },
+
+    /// The object exists, but the Rust type cannot read it, and never could since the informer began. It is not the same as
+    /// [`Error::NotFound`]: the object has not been deleted.
+    #[error("{resource} \"{}\" cannot be read: {reason}", key(namespace.as_deref(), name))]
+    Unreadable {
+        /// Plural and group, as in `deployments.apps`.
+        resource: String,
+        /// The namespace of the object, if it has one.
+        namespace: Option<String>,
+        /// The name of the object.
+        name: String,
+        /// Why it cannot be read, without any value of the object.
+        reason: String,
     },
 
     /// The object or apply configuration has no name, and the verb needs one.
@@ -61,7 +75,7 @@ pub enum Error {
     },
 
     /// The object could not be written as JSON.
-    #[error("the object cannot be written as JSON: {0}")]
+    #[error("the object cannot be written as JSON")]
     Serialize(#[source] serde_json::Error),
 
     /// No index of the cache has this name.
@@ -92,29 +106,131 @@ impl Error {
     /// Whether the object was not there, be it in the cache or on the server.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::NotFound { .. }) || self.status().is_some_and(kube::core::Status::is_not_found)
+        matches!(self, Self::NotFound { .. }) || self.status().is_some_and(Status::is_not_found)
     }
 
     /// Whether the server refused the write because the object has changed since it was read, or because another field
     /// manager owns a field.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
-        self.status().is_some_and(kube::core::Status::is_conflict)
+        self.status().is_some_and(Status::is_conflict)
     }
 
     /// Whether an object of that name was already there.
     #[must_use]
     pub fn is_already_exists(&self) -> bool {
-        self.status().is_some_and(kube::core::Status::is_already_exists)
+        self.status().is_some_and(Status::is_already_exists)
     }
 
-    /// What the server answered, if it answered.
+    /// Returns the answer of the server, if it answered with a refusal.
     #[must_use]
-    pub fn status(&self) -> Option<&kube::core::Status> {
-        match self {
-            Self::Kube(kube::Error::Api(status)) => Some(status),
+    pub fn status(&self) -> Option<&Status> {
+        match self.kube()? {
+            kube::Error::Api(status) => Some(status),
             _ => None,
         }
+    }
+
+    /// Returns kube's error, if the request failed or was refused.
+    #[must_use]
+    pub fn kube(&self) -> Option<&kube::Error> {
+        match self {
+            Self::Kube(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+// By hand, because a derive would make it the source, too, and then it would be printed twice.
+impl From<kube::Error> for Error {
+    fn from(error: kube::Error) -> Self {
+        Self::Kube(error)
+    }
+}
+
+/// Prints an error with all its sources, each of them once, for logs and messages.
+///
+/// Errors often repeat their source in their own text; a source that is part of the text so far is left out. Answers of the
+/// server are printed as the server worded them, without the dump that kube appends, and errors of serde without the values
+/// that they quote.
+///
+/// ```
+/// use kgen_runtime::Causes;
+/// use kgen_runtime::finalizer::FinalizerError;
+///
+/// let refusal = kube::core::Status::failure("foos \"a\" is forbidden", "Forbidden").with_code(403);
+/// let error = FinalizerError::Apply(kgen_runtime::Error::from(kube::Error::Api(Box::new(refusal))));
+/// assert_eq!(error.to_string(), "cannot apply");
+/// assert_eq!(Causes(&error).to_string(), "cannot apply: foos \"a\" is forbidden");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Causes<'a>(pub &'a (dyn StdError + 'static));
+
+impl fmt::Display for Causes<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        let mut next = Some(self.0);
+        while let Some(error) = next {
+            let part = own_text(error);
+            if !text.contains(&part) {
+                if !text.is_empty() {
+                    text.push_str(": ");
+                }
+                text.push_str(&part);
+            }
+            next = if tells_all(error) { None } else { error.source() };
+        }
+        formatter.write_str(&text)
+    }
+}
+
+/// Whether the text of `error` includes that of its sources, perhaps in other words.
+fn tells_all(error: &(dyn StdError + 'static)) -> bool {
+    matches!(
+        error.downcast_ref::<kube::Error>(),
+        Some(kube::Error::Api(_) | kube::Error::SerdeError(_))
+    )
+}
+
+/// Returns the text of `error` without dumps and quoted values.
+fn own_text(error: &(dyn StdError + 'static)) -> String {
+    if let Some(status) = status_itself(error) {
+        return said(status);
+    }
+    if let Some(error) = error.downcast_ref::<serde_json::Error>() {
+        return unquoted(error);
+    }
+    match error.downcast_ref::<kube::Error>() {
+        Some(kube::Error::Api(status)) => said(status),
+        Some(kube::Error::SerdeError(error)) => format!("cannot read the answer: {}", unquoted(error)),
+        Some(_) => error.to_string(),
+        None => without_dump(error),
+    }
+}
+
+/// Returns the text of `error`. If it is a wrapper that prints kube's error, the dump of the status in it is left out.
+fn without_dump(error: &(dyn StdError + 'static)) -> String {
+    let text = error.to_string();
+    let sources = std::iter::successors(error.source(), |error| (*error).source());
+    let statuses = sources.filter_map(status_itself);
+    statuses.fold(text, |text, status| {
+        text.replace(&format!("ApiError: {status} ({status:?})"), &said(status))
+    })
+}
+
+/// Returns the error as the answer of a server, boxed or not.
+fn status_itself<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
+    error
+        .downcast_ref::<Status>()
+        .or_else(|| error.downcast_ref::<Box<Status>>().map(|status| &**status))
+}
+
+/// Returns the server's message, or its reason if there is no message.
+fn said(status: &Status) -> String {
+    if status.message.is_empty() {
+        format!("{} ({})", status.reason, status.code)
+    } else {
+        status.message.clone()
     }
 }
 
@@ -130,10 +246,49 @@ fn key(namespace: Option<&str>, name: &str) -> String {
 mod tests {
     use super::*;
 
+    /// A transparent wrapper, which skips the error that it wraps when it is asked for its source.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    struct Transparent(kube::Error);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("cannot sync")]
+    struct Outer<E: StdError + 'static>(#[source] E);
+
+    fn refusal() -> kube::Error {
+        let status = Status::failure("foos.example.com \"a\" not found", "NotFound").with_code(404);
+        kube::Error::Api(Box::new(status))
+    }
+
     #[test]
     fn a_refusal_reads_as_the_server_worded_it() {
-        let status = kube::core::Status::failure("foos.example.com \"a\" not found", "NotFound");
-        let error = Error::from(kube::Error::Api(Box::new(status)));
+        let error = Error::from(refusal());
         assert_eq!(error.to_string(), "foos.example.com \"a\" not found");
+        assert!(error.source().is_none(), "the message would be printed again");
+        assert!(error.is_not_found());
+        assert!(matches!(error.kube(), Some(kube::Error::Api(_))));
+    }
+
+    #[test]
+    fn each_source_is_printed_once() {
+        let expected = "cannot sync: foos.example.com \"a\" not found";
+        assert_eq!(Causes(&Outer(Error::from(refusal()))).to_string(), expected);
+        assert_eq!(Causes(&Outer(refusal())).to_string(), expected);
+        assert_eq!(Causes(&Outer(Transparent(refusal()))).to_string(), expected);
+        let io = std::io::Error::new(std::io::ErrorKind::ConnectionReset, "connection reset");
+        let service = kube::Error::Service(Box::new(Outer(io)));
+        assert_eq!(
+            Error::from(service).to_string(),
+            "ServiceError: cannot sync: connection reset"
+        );
+    }
+
+    #[test]
+    fn values_are_not_quoted() {
+        let error = serde_json::from_str::<u8>("\"hunter2\"").unwrap_err();
+        assert_eq!(
+            Error::from(kube::Error::SerdeError(error)).to_string(),
+            "cannot read the answer: invalid type: string, expected u8"
+        );
     }
 }

@@ -5,16 +5,18 @@
 
 use std::error::Error;
 use std::fmt::Debug;
+use std::future::Future;
 use std::sync::Arc;
 
-use kube::api::{Patch, PatchParams};
+use kube::api::{GetParams, Patch, PatchParams, Request};
 use kube::{Api, Resource, ResourceExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use thiserror::Error as ThisError;
 
-use crate::retry::{Backoff, is_conflict, status_of};
+use crate::client::transport;
+use crate::retry::{Backoff, retry_on_conflict};
 
 /// Why an object could not be reconciled under a finalizer.
 #[derive(Debug, ThisError)]
@@ -96,38 +98,63 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
-/// use kgen_runtime::finalizer::{Step, finalize};
-/// use std::sync::Arc;
+/// use kgen_runtime::finalizer::{FinalizerError, Step, finalize};
+/// use kgen_runtime::manager::{Next, ObjectKey, Reconciler};
+/// use kgen_runtime::{Error, Lister};
+/// # use std::sync::Arc;
 ///
+/// struct Cleaner {
+///     api: kube::Api<ConfigMap>,
+///     maps: Lister<ConfigMap>,
+/// }
+///
+/// impl Cleaner {
+///     async fn create_what_belongs_to(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
+///     async fn delete_what_belongs_to(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
+/// }
+///
+/// impl Reconciler for Cleaner {
+///     type Error = FinalizerError<Error>;
+///
+///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
+///         let Ok(map) = self.maps.get(key.namespace.as_deref(), &key.name) else {
+///             return Ok(Next::Change);
+///         };
+///         finalize(&self.api, "example.com/cleanup", map, |step| async {
+///             match step {
+///                 Step::Apply(map) => self.create_what_belongs_to(&map).await,
+///                 Step::Cleanup(map) => self.delete_what_belongs_to(&map).await,
+///             }
+///         })
+///         .await?;
+///         Ok(Next::Change)
+///     }
+/// }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-/// # async fn create_what_belongs_to(object: &ConfigMap) -> std::io::Result<()> { Ok(()) }
-/// # async fn delete_what_belongs_to(object: &ConfigMap) -> std::io::Result<()> { Ok(()) }
 /// # // A server that accepts every patch.
 /// # let client = kube::Client::new(tower::service_fn(async |request: http::Request<kube::client::Body>| {
 /// #     use http_body_util::BodyExt;
 /// #     let body = request.into_body().collect().await?.to_bytes();
 /// #     Ok::<_, kube::Error>(http::Response::new(kube::client::Body::from(body)))
 /// # }), "default");
-/// # let mut object = ConfigMap::default();
-/// # object.metadata.name = Some("settings".into());
-/// # let object = Arc::new(object);
-/// let api = kube::Api::<ConfigMap>::namespaced(client, "default");
-/// finalize(&api, "example.com/cleanup", object, async |step| match step {
-///     Step::Apply(object) => create_what_belongs_to(&object).await,
-///     Step::Cleanup(object) => delete_what_belongs_to(&object).await,
-/// })
-/// .await?;
+/// # let mut feed = kgen_runtime::informer::Feed::new("configmaps");
+/// # let mut map = ConfigMap::default();
+/// # map.metadata.name = Some("settings".into());
+/// # feed.apply(kube::runtime::watcher::Event::Apply(map));
+/// # let cleaner = Cleaner { api: kube::Api::namespaced(client, "default"), maps: feed.lister() };
+/// # cleaner.reconcile(&ObjectKey { namespace: None, name: "settings".into() }).await?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub async fn finalize<K, T, E>(
+pub async fn finalize<K, T, E, F>(
     api: &Api<K>,
     name: &str,
     object: Arc<K>,
-    reconcile: impl AsyncFnOnce(Step<K>) -> Result<T, E>,
+    reconcile: impl FnOnce(Step<K>) -> F,
 ) -> Result<Option<T>, FinalizerError<E>>
 where
+    F: Future<Output = Result<T, E>>,
     K: Resource + Clone + Debug + DeserializeOwned + Serialize,
     E: Error + 'static,
 {
@@ -168,21 +195,15 @@ where
 
 /// Changes the finalizers of the stored object, on top of what others did meanwhile. `None` if the object is gone, is another
 /// one of the same name by now, or must not get a finalizer any more because it is being deleted.
-//
-// Without `retry_on_conflict`: the compiler cannot prove that a future with an async closure that borrows may change threads,
-// and reconcilers do.
 async fn change<K>(api: &Api<K>, known: &K, change: impl Fn(&mut K) -> bool) -> Result<Option<K>, kube::Error>
 where
     K: Resource + Clone + Debug + DeserializeOwned + Serialize,
 {
     let mut latest = Some(known.clone());
-    for wait in Backoff::CONFLICT.waits() {
-        match try_change(api, known, latest.take(), &change).await {
-            Err(error) if is_conflict(&error) => tokio::time::sleep(wait).await,
-            result => return result,
-        }
-    }
-    try_change(api, known, latest, &change).await
+    retry_on_conflict(Backoff::CONFLICT, || {
+        try_change(api, known, latest.take(), &change)
+    })
+    .await
 }
 
 /// One try of it, on `latest` or on what the server has.
@@ -198,10 +219,13 @@ where
     let name = known.name_any();
     let mut object = match latest {
         Some(object) => object,
-        None => match api.get_opt(&name).await? {
-            Some(object) => object,
-            None => return Ok(None),
-        },
+        None => {
+            let request = Request::new(api.resource_url()).get(&name, &GetParams::default());
+            match transport::request_opt(&api.clone().into_client(), request).await? {
+                Some(object) => object,
+                None => return Ok(None),
+            }
+        }
     };
     let is_going = object.meta().deletion_timestamp.is_some();
     let was_going = known.meta().deletion_timestamp.is_some();
@@ -217,16 +241,8 @@ where
         "uid": object.meta().uid,
         "finalizers": object.meta().finalizers,
     }});
-    match api
-        .patch(&name, &PatchParams::default(), &Patch::Merge(patch))
-        .await
-    {
-        Ok(object) => Ok(Some(object)),
-        Err(error) if is_gone(&error) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-fn is_gone(error: &kube::Error) -> bool {
-    status_of(error).is_some_and(|status| status.is_not_found())
+    let patch = Patch::Merge(patch);
+    let request = Request::new(api.resource_url()).patch(&name, &PatchParams::default(), &patch);
+    // `None` if it is gone by now.
+    transport::request_opt(&api.clone().into_client(), request).await
 }

@@ -34,8 +34,8 @@ const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// How long open requests may take at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Returns why something is not well, if it is not.
-type Check = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
+/// Returns why something is not well, if it is not. The text of a success is shown by `?verbose`; it may be empty.
+type Check = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 
 /// Why a server could not start.
 #[derive(Debug, Error)]
@@ -104,16 +104,27 @@ impl Health {
         name: impl Into<String>,
         check: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        self.live.insert(name.into(), Arc::new(check));
+        self.live
+            .insert(name.into(), Arc::new(move || check().map(|()| String::new())));
         self
     }
 
     /// Adds a check of `/readyz`: while it fails, the process should get no traffic. It is called for each request, and must
     /// not block.
     pub fn ready(
-        mut self,
+        self,
         name: impl Into<String>,
         check: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.ready_with_details(name, move || check().map(|()| String::new()))
+    }
+
+    /// As [`Health::ready`], for a check that also has something to say if it passes: `/readyz?verbose` shows the lines of the
+    /// text.
+    pub fn ready_with_details(
+        mut self,
+        name: impl Into<String>,
+        check: impl Fn() -> Result<String, String> + Send + Sync + 'static,
     ) -> Self {
         self.ready.insert(name.into(), Arc::new(check));
         self
@@ -221,7 +232,10 @@ fn answer_checks(
             continue;
         }
         match check() {
-            Ok(()) => lines.push_str(&format!("[+]{check_name} ok\n")),
+            Ok(details) => {
+                lines.push_str(&format!("[+]{check_name} ok\n"));
+                lines.extend(details.lines().map(|line| format!("    {line}\n")));
+            }
             Err(reason) => {
                 failed = true;
                 lines.push_str(&format!("[-]{check_name} failed: {reason}\n"));

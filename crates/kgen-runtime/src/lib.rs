@@ -42,20 +42,20 @@ mod own_writes;
 pub mod owner;
 pub mod queue;
 mod random;
+mod reading;
 pub mod recorder;
 pub mod retry;
 mod serve;
 pub mod shutdown;
-mod sources;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 
 pub use apply::{ApplyConfiguration, ObjectMetaApply};
 pub use client::{Connection, Handle, WriteOptions};
-pub use error::{Error, Result};
+pub use error::{Causes, Error, Result};
 pub use generated_code::Stream;
 pub use informer::{
     Event, EventStream, HandlerOptions, Informer, InformerFactory, InformerFactoryBuilder, InformerOptions,
-    Lister, NamespaceLister, Registration, SyncOutcome, SyncReport,
+    Lister, NamespaceLister, Registration, SyncOutcome, SyncReport, Unreadable,
 };
 pub use own_writes::OwnWrites;

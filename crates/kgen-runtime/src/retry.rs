@@ -3,6 +3,7 @@
 //! A conflict says that the object has changed since it was read, so the closure has to read it again each time.
 
 use std::error::Error;
+use std::future::Future;
 use std::time::Duration;
 
 use kube::core::Status;
@@ -58,35 +59,34 @@ impl Backoff {
 /// An error counts as a conflict if it is one or has one among its sources (see [`is_conflict`]).
 ///
 /// ```
+/// use k8s_openapi::api::core::v1::ConfigMap;
+/// use kgen_runtime::manager::{Next, ObjectKey, Reconciler};
 /// use kgen_runtime::retry::{Backoff, retry_on_conflict};
-/// # use std::cell::Cell;
-/// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
-/// # rt.block_on(async {
-/// # let tries = Cell::new(0);
-/// # let update = || async {
-/// #     tries.set(tries.get() + 1);
-/// #     if tries.get() < 3 {
-/// #         let status = kube::core::Status::failure("the object has been modified", "Conflict").with_code(409);
-/// #         return Err(kube::Error::Api(status.boxed()));
-/// #     }
-/// #     Ok("updated")
-/// # };
-/// let updated = retry_on_conflict(Backoff::CONFLICT, || async {
-///     // Read the object, change it, write it.
-///     update().await
-/// })
-/// .await?;
-/// # assert_eq!((updated, tries.get()), ("updated", 3));
-/// # Ok::<(), kube::Error>(())
-/// # })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// use kgen_runtime::{Error, Handle};
+///
+/// struct Freezer {
+///     maps: Handle<ConfigMap>,
+/// }
+///
+/// impl Reconciler for Freezer {
+///     type Error = Error;
+///
+///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Error> {
+///         retry_on_conflict(Backoff::CONFLICT, || async {
+///             // Read the object, change it, write it.
+///             let mut map = self.maps.get(&key.name).await?;
+///             map.immutable = Some(true);
+///             self.maps.update(&map).await
+///         })
+///         .await?;
+///         Ok(Next::Change)
+///     }
+/// }
 /// ```
-pub async fn retry_on_conflict<T, E>(
-    backoff: Backoff,
-    attempt: impl AsyncFnMut() -> Result<T, E>,
-) -> Result<T, E>
+pub async fn retry_on_conflict<T, E, F>(backoff: Backoff, attempt: impl FnMut() -> F) -> Result<T, E>
 where
     E: Error + 'static,
+    F: Future<Output = Result<T, E>>,
 {
     retry_on(backoff, |error: &E| is_conflict(error), attempt).await
 }
@@ -94,27 +94,52 @@ where
 /// Calls `attempt` until it succeeds, fails with an error that `retriable` refuses, or the tries run out; then the last error
 /// is returned.
 ///
-/// For error types that do not implement [`Error`], such as `anyhow::Error`:
+/// For error types that do not implement [`Error`], such as `anyhow::Error`, and for errors other than conflicts:
 ///
 /// ```
+/// use kgen_runtime::manager::{Next, ObjectKey, Reconciler};
 /// use kgen_runtime::retry::{Backoff, retry_on};
+/// # use std::sync::atomic::{AtomicU32, Ordering};
+///
+/// struct Caller {
+///     # tries: AtomicU32,
+/// }
+///
+/// impl Caller {
+///     async fn call(&self, name: &str) -> Result<(), String> {
+///         # self.tries.fetch_add(1, Ordering::Relaxed);
+///         Err(format!("{name} is busy"))
+///     }
+/// }
+///
+/// impl Reconciler for Caller {
+///     type Error = String;
+///
+///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, String> {
+///         retry_on(
+///             Backoff::BUSY,
+///             |error: &String| error.ends_with("busy"),
+///             || async { self.call(&key.name).await },
+///         )
+///         .await?;
+///         Ok(Next::Change)
+///     }
+/// }
 /// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
-/// # rt.block_on(async {
-/// let mut tries = 0;
-/// let result: Result<(), &str> = retry_on(Backoff::BUSY, |error| *error == "busy", async || {
-///     tries += 1;
-///     Err("busy")
-/// })
-/// .await;
-/// assert_eq!((result, tries), (Err("busy"), 4));
-/// # });
+/// # let caller = Caller { tries: AtomicU32::new(0) };
+/// # let key = ObjectKey { namespace: None, name: "line".to_owned() };
+/// # assert_eq!(rt.block_on(caller.reconcile(&key)), Err("line is busy".to_owned()));
+/// # assert_eq!(caller.tries.into_inner(), 4);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub async fn retry_on<T, E>(
+pub async fn retry_on<T, E, F>(
     backoff: Backoff,
     mut retriable: impl FnMut(&E) -> bool,
-    mut attempt: impl AsyncFnMut() -> Result<T, E>,
-) -> Result<T, E> {
+    mut attempt: impl FnMut() -> F,
+) -> Result<T, E>
+where
+    F: Future<Output = Result<T, E>>,
+{
     for wait in backoff.waits() {
         match attempt().await {
             Err(error) if retriable(&error) => tokio::time::sleep(wait).await,
@@ -134,8 +159,8 @@ pub fn is_conflict(error: &(dyn Error + 'static)) -> bool {
 pub(crate) fn status_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Status> {
     let mut next = Some(error);
     while let Some(error) = next {
-        // The status may stand in the chain by itself, boxed, or inside kube's error: `source` of a transparent wrapper skips
-        // the error that it wraps.
+        // The status may be in the chain by itself, boxed, or inside another error: `source` of a transparent wrapper skips the
+        // error that it wraps.
         if let Some(status) = error.downcast_ref::<Status>() {
             return Some(status);
         }
@@ -143,6 +168,12 @@ pub(crate) fn status_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Stat
             return Some(status);
         }
         if let Some(kube::Error::Api(status)) = error.downcast_ref::<kube::Error>() {
+            return Some(status);
+        }
+        if let Some(status) = error
+            .downcast_ref::<crate::Error>()
+            .and_then(crate::Error::status)
+        {
             return Some(status);
         }
         next = error.source();
@@ -177,6 +208,7 @@ mod tests {
         assert!(is_conflict(&conflict()));
         assert!(is_conflict(&Wrapped::Source(conflict())));
         assert!(is_conflict(&Wrapped::Transparent(conflict())));
+        assert!(is_conflict(&crate::Error::from(conflict())));
         assert!(is_conflict(
             &Status::failure("modified", "Conflict").with_code(409)
         ));
@@ -188,13 +220,10 @@ mod tests {
     async fn the_last_conflict_is_returned_after_five_tries() {
         let started = Instant::now();
         let mut tries = 0;
-        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, async || {
+        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, || {
             tries += 1;
-            Err(kube::Error::Api(
-                Status::failure(&format!("try {tries}"), "Conflict")
-                    .with_code(409)
-                    .boxed(),
-            ))
+            let status = Status::failure(&format!("try {tries}"), "Conflict").with_code(409);
+            async { Err(kube::Error::Api(status.boxed())) }
         })
         .await;
         assert!(result.unwrap_err().to_string().contains("try 5"));
@@ -210,9 +239,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn other_errors_are_not_tried_again() {
         let mut tries = 0;
-        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, async || {
+        let result: Result<(), _> = retry_on_conflict(Backoff::CONFLICT, || {
             tries += 1;
-            Err(exists())
+            async { Err(exists()) }
         })
         .await;
         assert!(result.is_err());
@@ -243,6 +272,6 @@ mod tests {
             steps: 0,
             ..Backoff::CONFLICT
         };
-        assert_eq!(retry_on(none, |_: &()| true, async || Ok(7)).await, Ok(7));
+        assert_eq!(retry_on(none, |_: &()| true, || async { Ok(7) }).await, Ok(7));
     }
 }

@@ -1,18 +1,20 @@
-//! The verbs of one kind in one scope. Reads go through [`kube::Api`]; POST and PUT are built here, because kube's
-//! parameters for them cannot carry the field validation.
+//! The verbs of one kind in one scope. Requests are built here and not by [`kube::Api`], which logs answers that it cannot read
+//! and whose parameters for POST and PUT cannot carry the field validation.
 
 use std::fmt::{self, Debug};
 
-use futures::{Stream, StreamExt, TryFutureExt};
+use futures::{Stream, StreamExt};
 use kube::api::{
-    DeleteParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent, WatchParams,
+    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent,
+    WatchParams,
 };
 use kube::core::{ClusterResourceScope, NamespaceResourceScope};
 use kube::{Api, Resource};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{Connection, WriteOptions};
+use super::transport::Built;
+use super::{Connection, WriteOptions, transport};
 use crate::{ApplyConfiguration, Error, Result};
 
 /// Every verb for objects of kind `K` in one namespace, in all of them, or in the cluster.
@@ -149,10 +151,10 @@ where
     ///
     /// [`Error::is_not_found`] if it is not there; [`Error::is_conflict`] if a precondition does not hold.
     pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<()> {
-        self.request()?;
-        self.api
-            .delete(path_part("name", name)?, &self.delete_params(params))
-            .await?;
+        let request = self.request()?;
+        let request = request.delete(path_part("name", name)?, &self.delete_params(params));
+        // Either the object or a `Status`; neither is of interest.
+        transport::request::<IgnoredAny>(self.client(), request).await?;
         Ok(())
     }
 
@@ -162,10 +164,9 @@ where
     ///
     /// Whatever the server refuses.
     pub async fn delete_collection(&self, delete: &DeleteParams, list: &ListParams) -> Result<()> {
-        self.request()?;
-        self.api
-            .delete_collection(&self.delete_params(delete), list)
-            .await?;
+        let request = self.request()?;
+        let request = request.delete_collection(&self.delete_params(delete), list);
+        transport::request::<IgnoredAny>(self.client(), request).await?;
         Ok(())
     }
 
@@ -175,8 +176,7 @@ where
     ///
     /// [`Error::is_not_found`] if it is not there.
     pub async fn get(&self, name: &str) -> Result<K> {
-        self.request()?;
-        Ok(self.api.get(path_part("name", name)?).await?)
+        Ok(transport::request(self.client(), self.read(name)?).await?)
     }
 
     /// The object called `name`, or `None` if it is not there.
@@ -185,8 +185,7 @@ where
     ///
     /// Whatever the server refuses but absence.
     pub async fn get_opt(&self, name: &str) -> Result<Option<K>> {
-        self.request()?;
-        Ok(self.api.get_opt(path_part("name", name)?).await?)
+        Ok(transport::request_opt(self.client(), self.read(name)?).await?)
     }
 
     /// The objects that `params` select.
@@ -195,8 +194,13 @@ where
     ///
     /// Whatever the server refuses.
     pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>> {
-        self.request()?;
-        Ok(self.api.list(params).await?)
+        let request = self.request()?;
+        let request = if K::metadata_api() {
+            request.list_metadata(params)
+        } else {
+            request.list(params)
+        };
+        Ok(transport::request(self.client(), request).await?)
     }
 
     /// Changes since `version`. Each item is an event or an error; an error that the server sends in the stream, such
@@ -281,6 +285,16 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         Ok(Request::new(self.api.resource_url()))
     }
 
+    /// The request for the object called `name`.
+    fn read(&self, name: &str) -> Result<Built> {
+        let (request, name) = (self.request()?, path_part("name", name)?);
+        Ok(if K::metadata_api() {
+            request.get_metadata(name, &GetParams::default())
+        } else {
+            request.get(name, &GetParams::default())
+        })
+    }
+
     pub(super) fn post_params(&self) -> PostParams {
         self.options.post_params(self.connection.field_manager())
     }
@@ -315,11 +329,11 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
     }
 
     pub(super) async fn send<R: DeserializeOwned>(&self, request: http::Request<Vec<u8>>) -> Result<R> {
-        self.connection
-            .client()
-            .request(request)
-            .map_err(Error::Kube)
-            .await
+        Ok(transport::request(self.client(), Ok(request)).await?)
+    }
+
+    fn client(&self) -> &kube::Client {
+        self.connection.client()
     }
 }
 

@@ -21,6 +21,7 @@ mod connection;
 mod handle;
 mod options;
 mod subresource;
+pub(crate) mod transport;
 
 pub use connection::Connection;
 pub use handle::Handle;

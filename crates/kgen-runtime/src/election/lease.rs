@@ -12,10 +12,10 @@ use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
 use super::config::{Builder, JITTER};
 use super::status::Status;
+use crate::Causes;
 use crate::metrics::ElectionMetrics;
 use crate::random::jittered;
 use crate::retry::{is_conflict, status_of};
-use crate::sources::with_sources;
 
 /// The lease as this replica sees it.
 pub(super) struct Lock {
@@ -85,8 +85,8 @@ impl Lock {
                 }
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
-                    let error = with_sources(&error);
-                    tracing::warn!(lease = self.config.name, error, "cannot acquire the lease");
+                    let error = Causes(&error);
+                    tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease");
                 }
                 Err(_) => tracing::warn!(
                     lease = self.config.name,
@@ -120,8 +120,8 @@ impl Lock {
                 // Somebody has written it since it was read, and the next look will show what.
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
-                    let error = with_sources(&error);
-                    tracing::warn!(lease = self.config.name, error, "cannot renew the lease");
+                    let error = Causes(&error);
+                    tracing::warn!(lease = self.config.name, %error, "cannot renew the lease");
                 }
                 Err(_) => tracing::warn!(
                     lease = self.config.name,
@@ -136,10 +136,10 @@ impl Lock {
         match timeout(self.patience(), self.try_release()).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                let error = with_sources(&error);
+                let error = Causes(&error);
                 tracing::warn!(
                     lease = self.config.name,
-                    error,
+                    %error,
                     "cannot release the lease; it will expire"
                 );
             }

@@ -10,8 +10,11 @@ use kube::Resource;
 use kube::runtime::watcher;
 
 use super::InformerFactory;
+use super::report::BrokenSignal;
 use super::run::Transform;
 use crate::Connection;
+use crate::metrics::Metrics;
+use crate::recorder::Recorder;
 
 /// What all informers of a factory have in common.
 #[derive(Default)]
@@ -22,6 +25,9 @@ pub(super) struct Settings {
     drop_managed_fields: bool,
     /// A [`Transform`] for each type that has one.
     transforms: BTreeMap<TypeId, Box<dyn Any + Send + Sync>>,
+    pub(super) recorder: Option<Recorder>,
+    pub(super) metrics: Option<Metrics>,
+    pub(super) broken: BrokenSignal,
 }
 
 impl Settings {
@@ -97,7 +103,8 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// Changes how every kind is listed and watched: selectors, page size, streaming lists.
+    /// Changes how every kind is listed and watched: selectors, page size, streaming lists. With a timeout of its own, a watch
+    /// notices a dead connection only after that time and 3 s; without one, within a minute.
     pub fn tweak(
         mut self,
         tweak: impl Fn(watcher::Config) -> watcher::Config + Send + Sync + 'static,
@@ -106,7 +113,8 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// Changes every object of type `K` before the cache and the handlers see it: to keep less of it, say.
+    /// Changes every object of type `K` before the cache and the handlers see it: to keep less of it, say. An object on which
+    /// `transform` panics is left out and reported, like one that the type cannot read.
     /// Lists that were read from JSON have room left over; `|object| *object = object.clone()` gives it back, for a copy's time.
     pub fn transform<K: Resource + 'static>(
         mut self,
@@ -122,6 +130,18 @@ impl InformerFactoryBuilder {
     /// Drops `metadata.managedFields` of every object: they are large, and few programs read them.
     pub fn drop_managed_fields(mut self) -> Self {
         self.settings.drop_managed_fields = true;
+        self
+    }
+
+    /// Records an event for each object that the Rust type cannot read, where `kubectl describe` shows it.
+    pub fn recorder(mut self, recorder: &Recorder) -> Self {
+        self.settings.recorder = Some(recorder.clone());
+        self
+    }
+
+    /// Counts unreadable objects (`informer_unreadable_objects`) and panics (`informer_handler_panics_total`), by informer.
+    pub fn metrics(mut self, metrics: &Metrics) -> Self {
+        self.settings.metrics = Some(metrics.clone());
         self
     }
 

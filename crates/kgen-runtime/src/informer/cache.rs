@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use kube::Resource;
 
+use super::Unreadable;
 use super::index::{Index, IndexFunction, Values, key};
+use super::unreadable::{Noted, UnreadableObjects};
 use crate::{Error, Result};
 
 /// The names of the indexes that every cache has.
@@ -55,6 +57,7 @@ pub struct Cache<K> {
     len: usize,
     owners: Index<K>,
     indexes: BTreeMap<String, Index<K>>,
+    unreadable: UnreadableObjects,
 }
 
 impl<K: Resource> Default for Cache<K> {
@@ -72,10 +75,15 @@ impl<K: Resource> Cache<K> {
             len: 0,
             owners: Index::new(Values::Owners),
             indexes: BTreeMap::new(),
+            unreadable: UnreadableObjects::default(),
         }
     }
 
     /// Stores `object` in place of what had its namespace and name.
+    ///
+    /// # Panics
+    ///
+    /// If an index function panics. Then the cache has not changed.
     pub fn insert(&mut self, object: Arc<K>) -> Change<K> {
         let (namespace, name) = key(&*object);
         let present = self.get(Some(namespace), name).cloned();
@@ -93,9 +101,9 @@ impl<K: Resource> Cache<K> {
             .collect();
         self.store(namespace, name, &object);
         let (before, after) = changed(&Values::Owners, present.as_deref(), &object);
-        self.owners.update(&object, &before, &after);
+        update(&mut self.owners, &object, before.as_deref(), &after);
         for (index, (before, after)) in self.indexes.values_mut().zip(&values) {
-            index.update(&object, before, after);
+            update(index, &object, before.as_deref(), after);
         }
         match present {
             Some(old) => Change::Replaced(old),
@@ -128,7 +136,7 @@ impl<K: Resource> Cache<K> {
         let values: Vec<_> = self
             .indexes
             .values()
-            .map(|index| index.values().of(&object))
+            .map(|index| index.values().of_cached(&object))
             .collect();
         let objects = self.namespaces.get_mut(namespace)?;
         objects.remove(name);
@@ -138,7 +146,10 @@ impl<K: Resource> Cache<K> {
         self.len -= 1;
         self.owners.remove(&object, &Values::Owners.of(&*object));
         for (index, values) in self.indexes.values_mut().zip(&values) {
-            index.remove(&object, values);
+            match values {
+                Some(values) => index.remove(&object, values),
+                None => index.remove_everywhere(&object),
+            }
         }
         Some(object)
     }
@@ -147,6 +158,31 @@ impl<K: Resource> Cache<K> {
     #[must_use]
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<&Arc<K>> {
         self.namespaces.get(namespace.unwrap_or_default())?.get(name)
+    }
+
+    /// Notes that the server has a version of an object that cannot be read.
+    pub(super) fn note_unreadable(&mut self, object: &Arc<Unreadable>) -> Noted {
+        self.unreadable.note(object)
+    }
+
+    /// Forgets that the object of that namespace and name could not be read.
+    pub(super) fn forget_unreadable(&mut self, namespace: &str, name: &str) -> Option<Arc<Unreadable>> {
+        self.unreadable.forget(namespace, name)
+    }
+
+    /// The version of the object of that namespace and name that cannot be read, if there is one. The cache may hold an earlier
+    /// version.
+    #[must_use]
+    pub fn unreadable(&self, namespace: Option<&str>, name: &str) -> Option<&Arc<Unreadable>> {
+        self.unreadable.get(namespace.unwrap_or_default(), name)
+    }
+
+    /// The objects of one namespace, or all, whose present version cannot be read, by namespace and name.
+    pub(super) fn unreadable_objects(
+        &self,
+        namespace: Option<&str>,
+    ) -> impl Iterator<Item = &Arc<Unreadable>> {
+        self.unreadable.iter(namespace)
     }
 
     /// How many objects there are.
@@ -203,8 +239,9 @@ impl<K: Resource> Cache<K> {
         }
     }
 
-    /// Adds an index over the objects that are there and all that come. `function` gives the values of an object, and
-    /// must give the same for the same object each time.
+    /// Adds an index over the objects that are there and all that come. `function` returns the values of an object, and
+    /// must return the same for the same object each time. Objects on which it panics are left out of the index now, and out
+    /// of the cache if they come later.
     ///
     /// # Errors
     ///
@@ -223,8 +260,18 @@ impl<K: Resource> Cache<K> {
         }
         let mut index = Index::new(Values::Function(function));
         for object in self.namespaces.values().flat_map(BTreeMap::values) {
-            let values = index.values().of(object);
-            index.update(object, &[], &values);
+            match index.values().of_cached(object) {
+                Some(values) => index.update(object, &[], &values),
+                None => {
+                    let (namespace, object) = key(&**object);
+                    tracing::error!(
+                        index = name,
+                        namespace,
+                        object,
+                        "the index function has panicked; the object is left out of the index"
+                    );
+                }
+            }
         }
         self.indexes.insert(name, index);
         Ok(())
@@ -237,16 +284,37 @@ impl<K: Resource> Cache<K> {
     }
 }
 
-/// The values of an object before and after a change.
+impl<K> Cache<K> {
+    /// How many objects cannot be read at present.
+    pub(super) fn unreadable_len(&self) -> usize {
+        self.unreadable.iter(None).count()
+    }
+}
+
+/// The values of an object.
+type ValuesOf<'a> = Vec<Cow<'a, str>>;
+
+/// The values of an object before and after a change; those before are `None` if the function panics on that state.
 fn changed<'a, K: Resource>(
     values: &Values<K>,
     before: Option<&'a K>,
     after: &'a K,
-) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
-    (
-        before.map(|object| values.of(object)).unwrap_or_default(),
-        values.of(after),
-    )
+) -> (Option<ValuesOf<'a>>, ValuesOf<'a>) {
+    let before = before.map_or_else(|| Some(Vec::new()), |object| values.of_cached(object));
+    (before, values.of(after))
+}
+
+/// Files `object` under `after` in place of `before`; `None` means that the values before are not known.
+fn update<K: Resource>(
+    index: &mut Index<K>,
+    object: &Arc<K>,
+    before: Option<&[Cow<'_, str>]>,
+    after: &[Cow<'_, str>],
+) {
+    if before.is_none() {
+        index.remove_everywhere(object);
+    }
+    index.update(object, before.unwrap_or_default(), after);
 }
 
 /// Whether the server gave both the same version of one and the same object.

@@ -9,7 +9,7 @@ use futures::future::join_all;
 
 pub(super) use super::builder::Settings;
 use super::shared::{Managed, Watchable};
-use super::{Informer, InformerFactoryBuilder, InformerOptions, SyncReport};
+use super::{Informer, InformerFactoryBuilder, InformerOptions, SyncReport, SyncResult};
 use crate::Connection;
 
 /// Hands out informers and shares them. Clones are cheap and share everything.
@@ -27,9 +27,13 @@ struct Inner {
 #[derive(Default)]
 struct Registry {
     /// By what they watch, and by the type that they watch it as.
-    informers: BTreeMap<(String, TypeId), Entry>,
+    informers: BTreeMap<Key, Entry>,
+    /// Informers that have ended although nobody wanted it, or because the factory was shut down. Their caches are gone.
+    ended: BTreeMap<Key, SyncResult>,
     is_shut_down: bool,
 }
+
+type Key = (String, TypeId);
 
 struct Entry {
     managed: Arc<dyn Managed>,
@@ -60,7 +64,8 @@ impl InformerFactory {
     }
 
     /// The informer for `K` with the settings of this factory. The first call makes it, and it begins to work with the
-    /// next [`InformerFactory::start`]; later calls return the same. One that was stopped is replaced by a new one.
+    /// next [`InformerFactory::start`]; later calls return the same. The factory lets go of one that was stopped, and the next
+    /// call makes a new one.
     #[must_use]
     pub fn informer<K: Watchable>(&self) -> Informer<K>
     where
@@ -103,7 +108,17 @@ impl InformerFactory {
             managed: Arc::new(informer.clone()),
             informer: Box::new(informer.clone()),
         };
-        registry.informers.insert(key, entry);
+        let (factory, ended) = (Arc::downgrade(&self.inner), key.clone());
+        informer.on_end(Box::new(move |is_requested| {
+            if let Some(factory) = factory.upgrade() {
+                factory.informer_ended(&ended, is_requested);
+            }
+        }));
+        registry.ended.remove(&key);
+        let replaced = registry.informers.insert(key, entry);
+        // What it holds may be large, and nobody should wait for that.
+        drop(registry);
+        drop(replaced);
         informer
     }
 
@@ -122,28 +137,34 @@ impl InformerFactory {
     /// Waits until the first list of every started informer is in its cache, or the informer has stopped. Says nothing
     /// about handlers: [`Registration::synced`](crate::Registration::synced) does.
     pub async fn wait_for_sync(&self) -> SyncReport {
-        let settled: Vec<_> = self
-            .registry()
-            .informers
-            .values()
-            .map(|entry| entry.managed.settled())
-            .collect();
-        SyncReport {
-            results: join_all(settled).await,
-        }
+        let (settled, ended) = {
+            let registry = self.registry();
+            let settled = registry.informers.values().map(|entry| entry.managed.settled());
+            let ended: Vec<_> = registry.ended.values().cloned().collect();
+            (settled.collect::<Vec<_>>(), ended)
+        };
+        let mut results = join_all(settled).await;
+        results.extend(ended);
+        SyncReport { results }
     }
 
     /// How far every informer is now. When a wait takes too long, this says why.
     #[must_use]
     pub fn sync_report(&self) -> SyncReport {
+        let registry = self.registry();
+        let present = registry.informers.iter();
+        let present = present.map(|(key, entry)| (key, entry.managed.sync_result()));
+        let ended = registry.ended.iter().map(|(key, result)| (key, result.clone()));
+        let results: BTreeMap<_, _> = ended.chain(present).collect();
         SyncReport {
-            results: self
-                .registry()
-                .informers
-                .values()
-                .map(|entry| entry.managed.sync_result())
-                .collect(),
+            results: results.into_values().collect(),
         }
+    }
+
+    /// Waits until a handler, a transform or an index function of an informer has panicked ten times in a row, and returns a
+    /// description. A program whose handlers do not work should end, as a [`Manager`](crate::manager::Manager) does.
+    pub async fn broken(&self) -> String {
+        self.inner.settings.broken.wait().await
     }
 
     /// Stops every informer and waits until their tasks, and those of their handlers, have ended. Nothing can be
@@ -162,7 +183,33 @@ impl InformerFactory {
     }
 
     fn registry(&self) -> MutexGuard<'_, Registry> {
-        self.inner.registry.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.registry()
+    }
+}
+
+impl Inner {
+    fn registry(&self) -> MutexGuard<'_, Registry> {
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets go of an informer that has ended. One that was stopped on request is forgotten; others are still reported.
+    fn informer_ended(&self, key: &Key, is_requested: bool) {
+        let entry = {
+            let mut registry = self.registry();
+            // A new one may have taken its place.
+            let is_stopped = |entry: &Entry| entry.managed.is_stopped();
+            if !registry.informers.get(key).is_some_and(is_stopped) {
+                return;
+            }
+            let Some(entry) = registry.informers.remove(key) else {
+                return;
+            };
+            if registry.is_shut_down || !is_requested {
+                registry.ended.insert(key.clone(), entry.managed.sync_result());
+            }
+            entry
+        };
+        drop(entry);
     }
 }
 

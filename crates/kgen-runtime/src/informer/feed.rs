@@ -7,6 +7,7 @@ use kube::Resource;
 use kube::runtime::watcher;
 
 use super::hub::Hub;
+use super::report::Reporter;
 use super::source::Source;
 use super::{EventStream, HandlerOptions, Lister};
 use crate::Result;
@@ -51,7 +52,9 @@ impl<K: Resource> Feed<K> {
     /// An empty cache of objects that errors call `resource`, as in `deployments.apps`.
     #[must_use]
     pub fn new(resource: impl Into<Arc<str>>) -> Self {
-        let hub = Arc::new(Hub::new(1));
+        let resource = resource.into();
+        let reporter = Reporter::to_log(Arc::clone(&resource));
+        let hub = Arc::new(Hub::new(1, reporter));
         Self {
             source: Source::new(Arc::clone(&hub), None),
             lister: Lister::new(Arc::clone(hub.cache()), resource),
@@ -61,7 +64,13 @@ impl<K: Resource> Feed<K> {
 
     /// Applies one event of a watch to the cache and tells the streams.
     pub fn apply(&mut self, event: watcher::Event<K>) {
-        self.source.apply(event);
+        match event {
+            watcher::Event::Init => self.source.begin(),
+            watcher::Event::InitApply(object) => self.source.listed(object.into()),
+            watcher::Event::InitDone => self.source.complete(),
+            watcher::Event::Apply(object) => self.source.changed(object.into()),
+            watcher::Event::Delete(object) => self.source.deleted(object.into()),
+        }
     }
 
     /// Reads the cache.

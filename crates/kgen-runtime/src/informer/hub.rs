@@ -5,20 +5,25 @@
 //! Sending to a handler is putting a message into its unbounded queue, so nothing here waits for anyone.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use kube::Resource;
+use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
+use super::event::AnyEvent;
 use super::index::{ByKey, IndexFunction, key};
-use super::{Cache, Change, Event};
+use super::report::Reporter;
+use super::unreadable::Noted;
+use super::{Cache, Change, Event, Unreadable};
 use crate::Result;
 
 /// What goes through a handler's queue.
 pub(crate) enum Message<K> {
     /// Something has changed.
-    Event(Event<K>),
+    Event(AnyEvent<K>),
     /// All that was there in the beginning has been said.
     Synced,
     /// The replay that the handler asked for is complete.
@@ -32,8 +37,23 @@ pub(super) struct Status {
     pub(super) synced: bool,
     /// No more events will come.
     pub(super) closed: bool,
-    /// What the watch last complained about, until it works again.
-    pub(super) last_error: Option<String>,
+    /// The last error of each watch that has not worked since, by namespace; `None` is the watch of everything.
+    pub(super) errors: BTreeMap<Option<String>, String>,
+}
+
+impl Status {
+    /// The errors of all watches, with their namespaces.
+    pub(super) fn last_error(&self) -> Option<String> {
+        let errors: Vec<_> = self
+            .errors
+            .iter()
+            .map(|(namespace, error)| match namespace {
+                Some(namespace) => format!("namespace {namespace}: {error}"),
+                None => error.clone(),
+            })
+            .collect();
+        (!errors.is_empty()).then(|| errors.join("; "))
+    }
 }
 
 /// The cache of one informer and the queues of its handlers.
@@ -41,6 +61,7 @@ pub(super) struct Hub<K> {
     cache: Arc<RwLock<Cache<K>>>,
     fan_out: Mutex<FanOut<K>>,
     status: watch::Sender<Status>,
+    reporter: Reporter,
 }
 
 struct FanOut<K> {
@@ -51,7 +72,7 @@ struct FanOut<K> {
 }
 
 impl<K> FanOut<K> {
-    fn send(&self, event: Event<K>) {
+    fn send(&self, event: AnyEvent<K>) {
         // A closed queue belongs to a handler that is just going; it takes itself off.
         let mut queues = self.queues.values();
         let last = queues.next_back();
@@ -66,7 +87,7 @@ impl<K> FanOut<K> {
 
 impl<K: Resource> Hub<K> {
     /// A hub that `lists` watches will feed.
-    pub(super) fn new(lists: usize) -> Self {
+    pub(super) fn new(lists: usize, reporter: Reporter) -> Self {
         Self {
             cache: Arc::new(RwLock::new(Cache::new())),
             fan_out: Mutex::new(FanOut {
@@ -75,7 +96,13 @@ impl<K: Resource> Hub<K> {
                 pending_lists: lists,
             }),
             status: watch::Sender::new(Status::default()),
+            reporter,
         }
+    }
+
+    /// Says how many watches will feed the hub, before the first of them begins.
+    pub(super) fn expect_lists(&self, lists: usize) {
+        self.lock().pending_lists = lists;
     }
 
     pub(super) fn cache(&self) -> &Arc<RwLock<Cache<K>>> {
@@ -86,10 +113,29 @@ impl<K: Resource> Hub<K> {
         self.status.subscribe()
     }
 
-    /// Stores an object that the server has shown and tells the handlers. `initial` says that it was in a first list.
-    pub(super) fn insert(&self, object: &Arc<K>, initial: bool) {
+    /// Stores an object that the server has shown and tells the handlers. `initial` says that it was in a first list, and
+    /// `json` is what the server sent. An object on which an index function panics is left out.
+    pub(super) fn insert(&self, object: &Arc<K>, initial: bool, json: Option<&RawValue>) {
         let fan_out = self.lock();
-        let change = self.write(|cache| cache.insert(Arc::clone(object)));
+        let (namespace, name) = key(&**object);
+        // Index functions run before anything is changed, so a panic leaves the cache as it was.
+        let inserted = catch_unwind(AssertUnwindSafe(|| {
+            self.write(|cache| {
+                let change = cache.insert(Arc::clone(object));
+                (change, cache.forget_unreadable(namespace, name))
+            })
+        }));
+        let Ok((change, unreadable)) = inserted else {
+            self.reporter.object_panicked("an index function has panicked");
+            let reason = "an index function panics on it";
+            let unreadable = Unreadable::of_object(&**object, json, reason);
+            return self.note(&fan_out, &Arc::new(unreadable));
+        };
+        self.reporter.object_kept();
+        if unreadable.is_some() {
+            self.reporter.metrics().unreadable.dec();
+            self.reporter.readable_again((namespace, name));
+        }
         match change {
             Change::Unchanged => {}
             Change::Added => fan_out.send(Event::Added {
@@ -113,16 +159,65 @@ impl<K: Resource> Hub<K> {
         }
     }
 
+    /// Reports an object that cannot be read and tells the handlers that want to know. The cache keeps the last state that
+    /// could be read.
+    pub(super) fn unreadable(&self, object: &Arc<Unreadable>) {
+        let fan_out = self.lock();
+        self.note(&fan_out, object);
+    }
+
+    fn note(&self, fan_out: &FanOut<K>, object: &Arc<Unreadable>) {
+        let (namespace, name) = object.key();
+        let replaced = self.write(|cache| {
+            let cached = cache.get(Some(namespace), name)?;
+            let is_other = is_other_uid(cached.meta().uid.as_deref(), object.uid.as_deref());
+            is_other.then(|| cache.remove(Some(namespace), name)).flatten()
+        });
+        // The cached object was deleted in a gap, and the one that cannot be read has its name.
+        if let Some(cached) = replaced {
+            fan_out.send(Event::Deleted {
+                object: cached,
+                final_state_known: false,
+            });
+        }
+        match self.write(|cache| cache.note_unreadable(object)) {
+            Noted::Known => return,
+            Noted::New => drop(self.reporter.metrics().unreadable.inc()),
+            Noted::NewVersion => {}
+        }
+        self.reporter.unreadable(object);
+        fan_out.send(Event::Unreadable {
+            object: Arc::clone(object),
+            deleted: false,
+        });
+    }
+
     /// Drops an object that the server has deleted. `object` is its last state, if that is known, and else any state.
     pub(super) fn remove(&self, object: Arc<K>, final_state_known: bool) {
-        let fan_out = self.lock();
         let (namespace, name) = key(&*object);
-        if let Some(cached) = self.write(|cache| cache.remove(Some(namespace), name)) {
-            let object = if final_state_known { object } else { cached };
-            fan_out.send(Event::Deleted {
+        self.remove_key(namespace, name, final_state_known.then_some(&object));
+    }
+
+    /// Drops the object of that namespace and name, which the server has deleted in the state `last`, if that is known.
+    pub(super) fn remove_key(&self, namespace: &str, name: &str, last: Option<&Arc<K>>) {
+        let fan_out = self.lock();
+        let (cached, unreadable) = self.write(|cache| {
+            let cached = cache.remove(Some(namespace), name);
+            (cached, cache.forget_unreadable(namespace, name))
+        });
+        if unreadable.is_some() {
+            self.reporter.metrics().unreadable.dec();
+        }
+        match (cached, unreadable) {
+            (Some(cached), _) => fan_out.send(Event::Deleted {
+                object: last.map_or(cached, Arc::clone),
+                final_state_known: last.is_some(),
+            }),
+            (None, Some(object)) => fan_out.send(Event::Unreadable {
                 object,
-                final_state_known,
-            });
+                deleted: true,
+            }),
+            (None, None) => {}
         }
     }
 
@@ -133,6 +228,18 @@ impl<K: Resource> Hub<K> {
             Some(namespace) => cache.namespace(namespace).cloned().map(ByKey).collect(),
             None => cache.iter().cloned().map(ByKey).collect(),
         }
+    }
+
+    /// The object of that namespace and name in the cache.
+    pub(super) fn cached(&self, namespace: &str, name: &str) -> Option<Arc<K>> {
+        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        cache.get(Some(namespace), name).cloned()
+    }
+
+    /// The objects of one namespace, or all, that cannot be read.
+    pub(super) fn unreadable_objects(&self, namespace: Option<&str>) -> Vec<Arc<Unreadable>> {
+        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        cache.unreadable_objects(namespace).cloned().collect()
     }
 
     /// One of the watches has completed its first list.
@@ -147,12 +254,18 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Remembers what the watch complains about; `None` says that it works again.
-    pub(super) fn note_error(&self, error: Option<String>) {
+    /// Remembers the error of the watch of `namespace`; `None` says that it works again.
+    pub(super) fn note_error(&self, namespace: Option<&str>, error: Option<String>) {
+        // Nearly always, as every event says that the watch works.
+        if error.is_none() && self.status.borrow().errors.is_empty() {
+            return;
+        }
         self.status.send_if_modified(|status| {
-            let changed = status.last_error != error;
-            status.last_error = error;
-            changed
+            let namespace = namespace.map(str::to_owned);
+            match error {
+                Some(error) => status.errors.insert(namespace, error.clone()) != Some(error),
+                None => status.errors.remove(&namespace).is_some(),
+            }
         });
     }
 
@@ -177,6 +290,12 @@ impl<K: Resource> Hub<K> {
                     object,
                     initial: true,
                 }))
+                .ok();
+        }
+        for object in self.unreadable_objects(None) {
+            let deleted = false;
+            sender
+                .send(Message::Event(Event::Unreadable { object, deleted }))
                 .ok();
         }
         if fan_out.pending_lists == 0 {
@@ -209,6 +328,10 @@ impl<K: Resource> Hub<K> {
 }
 
 impl<K> Hub<K> {
+    pub(super) fn reporter(&self) -> &Reporter {
+        &self.reporter
+    }
+
     pub(super) fn is_closed(&self) -> bool {
         self.status.borrow().closed
     }
@@ -216,8 +339,20 @@ impl<K> Hub<K> {
     /// Ends every queue, and refuses new ones.
     pub(super) fn close(&self) {
         let mut fan_out = self.lock();
-        self.status.send_modify(|status| status.closed = true);
+        let is_first = self
+            .status
+            .send_if_modified(|status| !std::mem::replace(&mut status.closed, true));
         fan_out.queues.clear();
+        if is_first {
+            // Nobody follows these objects any more.
+            let unreadable = self
+                .cache
+                .read()
+                .unwrap_or_else(PoisonError::into_inner)
+                .unreadable_len();
+            let unreadable = i64::try_from(unreadable).unwrap_or(i64::MAX);
+            self.reporter.metrics().unreadable.dec_by(unreadable);
+        }
     }
 
     /// Takes a queue off. Doing it twice does no harm.
@@ -232,5 +367,9 @@ impl<K> Hub<K> {
 
 /// Whether an object was deleted and another one of the same name made since.
 fn is_other_object<K: Resource>(old: &K, new: &K) -> bool {
-    matches!((&old.meta().uid, &new.meta().uid), (Some(old), Some(new)) if old != new)
+    is_other_uid(old.meta().uid.as_deref(), new.meta().uid.as_deref())
+}
+
+fn is_other_uid(old: Option<&str>, new: Option<&str>) -> bool {
+    matches!((old, new), (Some(old), Some(new)) if old != new)
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use kube::Resource;
@@ -65,6 +66,11 @@ impl<K: Resource> Values<K> {
             Self::Function(function) => function(object).into_iter().map(Cow::Owned).collect(),
         }
     }
+
+    /// The values of an object that is in the cache. Returns `None` if the function panics on it.
+    pub(super) fn of_cached<'a>(&self, object: &'a K) -> Option<Vec<Cow<'a, str>>> {
+        catch_unwind(AssertUnwindSafe(|| self.of(object))).ok()
+    }
 }
 
 /// One index.
@@ -115,6 +121,15 @@ impl<K: Resource> Index<K> {
                 }
             }
         }
+    }
+
+    /// Takes the object with the key of `object` away wherever it is, for the case that its values are not known.
+    pub(super) fn remove_everywhere(&mut self, object: &Arc<K>) {
+        let entry = ByKey(Arc::clone(object));
+        self.buckets.retain(|_, bucket| {
+            bucket.remove(&entry);
+            !bucket.is_empty()
+        });
     }
 
     /// The objects filed under `value`, in order.

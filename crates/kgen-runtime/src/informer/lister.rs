@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use kube::core::{Selector, SelectorExt};
 use kube::{Resource, ResourceExt};
 
-use super::Cache;
+use super::{Cache, Unreadable};
 use crate::{Error, Result};
 
 /// Reads the cache of an [`Informer`](crate::Informer). Clones are cheap and read the same cache.
@@ -63,16 +63,35 @@ impl<K: Resource> Lister<K> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`]; [`Error::Unreadable`] if the object exists and no version of it could ever be read. An object that
+    /// has become unreadable is returned as it was when it could last be read.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Result<Arc<K>> {
-        self.read()
-            .get(namespace, name)
-            .cloned()
-            .ok_or_else(|| Error::NotFound {
-                resource: self.resource.to_string(),
-                namespace: namespace.map(str::to_owned),
-                name: name.to_owned(),
-            })
+        let cache = self.read();
+        if let Some(object) = cache.get(namespace, name) {
+            return Ok(Arc::clone(object));
+        }
+        let resource = self.resource.to_string();
+        let (namespace, name) = (namespace.map(str::to_owned), name.to_owned());
+        Err(match cache.unreadable(namespace.as_deref(), &name) {
+            Some(unreadable) => Error::Unreadable {
+                resource,
+                namespace,
+                name,
+                reason: unreadable.reason.clone(),
+            },
+            None => Error::NotFound {
+                resource,
+                namespace,
+                name,
+            },
+        })
+    }
+
+    /// The objects whose present version cannot be read. [`Lister::list`] has the last version of them that could be read, if
+    /// there was one.
+    #[must_use]
+    pub fn unreadable(&self) -> Vec<Arc<Unreadable>> {
+        self.read().unreadable_objects(None).cloned().collect()
     }
 
     /// The objects of one namespace.
@@ -159,7 +178,7 @@ impl<K: Resource> NamespaceLister<K> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`].
+    /// As [`Lister::get`].
     pub fn get(&self, name: &str) -> Result<Arc<K>> {
         self.lister.get(Some(&self.namespace), name)
     }

@@ -13,6 +13,28 @@
 //! - An object keeps its identity by namespace and name. One that was deleted and made again in a gap, so that its UID
 //!   differs, is delivered as `Deleted` and `Added`.
 //! - An object that a new list shows unchanged, with the same `resourceVersion`, is no event.
+//! - A watch that breaks is resumed within a second, and one that no longer says anything is restarted within a minute. Only
+//!   failures in a row wait longer.
+//!
+//! # Objects that cannot be read
+//!
+//! A version of an object that the Rust type cannot read concerns only that object. The informer logs it, once per version,
+//! records an event (if the factory has a recorder), counts it (`informer_unreadable_objects`), names it in the
+//! [`SyncReport`], and goes on. The same happens if a transform or an index function panics on an object.
+//!
+//! As in client-go, the cache keeps the last version that could be read, and handlers hear nothing: a deletion would make
+//! controllers clean up after an object that still exists. [`Lister::unreadable`] lists such objects. When the object can be
+//! read again, handlers get `Updated`; when it is deleted, they get `Deleted` with that last version and
+//! `final_state_known: false`. If no version could ever be read, [`Lister::get`] returns
+//! [`Error::Unreadable`](crate::Error::Unreadable), which is not [`Error::NotFound`](crate::Error::NotFound).
+//! Handlers that want to know of such objects ask with [`Informer::with_unreadable`].
+//!
+//! # Panics of handlers
+//!
+//! A panic of a handler, or of a function that maps objects to keys, ends only that call. The object is handled again with its
+//! next change or with the next resync; without a resync, after ten minutes. [`InformerFactory::broken`] says if there are
+//! ten panics in a row.
+//!
 //!
 //! ```no_run
 //! use k8s_openapi::api::apps::v1::Deployment;
@@ -45,21 +67,27 @@ mod cache;
 mod event;
 mod factory;
 mod feed;
+mod follow;
 mod hub;
 mod index;
 mod lister;
 mod options;
 mod registration;
+mod report;
+mod retried;
 mod run;
-mod scoped;
+mod scope;
 mod shared;
 mod source;
 mod stream;
 mod sync;
+mod unreadable;
+mod wire;
+mod with_unreadable;
 
 pub use builder::InformerFactoryBuilder;
 pub use cache::{Cache, Change};
-pub use event::Event;
+pub use event::{Event, UnreadableEvents};
 pub use factory::InformerFactory;
 pub use feed::Feed;
 pub use lister::{Lister, NamespaceLister};
@@ -68,5 +96,7 @@ pub use registration::{Registration, SyncSignal};
 pub use shared::{Informer, Watchable};
 pub use stream::EventStream;
 pub use sync::{SyncOutcome, SyncReport, SyncResult};
+pub use unreadable::Unreadable;
+pub use with_unreadable::WithUnreadable;
 
 pub(crate) use hub::Message;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use kube::discovery::Scope;
 use kube::runtime::watcher;
 
 /// What an informer watches. Two requests to one factory with equal options share one watch.
@@ -17,6 +18,7 @@ pub struct InformerOptions {
     pub(super) namespaces: Option<BTreeSet<String>>,
     pub(super) labels: Option<String>,
     pub(super) fields: Option<String>,
+    pub(super) scope: Option<Scope>,
 }
 
 impl InformerOptions {
@@ -45,6 +47,15 @@ impl InformerOptions {
     #[must_use]
     pub fn fields(mut self, selector: impl Into<String>) -> Self {
         self.fields = Some(selector.into());
+        self
+    }
+
+    /// Says whether a kind that is known only at run time has namespaces, as
+    /// [`ApiCapabilities`](kube::discovery::ApiCapabilities) do. Without it, the informer asks the server, unless it watches
+    /// all namespaces anyway. The scope of other kinds is known from their types.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scope = Some(scope);
         self
     }
 

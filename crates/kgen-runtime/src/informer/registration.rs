@@ -1,16 +1,20 @@
 //! What the owner of a handler holds: dropping it ends the handler, and it says when the handler has synced.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use futures::StreamExt;
+use futures::FutureExt;
 use kube::Resource;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::event::UnreadableEvents;
 use super::hub::Hub;
-use super::{Event, EventStream};
+use super::report::Streak;
+use super::retried::Retried;
+use super::{Event, EventStream, Message};
 
 /// A handler's place at an informer. Dropping it unregisters the handler: a call under way is completed, and what waits in
 /// the handler's queue is dropped.
@@ -36,25 +40,31 @@ impl<K: Send + Sync> Queues for Hub<K> {
 
 impl Registration {
     /// A registration, and the task that serves the handler.
-    pub(super) fn new<K, H, F>(
-        hub: &Arc<Hub<K>>,
-        events: EventStream<K>,
+    pub(super) fn new<K, U, H, F>(
+        events: EventStream<K, U>,
         handler: H,
-    ) -> (Self, impl Future<Output = ()> + Send + use<K, H, F>)
+    ) -> (Self, impl Future<Output = ()> + Send + use<K, U, H, F>)
     where
         K: Resource + Send + Sync + 'static,
-        H: FnMut(Event<K>) -> F + Send + 'static,
+        U: UnreadableEvents,
+        H: FnMut(Event<K, U>) -> F + Send + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
         let cancel = CancellationToken::new();
         let registration = Self {
-            queue: Arc::<Hub<K>>::clone(hub),
+            queue: Arc::<Hub<K>>::clone(events.hub()),
             id: events.id(),
             cancel: cancel.clone(),
             signal: events.sync_signal(),
             kept: false,
         };
-        (registration, serve(events, handler, cancel))
+        let server = Server {
+            retried: Retried::new(events.has_resync()),
+            events,
+            handler,
+            streak: Streak::default(),
+        };
+        (registration, server.serve(cancel))
     }
 
     /// Whether the informer has synced and the handler has been called for everything that was there before.
@@ -92,21 +102,60 @@ impl fmt::Debug for Registration {
     }
 }
 
-/// Calls `handler` for one event after the other.
-async fn serve<K: Resource, F: Future<Output = ()>>(
-    mut events: EventStream<K>,
-    mut handler: impl FnMut(Event<K>) -> F,
-    cancel: CancellationToken,
-) {
-    loop {
-        let event = tokio::select! {
-            biased;
-            () = cancel.cancelled() => return,
-            event = events.next() => event,
-        };
-        match event {
-            Some(event) => handler(event).await,
-            None => return,
+/// Calls a handler for one event after the other. A panic ends one call, and not the handler.
+struct Server<K, U, H> {
+    events: EventStream<K, U>,
+    handler: H,
+    /// Events that the handler has panicked on.
+    retried: Retried<K, U>,
+    streak: Streak,
+}
+
+impl<K, U, H, F> Server<K, U, H>
+where
+    K: Resource,
+    U: UnreadableEvents,
+    H: FnMut(Event<K, U>) -> F,
+    F: Future<Output = ()>,
+{
+    async fn serve(mut self, cancel: CancellationToken) {
+        loop {
+            let message = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                () = self.retried.due() => Some(Message::Resynced),
+                message = poll_fn(|context| self.events.poll_message(context)) => message,
+            };
+            let events = match message {
+                Some(Message::Event(event)) => match U::select(event) {
+                    Some(event) => self.retried.with_missed(event),
+                    None => continue,
+                },
+                Some(Message::Resynced) => self.retried.take(),
+                Some(Message::Synced) => continue,
+                None => return,
+            };
+            for event in events {
+                if cancel.is_cancelled() {
+                    return;
+                }
+                self.call(event).await;
+            }
+        }
+    }
+
+    async fn call(&mut self, event: Event<K, U>) {
+        let handler = &mut self.handler;
+        let called = event.clone();
+        // The closure itself can panic, and so can the future that it returns.
+        let call = AssertUnwindSafe(async move { handler(called).await }).catch_unwind();
+        match call.await {
+            Ok(()) => self.streak.interrupt(),
+            Err(_) => {
+                let reporter = self.events.hub().reporter();
+                reporter.handler_panicked(event.key(), &self.streak);
+                self.retried.add(event);
+            }
         }
     }
 }

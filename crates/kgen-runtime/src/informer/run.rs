@@ -1,113 +1,121 @@
-//! The task of an informer: it follows every watch until it is told to stop. kube's watcher lists, watches, and begins
-//! anew after an error; its default backoff keeps that from becoming a flood.
+//! The task of an informer: it follows every collection until it is told to stop.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures::stream::{SelectAll, StreamExt};
-use kube::Api;
-use kube::runtime::utils::Backoff;
-use kube::runtime::watcher::DefaultBackoff;
-use kube::runtime::{WatchStreamExt, watcher};
+use futures::future::join_all;
+use kube::Client;
+use kube::runtime::watcher;
 use tokio_util::sync::CancellationToken;
 
+use super::follow::{Follower, Patience};
 use super::hub::Hub;
-use super::scoped::Scoped;
+use super::scope::{Place, Places};
 use super::shared::Watchable;
 use super::source::Source;
+use super::wire::Collection;
 
 /// A change to every object before anything else sees it.
 pub(super) type Transform<K> = Arc<dyn Fn(&mut K) + Send + Sync>;
 
 /// What an informer watches.
 pub(super) struct Plan<K> {
-    /// One watch for each namespace, or one for everything.
-    pub(super) apis: Vec<(Option<String>, Api<Scoped<K>>)>,
+    pub(super) client: Client,
+    pub(super) places: Places,
     pub(super) config: watcher::Config,
     pub(super) transform: Option<Transform<K>>,
 }
 
-/// Follows the watches of `plan` until `stop`.
+/// What is to be done when an informer has ended. It is told whether that was requested.
+pub(super) type OnEnd = Box<dyn FnOnce(bool) + Send>;
+
+/// Follows the collections of `plan` until `stop`.
 pub(super) async fn run<K: Watchable>(
     plan: Arc<Plan<K>>,
     hub: Arc<Hub<K>>,
-    name: Arc<str>,
     stop: CancellationToken,
+    on_end: Option<OnEnd>,
 ) {
-    let _close = CloseOnDrop(Arc::clone(&hub));
-    let mut sources = Vec::new();
-    let mut watches = SelectAll::new();
-    for (position, (namespace, api)) in plan.apis.iter().enumerate() {
-        sources.push(Source::new(Arc::clone(&hub), namespace.clone()));
-        let watch = watcher(api.clone(), plan.config.clone()).backoff(Patience::default());
-        watches.push(watch.map(move |event| (position, event)).boxed());
-    }
-    loop {
-        let item = tokio::select! {
-            biased;
-            () = stop.cancelled() => return,
-            item = watches.next() => item,
-        };
-        match item {
-            Some((position, Ok(event))) => {
-                // A list that only begins is no sign that the server answers again.
-                if !matches!(event, watcher::Event::Init) {
-                    hub.note_error(None);
-                }
-                if let Some(source) = sources.get_mut(position) {
-                    source.apply(prepared(event, plan.transform.as_ref()));
-                }
-            }
-            Some((_, Err(error))) => {
-                tracing::warn!(informer = %name, %error, "the watch failed and will be tried again");
-                hub.note_error(Some(error.to_string()));
-            }
-            // A watcher never ends by itself.
-            None => return,
-        }
-    }
-}
-
-/// The event with the object as users want it.
-fn prepared<K>(event: watcher::Event<Scoped<K>>, transform: Option<&Transform<K>>) -> watcher::Event<K> {
-    let prepare = |Scoped(mut object): Scoped<K>| {
-        if let Some(transform) = transform {
-            transform(&mut object);
-        }
-        object
+    let _close = CloseOnDrop {
+        hub: Arc::clone(&hub),
+        stop: stop.clone(),
+        on_end,
     };
-    match event {
-        watcher::Event::Apply(object) => watcher::Event::Apply(prepare(object)),
-        watcher::Event::Delete(object) => watcher::Event::Delete(prepare(object)),
-        watcher::Event::Init => watcher::Event::Init,
-        watcher::Event::InitApply(object) => watcher::Event::InitApply(prepare(object)),
-        watcher::Event::InitDone => watcher::Event::InitDone,
+    let work = async {
+        let places = plan.find_places(&hub).await;
+        hub.expect_lists(places.len());
+        let followers = places.into_iter().map(|place| {
+            let collection = plan.collection(place.path);
+            let source = Source::new(Arc::clone(&hub), place.namespace);
+            Box::pin(Follower::new(collection, source, plan.transform.clone()).follow())
+        });
+        join_all(followers).await;
+    };
+    stop.run_until_cancelled(work).await;
+}
+
+impl<K: Watchable> Plan<K> {
+    fn collection(&self, path: String) -> Collection {
+        Collection {
+            client: self.client.clone(),
+            path,
+            config: self.config.clone(),
+            metadata_only: K::metadata_api(),
+        }
+    }
+
+    /// Finds out where the objects are. Asks the server for as long as it takes if nobody else knows.
+    async fn find_places(&self, hub: &Hub<K>) -> Vec<Place> {
+        let (namespaces, everything, group, plural) = match &self.places {
+            Places::Known(places) => return places.clone(),
+            Places::AskServer {
+                namespaces,
+                everything,
+                group,
+                plural,
+            } => (namespaces, everything, group, plural),
+        };
+        let collection = self.collection(everything.path.clone());
+        let mut patience = Patience::default();
+        loop {
+            match collection.is_namespaced(group, plural).await {
+                Ok(is_namespaced) => {
+                    hub.note_error(None, None);
+                    return if is_namespaced {
+                        namespaces.clone()
+                    } else {
+                        vec![everything.clone()]
+                    };
+                }
+                Err(failure) => {
+                    let informer = hub.reporter().name();
+                    tracing::warn!(informer, error = %failure, "the watch cannot begin and will be tried again");
+                    hub.note_error(None, Some(failure.to_string()));
+                    patience.wait().await;
+                }
+            }
+        }
     }
 }
 
-/// kube's default backoff, which forgets its failures after two minutes without one. A stream would also reset it at every
-/// event, and the watcher has an event for the beginning of each list: a list that is always refused, as for want of a
-/// permission, would be asked for every second for ever.
-#[derive(Default)]
-struct Patience(DefaultBackoff);
-
-impl Iterator for Patience {
-    type Item = Duration;
-
-    fn next(&mut self) -> Option<Duration> {
-        self.0.next()
-    }
+/// Ends the queues of all handlers however the task ends, also by a panic.
+struct CloseOnDrop<K> {
+    hub: Arc<Hub<K>>,
+    stop: CancellationToken,
+    on_end: Option<OnEnd>,
 }
-
-impl Backoff for Patience {
-    fn reset(&mut self) {}
-}
-
-/// Ends the queues of all handlers however the task ends, by a panic in a user's function too.
-struct CloseOnDrop<K>(Arc<Hub<K>>);
 
 impl<K> Drop for CloseOnDrop<K> {
     fn drop(&mut self) {
-        self.0.close();
+        let is_requested = self.stop.is_cancelled();
+        self.hub.close();
+        if !is_requested {
+            tracing::error!(
+                informer = self.hub.reporter().name(),
+                "the informer has ended by itself"
+            );
+        }
+        if let Some(on_end) = self.on_end.take() {
+            on_end(is_requested);
+        }
     }
 }

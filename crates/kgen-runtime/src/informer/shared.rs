@@ -1,5 +1,6 @@
 //! The informer itself: one cache, its watches, and everybody who listens.
 
+use std::any::TypeId;
 use std::fmt::{self, Debug};
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,16 +8,20 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use kube::Resource;
+use kube::core::DynamicResourceScope;
 use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::event::UnreadableEvents;
 use super::factory::Settings;
 use super::hub::Hub;
-use super::run::{Plan, run};
-use super::scoped::{api, is_cluster_scoped};
+use super::report::Reporter;
+use super::run::{OnEnd, Plan, run};
+use super::scope::Places;
 use super::{
     Event, EventStream, HandlerOptions, InformerOptions, Lister, Registration, SyncOutcome, SyncResult,
+    WithUnreadable,
 };
 use crate::{Connection, Result};
 
@@ -57,6 +62,7 @@ struct Inner<K> {
     started: Mutex<bool>,
     stop: CancellationToken,
     tasks: TaskTracker,
+    on_end: Mutex<Option<OnEnd>>,
 }
 
 impl<K> Clone for Informer<K> {
@@ -108,24 +114,24 @@ impl<K: Watchable> Informer<K> {
         options: &InformerOptions,
         settings: &Settings,
     ) -> Self {
-        let namespaces: Vec<Option<String>> = match &options.namespaces {
-            Some(namespaces) if !namespaces.is_empty() && !is_cluster_scoped::<K>() => {
-                namespaces.iter().cloned().map(Some).collect()
-            }
-            _ => vec![None],
-        };
-        let api = |namespace: Option<String>| {
-            let api = api::<K>(connection.client().clone(), resource, namespace.as_deref());
-            (namespace, api)
-        };
+        let namespaces = options.namespaces.iter().flatten().cloned();
         let plan = Plan {
-            apis: namespaces.into_iter().map(api).collect(),
+            client: connection.client().clone(),
+            places: Places::of::<K>(resource, namespaces, options.scope.clone()),
             config: options.narrow(settings.config()),
             transform: settings.transform::<K>(),
         };
-        let hub = Arc::new(Hub::new(plan.apis.len()));
+        let name: Arc<str> = describe(resource, &plan).into();
+        let reporter = Reporter::new::<K>(
+            Arc::clone(&name),
+            resource,
+            settings.metrics.as_ref(),
+            settings.recorder.clone(),
+            settings.broken.clone(),
+        );
+        let hub = Arc::new(Hub::new(plan.places.len(), reporter));
         let inner = Inner {
-            name: describe(resource_name::<K>(resource), &K::version(resource), &plan).into(),
+            name,
             connection: connection.clone(),
             lister: Lister::new(Arc::clone(hub.cache()), resource_name::<K>(resource)),
             plan: Arc::new(plan),
@@ -134,6 +140,7 @@ impl<K: Watchable> Informer<K> {
             started: Mutex::new(false),
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
+            on_end: Mutex::new(None),
         };
         Self {
             inner: Arc::new(inner),
@@ -162,7 +169,17 @@ impl<K: Watchable> Informer<K> {
         H: FnMut(Event<K>) -> F + Send + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
-        let (registration, task) = Registration::new(&self.inner.hub, self.events_with(options), handler);
+        self.serve(self.events_with(options), handler)
+    }
+
+    /// Calls `handler` for each event of `events` in a task of its own.
+    pub(super) fn serve<U, H, F>(&self, events: EventStream<K, U>, handler: H) -> Registration
+    where
+        U: UnreadableEvents,
+        H: FnMut(Event<K, U>) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (registration, task) = Registration::new(events, handler);
         match self.inner.connection.runtime() {
             Some(runtime) => drop(self.inner.tasks.spawn_on(task, &runtime)),
             None => tracing::error!(informer = %self.inner.name, "no runtime to call the handler in"),
@@ -179,11 +196,39 @@ impl<K: Watchable> Informer<K> {
     /// [`Informer::events`] with options.
     #[must_use]
     pub fn events_with(&self, options: HandlerOptions) -> EventStream<K> {
+        self.stream(options)
+    }
+
+    pub(super) fn stream<U>(&self, options: HandlerOptions) -> EventStream<K, U> {
         EventStream::new(Arc::clone(&self.inner.hub), options.period(self.inner.resync))
     }
 
-    /// Adds an index for [`Lister::by_index`], at any time. `function` gives the values under which an object is to be
-    /// found. It must not panic, and must give the same for the same object each time.
+    /// The same informer for handlers that want to know of objects that the Rust type cannot read. They get
+    /// [`Event::Unreadable`], with the JSON that the server sent.
+    ///
+    /// ```no_run
+    /// use k8s_openapi::api::apps::v1::Deployment;
+    /// use kgen_runtime::{Event, Informer};
+    ///
+    /// fn watch(deployments: &Informer<Deployment>) {
+    ///     deployments
+    ///         .with_unreadable()
+    ///         .add_handler(|event| async move {
+    ///             if let Event::Unreadable { object, deleted: false } = event {
+    ///                 println!("{} cannot be read: {}", object.name, object.reason);
+    ///             }
+    ///         })
+    ///         .keep();
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_unreadable(&self) -> WithUnreadable<'_, K> {
+        WithUnreadable(self)
+    }
+
+    /// Adds an index for [`Lister::by_index`], at any time. `function` returns the values under which an object is to be
+    /// found. It must return the same for the same object each time. An object on which it panics is left out of the cache,
+    /// or, if the cache holds it already, out of the index.
     ///
     /// # Errors
     ///
@@ -211,8 +256,8 @@ impl<K: Watchable> Informer<K> {
         let task = run(
             Arc::clone(&inner.plan),
             Arc::clone(&inner.hub),
-            Arc::clone(&inner.name),
             inner.stop.clone(),
+            inner.take_on_end(),
         );
         drop(inner.tasks.spawn_on(task, &runtime));
     }
@@ -232,18 +277,26 @@ impl<K: Watchable> Informer<K> {
             .is_ok_and(|status| status.synced)
     }
 
-    /// What the watch last complained about, unless it has worked since.
+    /// Returns the last error of the watch, unless it has worked since. With several namespaces, each has its own error and is
+    /// named.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
-        self.inner.hub.status().borrow().last_error.clone()
+        self.inner.hub.status().borrow().last_error()
     }
 
     /// Ends the watch and every handler and stream, without waiting. The cache stays as it is.
     pub fn stop(&self) {
-        let started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
-        self.inner.stop.cancel();
-        if !*started {
+        let was_started = {
+            let started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
+            self.inner.stop.cancel();
+            *started
+        };
+        // Not under the lock: the factory asks for the outcome.
+        if !was_started {
             self.inner.hub.close();
+            if let Some(on_end) = self.inner.take_on_end() {
+                on_end(true);
+            }
         }
     }
 
@@ -258,16 +311,28 @@ impl<K: Watchable> Informer<K> {
     fn outcome(&self) -> SyncOutcome {
         let status = self.inner.hub.status().borrow().clone();
         let started = *self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
-        match (status.synced, status.closed, started) {
-            (true, _, _) => SyncOutcome::Synced,
-            (false, true, _) => SyncOutcome::Stopped {
-                last_error: status.last_error,
+        match (status.closed, status.synced, started) {
+            // The cache of an informer that has ended is out of date, whatever it once was.
+            (true, _, _) => SyncOutcome::Stopped {
+                last_error: status.last_error(),
             },
+            (false, true, _) => SyncOutcome::Synced,
             (false, false, true) => SyncOutcome::Pending {
-                last_error: status.last_error,
+                last_error: status.last_error(),
             },
             (false, false, false) => SyncOutcome::NotStarted,
         }
+    }
+
+    /// Calls `on_end` when the informer has ended. To be called before it is started.
+    pub(super) fn on_end(&self, on_end: OnEnd) {
+        *self.inner.on_end.lock().unwrap_or_else(PoisonError::into_inner) = Some(on_end);
+    }
+}
+
+impl<K> Inner<K> {
+    fn take_on_end(&self) -> Option<OnEnd> {
+        self.on_end.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -299,6 +364,13 @@ impl<K: Watchable> Managed for Informer<K> {
         SyncResult {
             informer: self.inner.name.to_string(),
             outcome: self.outcome(),
+            unreadable: self
+                .inner
+                .hub
+                .unreadable_objects(None)
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
         }
     }
 
@@ -328,14 +400,15 @@ fn resource_name<K: Resource>(resource: &K::DynamicType) -> String {
     }
 }
 
-/// What an informer is called. Two informers of one type that watch the same have the same name.
-fn describe<K>(resource: String, version: &str, plan: &Plan<K>) -> String {
-    let mut name = format!("{resource}/{version}");
-    let namespaces: Vec<_> = plan
-        .apis
-        .iter()
-        .filter_map(|(namespace, _)| namespace.as_deref())
-        .collect();
+/// Returns the name of an informer. Two informers of one type that watch the same have the same name.
+fn describe<K: Resource + 'static>(resource: &K::DynamicType, plan: &Plan<K>) -> String {
+    let mut name = format!("{}/{}", resource_name::<K>(resource), K::version(resource));
+    if K::metadata_api() {
+        name.push_str(" (metadata)");
+    } else if TypeId::of::<K::Scope>() == TypeId::of::<DynamicResourceScope>() {
+        name.push_str(" (dynamic)");
+    }
+    let namespaces: Vec<_> = plan.places.namespaces().collect();
     if !namespaces.is_empty() {
         name = format!("{name} in {}", namespaces.join(", "));
     }

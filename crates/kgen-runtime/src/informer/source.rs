@@ -1,15 +1,75 @@
-//! From the events of one watch to changes of the cache. A list shows what there is; what the cache held before and
-//! the list does not show has been deleted in a gap of the watch.
+//! From what one watch shows to changes of the cache. A list shows what there is; what the cache held before and the list does
+//! not show has been deleted in a gap of the watch.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Resource;
-use kube::runtime::watcher;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
+use super::Unreadable;
 use super::hub::Hub;
-use super::index::ByKey;
+use super::index::{ByKey, key};
+use super::report::Reporter;
+use super::run::Transform;
+use crate::reading::mismatch;
+
+/// One object that a watch shows.
+pub(super) struct Item<'a, K> {
+    /// The object as users want it, or why there is none.
+    object: Result<K, Arc<Unreadable>>,
+    json: Option<&'a RawValue>,
+}
+
+impl<K> From<K> for Item<'_, K> {
+    fn from(object: K) -> Self {
+        Self {
+            object: Ok(object),
+            json: None,
+        }
+    }
+}
+
+impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
+    /// Reads the object and lets the user change it. Neither an object that the type cannot read nor a panic of the user's
+    /// functions goes beyond this object.
+    pub(super) fn read(json: &'a RawValue, transform: Option<&Transform<K>>, reporter: &Reporter) -> Self {
+        let panicked = |what: &str| {
+            reporter.object_panicked(&format!("{what} has panicked"));
+            Arc::new(Unreadable::of_json(json, format!("{what} panics on it")))
+        };
+        let read = catch_unwind(AssertUnwindSafe(|| {
+            serde_json::from_str::<K>(json.get())
+                .map_err(|_| Arc::new(Unreadable::of_json(json, mismatch::<K>(json.get()))))
+        }));
+        let read = read.unwrap_or_else(|_| Err(panicked("the deserializer")));
+        let object = match (read, transform) {
+            (Ok(mut object), Some(transform)) => {
+                let transformed = catch_unwind(AssertUnwindSafe(|| {
+                    transform(&mut object);
+                    object
+                }));
+                transformed.map_err(|_| panicked("the transform"))
+            }
+            (read, _) => read,
+        };
+        Self {
+            object,
+            json: Some(json),
+        }
+    }
+
+    /// The version of the object, which is also the place of the watch.
+    pub(super) fn version(&self) -> Option<&str> {
+        match &self.object {
+            Ok(object) => object.meta().resource_version.as_deref(),
+            Err(unreadable) => unreadable.resource_version.as_deref(),
+        }
+    }
+}
 
 /// One watch that feeds a hub: of one namespace, or of all that there is.
 pub(super) struct Source<K> {
@@ -17,6 +77,8 @@ pub(super) struct Source<K> {
     namespace: Option<String>,
     /// What the cache held when the present list began and the list has not shown yet.
     unseen: BTreeSet<ByKey<K>>,
+    /// Namespaces and names of the unreadable objects that the list has not shown yet.
+    unseen_unreadable: BTreeSet<(String, String)>,
     has_listed: bool,
 }
 
@@ -26,37 +88,87 @@ impl<K: Resource> Source<K> {
             hub,
             namespace,
             unseen: BTreeSet::new(),
+            unseen_unreadable: BTreeSet::new(),
             has_listed: false,
         }
     }
 
-    /// Applies one event of the watch.
-    pub(super) fn apply(&mut self, event: watcher::Event<K>) {
-        match event {
-            watcher::Event::Init => {
-                self.unseen = self.hub.present(self.namespace.as_deref()).into_iter().collect()
-            }
-            watcher::Event::InitApply(object) => self.insert(object, !self.has_listed),
-            watcher::Event::InitDone => {
-                for ByKey(object) in std::mem::take(&mut self.unseen) {
-                    self.hub.remove(object, false);
-                }
-                if !self.has_listed {
-                    self.has_listed = true;
-                    self.hub.first_list_done();
-                }
-            }
-            watcher::Event::Apply(object) => self.insert(object, false),
-            watcher::Event::Delete(object) => self.hub.remove(Arc::new(object), true),
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
+    pub(super) fn hub(&self) -> &Hub<K> {
+        &self.hub
+    }
+
+    /// A list begins.
+    pub(super) fn begin(&mut self) {
+        let namespace = self.namespace.as_deref();
+        self.unseen = self.hub.present(namespace).into_iter().collect();
+        let unreadable = self.hub.unreadable_objects(namespace);
+        self.unseen_unreadable = unreadable.iter().map(|object| owned(object.key())).collect();
+    }
+
+    /// The list has `item`.
+    pub(super) fn listed(&mut self, item: Item<'_, K>) {
+        self.insert(item, !self.has_listed);
+    }
+
+    /// The list is complete.
+    pub(super) fn complete(&mut self) {
+        for ByKey(object) in std::mem::take(&mut self.unseen) {
+            self.hub.remove(object, false);
+        }
+        for (namespace, name) in std::mem::take(&mut self.unseen_unreadable) {
+            self.hub.remove_key(&namespace, &name, None);
+        }
+        if !self.has_listed {
+            self.has_listed = true;
+            self.hub.first_list_done();
         }
     }
 
-    fn insert(&mut self, mut object: K, initial: bool) {
-        trim(object.meta_mut());
-        let object = ByKey(Arc::new(object));
-        self.unseen.remove(&object);
-        self.hub.insert(&object.0, initial);
+    /// An object is new or has changed.
+    pub(super) fn changed(&mut self, item: Item<'_, K>) {
+        self.insert(item, false);
     }
+
+    /// An object has been deleted.
+    pub(super) fn deleted(&mut self, item: Item<'_, K>) {
+        match item.object {
+            Ok(object) => self.hub.remove(Arc::new(object), true),
+            Err(unreadable) => {
+                let (namespace, name) = unreadable.key();
+                self.hub.remove_key(namespace, name, None);
+            }
+        }
+    }
+
+    fn insert(&mut self, item: Item<'_, K>, initial: bool) {
+        match item.object {
+            Ok(mut object) => {
+                trim(object.meta_mut());
+                let object = ByKey(Arc::new(object));
+                self.unseen.remove(&object);
+                if !self.unseen_unreadable.is_empty() {
+                    self.unseen_unreadable.remove(&owned(key(&*object.0)));
+                }
+                self.hub.insert(&object.0, initial, item.json);
+            }
+            Err(unreadable) => {
+                let (namespace, name) = unreadable.key();
+                if let Some(object) = self.hub.cached(namespace, name) {
+                    self.unseen.remove(&ByKey(object));
+                }
+                self.unseen_unreadable.remove(&owned((namespace, name)));
+                self.hub.unreadable(&unreadable);
+            }
+        }
+    }
+}
+
+fn owned((namespace, name): (&str, &str)) -> (String, String) {
+    (namespace.to_owned(), name.to_owned())
 }
 
 /// Gives back the room that lists have left over from being read one item after the other: four places for a single owner.

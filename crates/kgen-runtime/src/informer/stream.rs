@@ -1,6 +1,8 @@
 //! One subscriber's view of an informer: its queue, its resync timer, and the word that the beginning is over.
 
+use std::convert::Infallible;
 use std::fmt;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -12,17 +14,20 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
+use super::event::UnreadableEvents;
 use super::hub::Hub;
 use super::{Event, Message, SyncSignal};
 
 /// The events of an informer as a stream. It begins with the objects that are there, ends when the informer stops, and
 /// unsubscribes when dropped. Events that are not taken wait, without bound, and hold up nobody else.
-pub struct EventStream<K> {
+pub struct EventStream<K, U = Infallible> {
     hub: Arc<Hub<K>>,
     id: u64,
     receiver: UnboundedReceiver<Message<K>>,
     synced: watch::Sender<bool>,
     resync: Option<Resync>,
+    /// Whether events about unreadable objects are among them.
+    unreadable: PhantomData<fn() -> U>,
 }
 
 /// When to replay the cache to this subscriber.
@@ -34,7 +39,7 @@ struct Resync {
     replaying: bool,
 }
 
-impl<K: Resource> EventStream<K> {
+impl<K: Resource, U> EventStream<K, U> {
     pub(super) fn new(hub: Arc<Hub<K>>, resync: Option<Duration>) -> Self {
         let (id, receiver) = hub.subscribe();
         let resync = resync.map(|period| Resync {
@@ -48,7 +53,17 @@ impl<K: Resource> EventStream<K> {
             receiver,
             synced: watch::Sender::new(false),
             resync,
+            unreadable: PhantomData,
         }
+    }
+
+    pub(super) fn hub(&self) -> &Arc<Hub<K>> {
+        &self.hub
+    }
+
+    /// Whether the cache is replayed to this subscriber now and then.
+    pub(super) fn has_resync(&self) -> bool {
+        self.resync.is_some()
     }
 
     pub(super) fn id(&self) -> u64 {
@@ -80,7 +95,7 @@ impl<K: Resource> EventStream<K> {
     }
 }
 
-impl<K> EventStream<K> {
+impl<K, U> EventStream<K, U> {
     /// Says when all that was there in the beginning has been taken from this stream.
     #[must_use]
     pub fn sync_signal(&self) -> SyncSignal {
@@ -104,14 +119,18 @@ impl Resync {
     }
 }
 
-impl<K: Resource> Stream for EventStream<K> {
-    type Item = Event<K>;
+impl<K: Resource, U: UnreadableEvents> Stream for EventStream<K, U> {
+    type Item = Event<K, U>;
 
-    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event<K>>> {
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event<K, U>>> {
         let stream = self.get_mut();
         loop {
             match std::task::ready!(stream.poll_message(context)) {
-                Some(Message::Event(event)) => return Poll::Ready(Some(event)),
+                Some(Message::Event(event)) => {
+                    if let Some(event) = U::select(event) {
+                        return Poll::Ready(Some(event));
+                    }
+                }
                 Some(Message::Synced | Message::Resynced) => {}
                 None => return Poll::Ready(None),
             }
@@ -119,13 +138,13 @@ impl<K: Resource> Stream for EventStream<K> {
     }
 }
 
-impl<K> Drop for EventStream<K> {
+impl<K, U> Drop for EventStream<K, U> {
     fn drop(&mut self) {
         self.hub.unsubscribe(self.id);
     }
 }
 
-impl<K> fmt::Debug for EventStream<K> {
+impl<K, U> fmt::Debug for EventStream<K, U> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("EventStream")

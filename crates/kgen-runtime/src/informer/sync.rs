@@ -14,10 +14,13 @@ pub struct SyncReport {
 /// How far one informer is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyncResult {
-    /// Plural, group and version, as in `deployments.apps/v1`, with the namespaces and selectors if there are any.
+    /// Plural, group and version, as in `deployments.apps/v1`, with the namespaces and selectors if there are any. Informers
+    /// of types that are known only at run time have `(dynamic)` in their name, and those of metadata `(metadata)`.
     pub informer: String,
     /// How far it is.
     pub outcome: SyncOutcome,
+    /// The objects that cannot be read at present, as `namespace/name: reason`. They do not keep an informer from syncing.
+    pub unreadable: Vec<String>,
 }
 
 /// How far an informer is.
@@ -32,7 +35,7 @@ pub enum SyncOutcome {
     },
     /// It was asked for after the last start.
     NotStarted,
-    /// It was stopped before the first list was complete.
+    /// It has ended, and its cache is no longer up to date.
     Stopped {
         /// What the watch last complained about.
         last_error: Option<String>,
@@ -65,6 +68,25 @@ impl SyncReport {
         } else {
             Err(Error::NotSynced { unsynced })
         }
+    }
+}
+
+/// How many unreadable objects of an informer are printed.
+const PRINTED: usize = 10;
+
+/// One line for each informer, with those of its objects that cannot be read.
+impl fmt::Display for SyncReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for result in &self.results {
+            writeln!(formatter, "{}: {}", result.informer, result.outcome)?;
+            for object in result.unreadable.iter().take(PRINTED) {
+                writeln!(formatter, "  cannot read {object}")?;
+            }
+            if let Some(more @ 1..) = result.unreadable.len().checked_sub(PRINTED) {
+                writeln!(formatter, "  and {more} more")?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -151,6 +151,8 @@ impl Builder {
             .namespaces(self.namespaces.iter().cloned())
             .resync(self.resync)
             .drop_managed_fields()
+            .recorder(&recorder)
+            .metrics(&metrics)
             .build();
         Manager {
             settings: self,

@@ -15,11 +15,11 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{BoxError, Manager, ObjectKey};
+use crate::Causes;
 use crate::informer::Watchable;
 use crate::metrics::ControllerMetrics;
 use crate::owner::controller_of;
 use crate::queue::WorkQueue;
-use crate::sources::with_sources;
 use crate::{Event, Informer, Registration};
 
 /// Brings one object in line with what is wanted.
@@ -214,8 +214,8 @@ impl<R: Reconciler> Controller<R> {
                 }
                 Ok(Err(error)) => {
                     let error: BoxError = error.into();
-                    let error = with_sources(&*error);
-                    tracing::warn!(controller = self.name, object = %*key, error, "trying again later");
+                    let error = Causes(&*error);
+                    tracing::warn!(controller = self.name, object = %*key, %error, "trying again later");
                     self.queue.add_rate_limited(ObjectKey::clone(&key));
                     "error"
                 }

@@ -243,8 +243,13 @@ impl Manager {
     /// # Errors
     ///
     /// If the operator should be restarted.
-    pub async fn run(self, shutdown: &Shutdown) -> Result<(), ManagerError> {
+    pub async fn run(mut self, shutdown: &Shutdown) -> Result<(), ManagerError> {
         let elector = self.elector()?;
+        let informers = self.informers.clone();
+        self.add_task("informers", |ending| async move {
+            let broken = ending.run_until_cancelled(informers.broken()).await;
+            broken.map_or(Ok(()), |what| Err(what.into()))
+        });
         let Self {
             settings,
             informers,
@@ -346,9 +351,13 @@ async fn fill_caches(
 
 fn with_checks(mut health: Health, informers: &InformerFactory, elector: Option<&Elector>) -> Health {
     let caches = informers.clone();
-    health = health.ready("caches", move || {
+    health = health.ready_with_details("caches", move || {
         let report = caches.sync_report();
-        report.into_result().map_err(|error| error.to_string())
+        let details = report.to_string();
+        report
+            .into_result()
+            .map(|()| details)
+            .map_err(|error| error.to_string())
     });
     if let Some(elector) = elector {
         let status = elector.status();

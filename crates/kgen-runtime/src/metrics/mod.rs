@@ -1,10 +1,12 @@
-//! Metrics in Prometheus' text format: one registry that queues, electors, recorders, webhooks and the operator itself write to.
+//! Metrics in Prometheus' text format: one registry that informers, queues, electors, recorders,
+//! webhooks and the operator itself write to.
 //!
 //! The metrics are those of the crate `prometheus-client`, the client library of the Prometheus project; it is re-exported, so
 //! that an operator can register its own.
 
 mod controller;
 mod election;
+mod informer;
 mod queue;
 mod recorder;
 mod text;
@@ -20,6 +22,7 @@ use prometheus_client::registry::Registry;
 
 pub(crate) use self::controller::ControllerMetrics;
 pub(crate) use self::election::ElectionMetrics;
+pub(crate) use self::informer::InformerMetrics;
 pub(crate) use self::queue::QueueMetrics;
 pub(crate) use self::recorder::RecorderMetrics;
 #[cfg(feature = "webhook")]
@@ -79,6 +82,7 @@ struct State {
     controller: Option<controller::Families>,
     queue: Option<queue::Families>,
     election: Option<election::Families>,
+    informer: Option<informer::Families>,
     recorder: Option<recorder::Families>,
     #[cfg(feature = "webhook")]
     webhook: Option<webhook::Families>,
@@ -144,6 +148,16 @@ impl Metrics {
         } = &mut *state;
         election
             .get_or_insert_with(|| election::Families::register(registry))
+            .of(name)
+    }
+
+    pub(crate) fn informer(&self, name: &str) -> InformerMetrics {
+        let mut state = self.state();
+        let State {
+            registry, informer, ..
+        } = &mut *state;
+        informer
+            .get_or_insert_with(|| informer::Families::register(registry))
             .of(name)
     }
 

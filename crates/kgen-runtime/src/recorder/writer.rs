@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::correlator::{Correlated, Correlator};
 use super::event::{Occurrence, Source, event, namespace_of};
+use crate::Causes;
 use crate::metrics::RecorderMetrics;
 use crate::random::scaled;
 use crate::retry::status_of;
@@ -107,7 +108,7 @@ impl Writer {
                     return;
                 }
                 Err(Failure::Refused(error)) => {
-                    tracing::warn!(%occurrence, %error, "event refused");
+                    tracing::warn!(%occurrence, error = %Causes(&error), "event refused");
                     break;
                 }
                 Err(Failure::NotSent(why)) => why,
@@ -176,7 +177,7 @@ async fn in_time(request: impl Future<Output = Result<Event, kube::Error>>) -> R
         // The event is there; only the answer cannot be read.
         Ok(Err(kube::Error::SerdeError(_))) => Ok(()),
         Ok(Err(error @ kube::Error::BuildRequest(_))) => Err(Failure::Refused(error)),
-        Ok(Err(error)) => Err(Failure::NotSent(error.to_string())),
+        Ok(Err(error)) => Err(Failure::NotSent(Causes(&error).to_string())),
         Err(_) => Err(Failure::NotSent("no answer in time".to_owned())),
     }
 }

@@ -19,10 +19,10 @@ use super::answer::{failure, http_error, json};
 use super::deadline::patience;
 use super::handler::{Handler, Judgement};
 use super::review::{self, Incoming, Outgoing};
+use crate::Causes;
 use crate::manager::BoxError;
 use crate::metrics::WebhookMetrics;
 use crate::serve::{BodyError, Budget, InRequest, Received, read_body};
-use crate::sources::with_sources;
 
 /// All webhooks of a server, by path.
 pub(super) struct Router {
@@ -130,7 +130,7 @@ impl Router {
             BodyError::Broken(error) => (
                 StatusCode::BAD_REQUEST,
                 "BadRequest",
-                format!("the body cannot be read: {}", with_sources(&*error)),
+                format!("the body cannot be read: {}", Causes(&*error)),
             ),
         };
         Err(Box::new(http_error(code, reason, message)))

@@ -8,6 +8,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kgen_runtime::{Error, InformerFactory, InformerOptions, SyncOutcome};
 use kube::core::{ApiResource, DynamicObject, Expression, PartialObjectMeta, Selector};
+use kube::discovery::Scope;
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -285,6 +286,9 @@ async fn types_known_only_at_run_time_and_metadata_alone() {
     let resource = ApiResource::erase::<ConfigMap>(&());
     let dynamic = factory.informer_for_resource::<DynamicObject>(&resource, InformerOptions::new());
     factory.start();
+    api.list("/api/v1")
+        .await
+        .json(&json!({ "resources": [{ "name": "configmaps", "namespaced": true }] }));
     api.list("/api/v1/namespaces/blue/configmaps")
         .await
         .items("1", &[map_in("blue", "a", "1")]);
@@ -387,4 +391,143 @@ async fn listers() {
         ["apple", "a"],
         "by namespace and name"
     );
+}
+
+fn names(factory: &InformerFactory) -> Vec<String> {
+    let results = factory.sync_report().results;
+    results.into_iter().map(|result| result.informer).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn names_tell_typed_dynamic_and_metadata_informers_apart() {
+    let (connection, _api) = api();
+    let factory = InformerFactory::builder(&connection).namespaces(["blue"]).build();
+    let resource = ApiResource::erase::<ConfigMap>(&());
+    let _typed = factory.informer::<ConfigMap>();
+    let _metadata = factory.informer::<PartialObjectMeta<ConfigMap>>();
+    let _dynamic = factory.informer_for_resource::<DynamicObject>(&resource, InformerOptions::new());
+    assert_eq!(
+        names(&factory),
+        [
+            "configmaps/v1 (dynamic) in blue",
+            "configmaps/v1 (metadata) in blue",
+            "configmaps/v1 in blue",
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dynamic_kind_of_the_cluster_is_not_looked_up_in_a_namespace() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::builder(&connection).namespaces(["blue"]).build();
+    let resource = ApiResource::erase::<Namespace>(&());
+    let asked = factory.informer_for_resource::<DynamicObject>(&resource, InformerOptions::new());
+    factory.start();
+    api.list("/api/v1").await.refuse(503, "ServiceUnavailable");
+    let discovery = api.list("/api/v1").await;
+    let error = asked.last_error().unwrap();
+    assert_eq!(error, "cannot discover the scope: refused: ServiceUnavailable");
+    discovery.json(&json!({ "resources": [
+        { "name": "configmaps", "namespaced": true }, { "name": "namespaces", "namespaced": false }] }));
+    api.list("/api/v1/namespaces").await.items("1", &[]);
+    assert!(asked.synced().await);
+    assert_eq!(asked.last_error(), None);
+    asked.shutdown().await;
+
+    let options = InformerOptions::new().scope(Scope::Cluster);
+    let given = factory.informer_for_resource::<DynamicObject>(&resource, options);
+    factory.start();
+    api.list("/api/v1/namespaces").await.items("1", &[]);
+    assert!(given.synced().await);
+    assert_eq!(names(&factory), ["namespaces/v1 (dynamic)"]);
+
+    let options = InformerOptions::new().scope(Scope::Namespaced);
+    let maps = ApiResource::erase::<ConfigMap>(&());
+    let given = factory.informer_for_resource::<DynamicObject>(&maps, options);
+    factory.start();
+    api.list("/api/v1/namespaces/blue/configmaps")
+        .await
+        .items("1", &[]);
+    assert!(given.synced().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_factory_lets_go_of_an_informer_that_has_ended() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::new(&connection);
+    let maps = factory.informer::<ConfigMap>();
+    let never_started = factory.informer::<Deployment>();
+    let weak = {
+        factory.start();
+        api.list(MAPS).await.items("2", &[map("a", "1")]);
+        let _watch = api.watch(MAPS).await.open();
+        assert!(maps.synced().await);
+        Arc::downgrade(&maps.lister().get(Some("default"), "a").unwrap())
+    };
+    never_started.shutdown().await;
+    assert_eq!(names(&factory), ["configmaps/v1"]);
+    maps.shutdown().await;
+    assert!(factory.sync_report().results.is_empty());
+    assert!(weak.upgrade().is_some(), "this program still has the informer");
+    drop(maps);
+    settle().await;
+    assert!(weak.upgrade().is_none(), "the cache is gone");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_informer_that_has_ended_does_not_report_that_it_is_synced() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::new(&connection);
+    let maps = factory.informer::<ConfigMap>();
+    factory.start();
+    api.list(MAPS).await.items("2", &[map("a", "1")]);
+    let _watch = api.watch(MAPS).await.open();
+    assert!(maps.synced().await);
+    assert!(factory.sync_report().is_synced());
+    factory.shutdown().await;
+    let report = factory.sync_report();
+    assert_eq!(
+        report.results[0].outcome,
+        SyncOutcome::Stopped { last_error: None }
+    );
+    assert!(!report.is_synced(), "so that /readyz fails");
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_namespace_has_its_own_error() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::builder(&connection)
+        .namespaces(["red", "blue"])
+        .build();
+    let maps = factory.informer::<ConfigMap>();
+    factory.start();
+    let (red, blue) = (
+        "/api/v1/namespaces/red/configmaps",
+        "/api/v1/namespaces/blue/configmaps",
+    );
+    api.list(red).await.refuse(403, "Forbidden");
+    api.list(blue).await.items("1", &[]);
+    let watch = api.watch(blue).await.open();
+    watch.added(&map_in("blue", "b", "2"));
+    settle().await;
+    let error = "namespace red: cannot list: refused: Forbidden";
+    assert_eq!(maps.last_error().as_deref(), Some(error));
+    let report = factory.sync_report();
+    assert_eq!(
+        report.results[0].outcome,
+        SyncOutcome::Pending {
+            last_error: Some(error.to_owned())
+        }
+    );
+    watch.break_off();
+    settle().await;
+    assert_eq!(
+        maps.last_error().unwrap(),
+        format!("namespace blue: cannot watch: ServiceError: connection reset; {error}")
+    );
+    let _watch = api.watch(blue).await.open();
+    api.list(red).await.items("1", &[]);
+    let _red_watch = api.watch(red).await.open();
+    settle().await;
+    assert_eq!(maps.last_error(), None);
 }

@@ -8,10 +8,10 @@ use kgen_runtime::{Event, HandlerOptions, Informer, InformerOptions, Registratio
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::support::{api, map, settle};
-use crate::{arrived, cached, serve, started, words};
+use crate::{arrived, serve, started, words};
 
 /// A handler that writes down what it hears.
-fn scribe(informer: &Informer<ConfigMap>) -> (Registration, mpsc::UnboundedReceiver<String>) {
+pub fn scribe(informer: &Informer<ConfigMap>) -> (Registration, mpsc::UnboundedReceiver<String>) {
     let (sender, heard) = mpsc::unbounded_channel();
     let registration = informer.add_handler(move |event: Event<ConfigMap>| {
         sender.send(words(&event)).ok();
@@ -20,7 +20,7 @@ fn scribe(informer: &Informer<ConfigMap>) -> (Registration, mpsc::UnboundedRecei
     (registration, heard)
 }
 
-async fn hear(heard: &mut mpsc::UnboundedReceiver<String>) -> Vec<String> {
+pub async fn hear(heard: &mut mpsc::UnboundedReceiver<String>) -> Vec<String> {
     settle().await;
     let mut words = Vec::new();
     while let Ok(word) = heard.try_recv() {
@@ -146,16 +146,16 @@ async fn the_cache_holds_a_change_before_it_is_heard() {
 async fn a_resync_replays_the_cache_to_one_handler() {
     let (connection, mut api) = api();
     let (informer, watch) = started(&connection, &mut api).await;
-    let mut replayed = informer.events_with(HandlerOptions::new().resync(Duration::from_secs(60)));
+    let mut replayed = informer.events_with(HandlerOptions::new().resync(Duration::from_secs(10)));
     let mut plain = informer.events();
     assert_eq!(arrived(&mut replayed).await, ["+a@1", "+b@2"]);
     watch.modified(&map("b", "3"));
     assert_eq!(arrived(&mut replayed).await, ["updated b@2 to b@3"]);
 
-    tokio::time::advance(Duration::from_secs(60)).await;
+    tokio::time::advance(Duration::from_secs(10)).await;
     assert_eq!(arrived(&mut replayed).await, ["resync a@1", "resync b@3"]);
     assert!(arrived(&mut replayed).await.is_empty(), "once a period");
-    tokio::time::advance(Duration::from_secs(60)).await;
+    tokio::time::advance(Duration::from_secs(10)).await;
     assert_eq!(arrived(&mut replayed).await, ["resync a@1", "resync b@3"]);
     assert_eq!(arrived(&mut plain).await, ["+a@1", "+b@2", "updated b@2 to b@3"]);
     assert!(api.is_idle().await, "the server is not asked");
@@ -167,19 +167,6 @@ async fn resyncs_do_not_pile_up() {
     let (informer, _watch) = started(&connection, &mut api).await;
     let mut events = informer.events_with(HandlerOptions::new().resync(Duration::from_secs(10)));
     arrived(&mut events).await;
-    tokio::time::advance(Duration::from_secs(100)).await;
+    tokio::time::advance(Duration::from_secs(35)).await;
     assert_eq!(arrived(&mut events).await, ["resync a@1", "resync b@2"]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_handler_that_panics_harms_nobody() {
-    let (connection, mut api) = api();
-    let (informer, watch) = started(&connection, &mut api).await;
-    let broken = informer.add_handler(|_| async { panic!("a bug in a handler") });
-    let (_registration, mut heard) = scribe(&informer);
-    watch.modified(&map("a", "3"));
-    assert_eq!(hear(&mut heard).await, ["+a@1", "+b@2", "updated a@1 to a@3"]);
-    assert!(!broken.synced().await);
-    assert_eq!(cached(&informer), ["a@3", "b@2"]);
-    informer.shutdown().await;
 }

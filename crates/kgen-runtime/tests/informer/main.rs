@@ -10,8 +10,11 @@
 mod controller;
 mod factory;
 mod handlers;
+mod panics;
+mod recovery;
 #[path = "../support/mod.rs"]
 mod support;
+mod unreadable;
 mod watch;
 
 use std::sync::Arc;
@@ -49,6 +52,7 @@ fn words(event: &Event<ConfigMap>) -> String {
             object,
             final_state_known: false,
         } => format!("lost {}", state(object)),
+        Event::Unreadable { object: never, .. } => match *never {},
     }
 }
 

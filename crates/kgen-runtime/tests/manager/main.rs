@@ -9,7 +9,6 @@
 
 mod ending;
 mod leading;
-mod logs;
 mod reconciling;
 #[path = "../support/scripted.rs"]
 mod scripted;

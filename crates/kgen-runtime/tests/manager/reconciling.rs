@@ -9,7 +9,7 @@ use kgen_runtime::metrics::Format;
 use kgen_runtime::shutdown::Shutdown;
 use serde_json::{Value, json};
 
-use crate::logs::Logs;
+use crate::support::log::Log;
 use crate::support::{api, deployment, map};
 use crate::told::{Step, Told};
 use crate::{DEPLOYMENTS, MAPS};
@@ -107,7 +107,7 @@ async fn failures_and_panics_are_tried_again_and_counted() {
 
 #[tokio::test(start_paused = true)]
 async fn errors_are_logged_with_their_sources_once() {
-    let logs = Logs::start();
+    let (log, _guard) = Log::collect();
     let (connection, mut api) = api();
     let mut manager = Manager::builder("tester").with_client(connection.client().clone(), "default");
     let (told, mut calls) = Told::new(&[("web", &[Step::Fail, Step::Fine])]);
@@ -122,14 +122,10 @@ async fn errors_are_logged_with_their_sources_once() {
     calls.recv().await.unwrap();
     shutdown.signal();
     running.await.unwrap().unwrap();
-    let text = logs.text();
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| line.contains("trying again later"))
-        .collect();
-    assert_eq!(lines.len(), 1, "{text}");
+    let lines = log.lines_with("trying again later");
+    assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(
-        lines[0].contains("error=\"cannot apply: the server refused: no role allows it\""),
+        lines[0].contains("error=cannot apply: the server refused: no role allows it"),
         "{}",
         lines[0]
     );

@@ -4,6 +4,8 @@
 #![allow(dead_code, reason = "each test program uses a part of this")]
 #![allow(clippy::print_stdout, reason = "a test that hangs says so")]
 
+pub mod log;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -45,6 +47,7 @@ pub struct Watch {
 
 /// A connection whose field manager is `tester`, and the server below it.
 pub fn api() -> (Connection, Api) {
+    log::keep_lines_on();
     let (sender, calls) = mpsc::unbounded();
     let service = tower::service_fn(move |request: Request<Body>| {
         let sender = sender.clone();
@@ -233,7 +236,7 @@ impl Watch {
             .ok();
     }
 
-    fn line(&self, line: &Value) {
+    pub fn line(&self, line: &Value) {
         self.lines
             .unbounded_send(Ok(Frame::data(Bytes::from(format!("{line}\n")))))
             .expect("the watch is over");

@@ -1,0 +1,135 @@
+//! Events that a handler has panicked on. They are not lost: the next event about the same object includes them, and the next
+//! resync, or a timer if there is none, brings back those that no later event replaces.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kube::Resource;
+use tokio::time::Instant;
+
+use super::Event;
+use super::event::UnreadableEvents;
+
+/// When a handler without resync gets the events again that it has panicked on.
+const WITHOUT_RESYNC: Duration = Duration::from_secs(600);
+
+/// The events that one handler has panicked on, by namespace and name of the object.
+pub(super) struct Retried<K, U> {
+    events: BTreeMap<(String, String), Event<K, U>>,
+    has_resync: bool,
+    due: Option<Instant>,
+}
+
+impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
+    pub(super) fn new(has_resync: bool) -> Self {
+        Self {
+            events: BTreeMap::new(),
+            has_resync,
+            due: None,
+        }
+    }
+
+    /// Remembers an event that the handler has panicked on.
+    pub(super) fn add(&mut self, event: Event<K, U>) {
+        let (namespace, name) = event.key();
+        let key = (namespace.to_owned(), name.to_owned());
+        self.events.insert(key, event);
+        if !self.has_resync {
+            self.due.get_or_insert_with(|| Instant::now() + WITHOUT_RESYNC);
+        }
+    }
+
+    /// Returns the events to handle in place of `event`, in order: it includes what the handler has missed.
+    pub(super) fn with_missed(&mut self, event: Event<K, U>) -> Vec<Event<K, U>> {
+        if self.events.is_empty() {
+            return vec![event];
+        }
+        let (namespace, name) = event.key();
+        let missed = self.events.remove(&(namespace.to_owned(), name.to_owned()));
+        match (missed, event) {
+            // The handler has not heard of the object yet.
+            (Some(Event::Added { initial, .. }), Event::Updated { new: object, .. }) => {
+                vec![Event::Added { object, initial }]
+            }
+            (Some(Event::Updated { old, .. }), Event::Updated { new, .. }) => {
+                vec![Event::Updated { old, new }]
+            }
+            (Some(deleted @ Event::Deleted { .. }), event) => vec![deleted, event],
+            (_, event) => vec![event],
+        }
+    }
+
+    /// Returns all events that are left, to be handled again.
+    pub(super) fn take(&mut self) -> Vec<Event<K, U>> {
+        self.due = None;
+        std::mem::take(&mut self.events).into_values().collect()
+    }
+
+    /// Waits until the events are to be handled again without a resync.
+    pub(super) async fn due(&self) {
+        match self.due {
+            Some(due) => tokio::time::sleep_until(due).await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use k8s_openapi::api::core::v1::ConfigMap;
+
+    use super::*;
+
+    fn map(version: &str) -> Arc<ConfigMap> {
+        let mut map = ConfigMap::default();
+        map.metadata.name = Some("a".to_owned());
+        map.metadata.resource_version = Some(version.to_owned());
+        Arc::new(map)
+    }
+
+    fn updated(old: &str, new: &str) -> Event<ConfigMap> {
+        Event::Updated {
+            old: map(old),
+            new: map(new),
+        }
+    }
+
+    /// Letters for the kinds of the events, with the versions.
+    fn words(events: &[Event<ConfigMap>]) -> Vec<String> {
+        let version = |map: &Arc<ConfigMap>| map.metadata.resource_version.clone().unwrap_or_default();
+        events
+            .iter()
+            .map(|event| match event {
+                Event::Added { object, .. } => format!("added {}", version(object)),
+                Event::Updated { old, new } => format!("updated {} to {}", version(old), version(new)),
+                Event::Deleted { object, .. } => format!("deleted {}", version(object)),
+                Event::Unreadable { object: never, .. } => match *never {},
+            })
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn the_next_event_includes_the_missed_one() {
+        let added = Event::Added {
+            object: map("1"),
+            initial: false,
+        };
+        let deleted = Event::Deleted {
+            object: map("3"),
+            final_state_known: true,
+        };
+        for (missed, next, expected) in [
+            (added.clone(), updated("1", "2"), &["added 2"][..]),
+            (updated("1", "2"), updated("2", "3"), &["updated 1 to 3"]),
+            (updated("1", "2"), deleted.clone(), &["deleted 3"]),
+            (deleted, added, &["deleted 3", "added 1"]),
+        ] {
+            let mut retried = Retried::new(true);
+            retried.add(missed);
+            assert_eq!(words(&retried.with_missed(next)), expected);
+            assert!(retried.take().is_empty());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Objects that exist on the server and cannot be kept: the Rust type does not fit, or a function of the user panics on
+//! them. An informer keeps their keys, so that it still sees that they are deleted or can be read again.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use kube::Resource;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// An object that exists on the server and that an informer cannot keep, in one version.
+///
+/// `Debug` leaves the JSON out, because it may hold secrets.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Unreadable {
+    /// The namespace of the object, if it has one.
+    pub namespace: Option<String>,
+    /// The name of the object.
+    pub name: String,
+    /// The UID of the object.
+    pub uid: Option<String>,
+    /// The version that cannot be read.
+    pub resource_version: Option<String>,
+    /// Why it cannot be read, without any value of the object.
+    pub reason: String,
+    /// The object as the server sent it; `None` if it did not come from a server.
+    pub json: Option<Box<RawValue>>,
+}
+
+impl Unreadable {
+    /// The version `json` of an object that the Rust type cannot read.
+    pub(super) fn of_json(json: &RawValue, reason: String) -> Self {
+        let Head { metadata } = Head::of(json);
+        Self {
+            namespace: metadata.namespace.filter(|namespace| !namespace.is_empty()),
+            name: metadata.name.unwrap_or_default(),
+            uid: metadata.uid,
+            resource_version: metadata.resource_version,
+            reason,
+            json: Some(json.to_owned()),
+        }
+    }
+
+    /// An object that could be read, but that a function of the user panicked on.
+    pub(super) fn of_object<K: Resource>(object: &K, json: Option<&RawValue>, reason: &str) -> Self {
+        let meta = object.meta();
+        Self {
+            namespace: meta.namespace.clone(),
+            name: meta.name.clone().unwrap_or_default(),
+            uid: meta.uid.clone(),
+            resource_version: meta.resource_version.clone(),
+            reason: reason.to_owned(),
+            json: json.map(ToOwned::to_owned),
+        }
+    }
+
+    /// Namespace and name, with the empty namespace for objects of the cluster.
+    pub(super) fn key(&self) -> (&str, &str) {
+        (self.namespace.as_deref().unwrap_or_default(), &self.name)
+    }
+
+    /// Whether both are the same version of the same object.
+    fn is_same_version(&self, other: &Self) -> bool {
+        self.uid == other.uid
+            && self.resource_version.is_some()
+            && self.resource_version == other.resource_version
+    }
+}
+
+/// `namespace/name: reason`.
+impl fmt::Display for Unreadable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(namespace) = &self.namespace {
+            write!(formatter, "{namespace}/")?;
+        }
+        write!(formatter, "{}: {}", self.name, self.reason)
+    }
+}
+
+impl fmt::Debug for Unreadable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Unreadable")
+            .field("namespace", &self.namespace)
+            .field("name", &self.name)
+            .field("uid", &self.uid)
+            .field("resource_version", &self.resource_version)
+            .field("reason", &self.reason)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The metadata that identifies an object, as far as they can be read.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Head {
+    pub(super) metadata: HeadMeta,
+}
+
+/// See [`Head`].
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct HeadMeta {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    pub(super) resource_version: Option<String>,
+    pub(super) annotations: Option<BTreeMap<String, String>>,
+}
+
+impl Head {
+    /// Reads the head of an object. Returns an empty one if even that cannot be read.
+    pub(super) fn of(json: &RawValue) -> Self {
+        serde_json::from_str(json.get()).unwrap_or_default()
+    }
+}
+
+/// The unreadable objects of an informer, by namespace and name.
+#[derive(Default)]
+pub(super) struct UnreadableObjects(BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<Unreadable>>>);
+
+/// What is new about an unreadable object.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Noted {
+    /// The object was readable or unknown before.
+    New,
+    /// Another version of the object was unreadable already.
+    NewVersion,
+    /// This version is already known.
+    Known,
+}
+
+impl UnreadableObjects {
+    /// Notes `object` in place of another version of it.
+    pub(super) fn note(&mut self, object: &Arc<Unreadable>) -> Noted {
+        let (namespace, name) = object.key();
+        if self
+            .get(namespace, name)
+            .is_some_and(|known| known.is_same_version(object))
+        {
+            return Noted::Known;
+        }
+        let objects = self.0.entry(namespace.into()).or_default();
+        match objects.insert(name.into(), Arc::clone(object)) {
+            Some(_) => Noted::NewVersion,
+            None => Noted::New,
+        }
+    }
+
+    /// Forgets the object of that namespace and name, and returns it.
+    pub(super) fn forget(&mut self, namespace: &str, name: &str) -> Option<Arc<Unreadable>> {
+        // Nearly always empty, and asked for every change.
+        let objects = self.0.get_mut(namespace)?;
+        let object = objects.remove(name);
+        if objects.is_empty() {
+            self.0.remove(namespace);
+        }
+        object
+    }
+
+    pub(super) fn get(&self, namespace: &str, name: &str) -> Option<&Arc<Unreadable>> {
+        self.0.get(namespace)?.get(name)
+    }
+
+    /// The objects of one namespace, or all, by namespace and name.
+    pub(super) fn iter(&self, namespace: Option<&str>) -> impl Iterator<Item = &Arc<Unreadable>> {
+        let one = namespace.map(|namespace| self.0.get(namespace));
+        let all = namespace.is_none().then_some(&self.0);
+        one.flatten()
+            .into_iter()
+            .chain(all.into_iter().flat_map(BTreeMap::values))
+            .flat_map(BTreeMap::values)
+    }
+}
