@@ -17,6 +17,7 @@ use kgen_model::Api;
 
 pub use program::FeatureChoice;
 use program::Program;
+pub use source::read_regular_file;
 
 /// What to read, and how.
 #[derive(Clone, Debug)]

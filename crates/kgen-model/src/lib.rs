@@ -5,6 +5,7 @@
 
 mod access;
 mod deep;
+mod generated;
 mod kind;
 mod number;
 mod plural;
@@ -16,6 +17,7 @@ mod webhook;
 
 pub use access::AccessRule;
 pub use deep::{on_large_stack, on_large_stacks};
+pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
     ResourceNames, Scale, Scope, Verb, implied_storage,

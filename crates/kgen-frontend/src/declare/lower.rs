@@ -444,8 +444,10 @@ impl Lowering<'_, '_> {
             let inside = self.between(brace.span.open(), brace.span.close());
             self.module(items, inside.start, inside.end)
         });
+        let (name, span) = placed_name(&item.ident, self.source);
         ModuleDeclaration {
-            name: plain_name(&item.ident),
+            name,
+            span,
             public,
             path,
             inline,

@@ -85,7 +85,12 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
                 continue;
             };
             if type_settings(&declaration.markers).skip.is_none() {
-                kinds.extend(kind(shapes, id, declaration).map(|kind| (id, kind)));
+                match kind(shapes, id, declaration) {
+                    Some(kind) if kind.schema.is_too_large() => {
+                        shapes.report_size(declaration.span, &declaration.name);
+                    }
+                    kind => kinds.extend(kind.map(|kind| (id, kind))),
+                }
             }
         }
     }

@@ -378,6 +378,13 @@ fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     folders
 }
 
+/// Returns the folder of the workspace that a package belongs to, or of the package itself if it is in none. Returns
+/// `None` if the folder has no manifest.
+pub(super) fn workspace_folder(disk: &Disk, folder: &Path) -> Option<PathBuf> {
+    let manifest = parse(disk, &folder.join(FILE_NAME))?;
+    Some(workspace_manifest(disk, folder, &manifest).0)
+}
+
 /// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
 fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathBuf, Option<Workspace>) {
     if manifest.workspace.is_some() {

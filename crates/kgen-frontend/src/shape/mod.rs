@@ -105,6 +105,7 @@ pub(crate) struct Shapes<'a> {
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// What is being described, from the outside in, with the field that led there.
     open: Vec<(Instance, Span)>,
+    work: resolve::Work,
 }
 
 impl<'a> Shapes<'a> {
@@ -114,6 +115,7 @@ impl<'a> Shapes<'a> {
         } else {
             Foundation::default()
         };
+        let work = resolve::Work::for_source(program.files.size());
         Self {
             program,
             options,
@@ -121,6 +123,7 @@ impl<'a> Shapes<'a> {
             foundation,
             described: HashMap::new(),
             open: Vec::new(),
+            work,
         }
     }
 
@@ -281,7 +284,16 @@ impl<'a> Shapes<'a> {
         } else {
             self.declaration(id, declaration, &body, arguments)
         };
-        let schema = schema.map(Arc::new);
+        // Alternatives are not shared, so a type that doubles them in each level is noticed here and not by its kind.
+        let schema = match schema {
+            Some(schema)
+                if !(schema.any_of.is_empty() && schema.one_of.is_empty()) && schema.is_too_large() =>
+            {
+                self.report_size(declaration.span, &declaration.name);
+                None
+            }
+            schema => schema.map(Arc::new),
+        };
         self.open.pop();
         if enters_foreign {
             self.point_at_user(before, span);
@@ -341,6 +353,19 @@ impl<'a> Shapes<'a> {
             problem = problem.related(*first, "beginning here");
         }
         self.problems.push(problem);
+    }
+
+    /// Reports a schema that is too large to be written out.
+    pub(crate) fn report_size(&mut self, span: Span, name: &str) {
+        let message = format!("the schema of `{name}` has more than {} parts", Schema::LARGEST);
+        self.problems.push(
+            Problem::error(Code::Limit, span, message)
+                .help("types that contain other types several times double with each level; use fewer levels")
+                .help(
+                    "to accept any value instead, put `+kubebuilder:validation:Schemaless` and \
+                     `+kubebuilder:pruning:PreserveUnknownFields` on a field",
+                ),
+        );
     }
 
     fn report_cycle(&mut self, start: usize, span: Span) {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use super::read_regular_file;
+
 /// Why something could not be read.
 #[derive(Debug)]
 pub(crate) struct DiskError {
@@ -32,7 +34,7 @@ pub(crate) struct Disk {
 impl Disk {
     /// The text of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
-        let bytes = std::fs::read(path).map_err(|cause| DiskError::new(path, &cause))?;
+        let bytes = read_regular_file(path).map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {
             read.insert(path.to_owned());
         }

@@ -2,6 +2,8 @@
 
 mod comments;
 mod disk;
+mod regular;
 
 pub(crate) use comments::{Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
+pub use regular::read_regular_file;

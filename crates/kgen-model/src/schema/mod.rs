@@ -186,6 +186,30 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// The number of schemas that one may be made of. Written out, more do not fit in any API server, whose limit is
+    /// three megabytes.
+    pub const LARGEST: usize = 300_000;
+
+    /// Returns whether the schema is too large to be written out. Shared children count each time that they are used.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        let mut left = Self::LARGEST;
+        let mut waiting = vec![self];
+        while let Some(schema) = waiting.pop() {
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            let shared = [&schema.additional_properties, &schema.items, &schema.not];
+            waiting.extend(shared.into_iter().flatten().map(Arc::as_ref));
+            waiting.extend(schema.properties.values().map(Arc::as_ref));
+            waiting.extend(schema.any_of.iter());
+            waiting.extend(schema.one_of.iter());
+            waiting.extend(schema.constraints.all_of.iter());
+        }
+        false
+    }
+
     /// A schema that says only the type.
     #[must_use]
     pub fn of_type(json_type: JsonType) -> Self {
