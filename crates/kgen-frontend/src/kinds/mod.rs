@@ -86,9 +86,8 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
             };
             if type_settings(&declaration.markers).skip.is_none() {
                 match kind(shapes, id, declaration) {
-                    Some(kind) if kind.schema.is_too_large() => {
-                        shapes.report_size(declaration.span, &declaration.name);
-                    }
+                    // Nothing may walk over it.
+                    Some(kind) if kind.schema.is_too_large() => shapes.report_size(kind.span, &kind.kind),
                     kind => kinds.extend(kind.map(|kind| (id, kind))),
                 }
             }

@@ -357,13 +357,16 @@ impl<'a> Shapes<'a> {
 
     /// Reports a schema that is too large to be written out.
     pub(crate) fn report_size(&mut self, span: Span, name: &str) {
-        let message = format!("the schema of `{name}` has more than {} parts", Schema::LARGEST);
+        let message = format!(
+            "the schema of `{name}` has more than {} parts, and no API server takes so many",
+            Schema::LARGEST
+        );
         self.problems.push(
-            Problem::error(Code::Limit, span, message)
-                .help("types that contain other types several times double with each level; use fewer levels")
+            Problem::error(Code::DocumentSize, span, message)
+                .help("types that contain each other several times are written out each time")
                 .help(
-                    "to accept any value instead, put `+kubebuilder:validation:Schemaless` and \
-                     `+kubebuilder:pruning:PreserveUnknownFields` on a field",
+                    "leave a part open with `+kubebuilder:validation:Schemaless` and \
+                     `+kubebuilder:pruning:PreserveUnknownFields`",
                 ),
         );
     }

@@ -44,7 +44,7 @@ impl Work {
     pub(super) fn for_source(bytes: usize) -> Self {
         Self {
             steps: 0,
-            most_steps: 200_000 + bytes * 4,
+            most_steps: 100_000 + bytes * 4,
             depth: 0,
             is_exceeded: false,
             is_reported: false,

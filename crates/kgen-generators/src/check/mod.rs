@@ -16,7 +16,6 @@ mod lists;
 mod metadata;
 mod names;
 mod nested;
-mod parts;
 mod patterns;
 mod reserved_group;
 mod scale;
@@ -130,9 +129,6 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
         rule(resource, &mut report.problems);
     }
     for version in written_versions(resource) {
-        if !parts::is_small_enough(version, &mut report.problems) {
-            continue;
-        }
         for rule in VERSION_RULES {
             rule(version, &mut report.problems);
         }
