@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_frontend::read_regular_file;
-use kgen_model::map_all;
+use kgen_threads::map_all;
 
 use crate::plan::{ChangeAction, Plan};
 use staging::{Staging, is_staging_name, remove_leftovers};

@@ -3,13 +3,13 @@
 //! Everything that lists generators reads it: controller-gen's argument form, the flags of the command, `kgen.toml`
 //! and its JSON schema, help and suggestions. A new generator is one row here and one function below it.
 
+use kgen_check::{Checked, Part};
 use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd::{self, CrdOptions};
 use kgen_generators::rbac::{self, RbacOptions};
 use kgen_generators::rust::{RustOptions, apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
-use kgen_model::Api;
 
 use crate::option::{DefaultValue, OptionDescription, OptionType, Options};
 
@@ -41,7 +41,9 @@ pub struct Generator {
     pub stands_on: &'static [&'static str],
     /// Its options.
     pub options: &'static [OptionDescription],
-    pub(crate) generate: fn(&Api, &Settings<'_>) -> (Vec<Artifact>, Problems),
+    /// The parts of the API that it uses beside the definitions of kinds.
+    pub(crate) parts: &'static [Part],
+    pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
 }
 
 /// What a generator gets to know beside the API.
@@ -137,6 +139,7 @@ pub static GENERATORS: &[Generator] = &[
             HEADER_FILE,
             YEAR,
         ],
+        parts: &[],
         generate: generate_crd,
     },
     Generator {
@@ -165,6 +168,7 @@ pub static GENERATORS: &[Generator] = &[
             HEADER_FILE,
             YEAR,
         ],
+        parts: &[Part::AccessRules],
         generate: generate_rbac,
     },
     Generator {
@@ -176,6 +180,7 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a marker `+kubebuilder:webhook`",
         stands_on: &[],
         options: &[HEADER_FILE, YEAR],
+        parts: &[Part::Webhooks],
         generate: generate_webhook,
     },
     Generator {
@@ -187,7 +192,8 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
         options: RUST_OPTIONS,
-        generate: |api, settings| object::generate(api, &rust_options(settings)),
+        parts: &[],
+        generate: |checked, settings| object::generate(checked, &rust_options(settings)),
     },
     Generator {
         name: "client",
@@ -198,7 +204,8 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: RUST_OPTIONS,
-        generate: |api, settings| client::generate(api, &rust_options(settings)),
+        parts: &[],
+        generate: |checked, settings| client::generate(checked, &rust_options(settings)),
     },
     Generator {
         name: "lister",
@@ -209,7 +216,8 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: RUST_OPTIONS,
-        generate: |api, settings| lister::generate(api, &rust_options(settings)),
+        parts: &[Part::Listers],
+        generate: |checked, settings| lister::generate(checked, &rust_options(settings)),
     },
     Generator {
         name: "informer",
@@ -220,7 +228,8 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &["lister"],
         options: RUST_OPTIONS,
-        generate: |api, settings| informer::generate(api, &rust_options(settings)),
+        parts: &[Part::Informers],
+        generate: |checked, settings| informer::generate(checked, &rust_options(settings)),
     },
     Generator {
         name: "applyconfiguration",
@@ -231,7 +240,8 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: WITH_CLIENT,
         stands_on: &[],
         options: RUST_OPTIONS,
-        generate: |api, settings| apply::generate(api, &rust_options(settings)),
+        parts: &[Part::ApplyConfigurations],
+        generate: |checked, settings| apply::generate(checked, &rust_options(settings)),
     },
 ];
 
@@ -280,7 +290,7 @@ const YEAR: OptionDescription = OptionDescription {
     no_effect: None,
 };
 
-fn generate_crd(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+fn generate_crd(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
     let options = CrdOptions {
         max_description_length: settings.options.integer("maxDescLen"),
         header: settings.header.clone(),
@@ -289,26 +299,24 @@ fn generate_crd(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems)
             .options
             .boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),
     };
-    crd::generate(api, &options)
+    crd::generate(checked, &options)
 }
 
-fn generate_rbac(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+fn generate_rbac(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
     let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
     let options = RbacOptions {
         role_name: text("roleName"),
         file_name: text("fileName"),
         header: settings.header.clone(),
     };
-    rbac::generate(api, &options)
+    rbac::generate(checked, &options)
 }
 
-fn generate_webhook(api: &Api, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
-    webhook::generate(
-        api,
-        &WebhookOptions {
-            header: settings.header.clone(),
-        },
-    )
+fn generate_webhook(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
+    let options = WebhookOptions {
+        header: settings.header.clone(),
+    };
+    (webhook::generate(checked, &options), Problems::new())
 }
 
 fn rust_options(settings: &Settings<'_>) -> RustOptions {

@@ -1,10 +1,12 @@
-//! The run: read, generate, plan, carry out. Problems gather within a stage and stop the run between stages.
+//! The run: read, check, generate, plan, write. Problems accumulate within a stage and stop the run between stages.
 
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Code, Problem};
+use kgen_check::Checked;
+use kgen_diagnostics::{Code, Policy, Problem};
 use kgen_frontend::Input;
-use kgen_model::{Api, drop_aside};
+use kgen_model::Api;
+use kgen_threads::drop_aside;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
 use crate::generator::{Product, Settings};
@@ -17,7 +19,9 @@ use crate::{disk, header, nothing_found};
 pub enum Stage {
     /// Reading source.
     Reading,
-    /// Checking the API and writing its artifacts to memory.
+    /// Checking the API.
+    Checking,
+    /// Generating artifacts in memory.
     Generating,
     /// Comparing with the disk.
     Comparing,
@@ -42,9 +46,16 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
         return report;
     }
 
+    watch(Stage::Checking);
+    let checked = check(configuration, &sources, &mut report);
+    if report.has_errors() {
+        return report;
+    }
+
     watch(Stage::Generating);
-    let expected = generate(configuration, &sources, &mut report);
+    let expected = generate(configuration, &checked, &sources, &mut report);
     let files = sources.iter().map(|source| source.files).sum();
+    drop(checked);
     drop_aside(sources, files);
     if report.has_errors() {
         return report;
@@ -83,6 +94,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             files: outcome.files,
             problems: outcome.problems,
         };
+        findings.problems.settle(policy(set));
         files_read.extend(outcome.files_read);
         let headers = set
             .jobs
@@ -131,7 +143,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
                 .unwrap_or(defaults.generate_embedded_object_meta),
             serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
             allow_opaque: option("allowOpaque").unwrap_or(defaults.allow_opaque),
-            compat: if set.jobs.iter().any(|job| !job.options.words("compat").is_empty()) {
+            compat: if is_like_kube_derive(set) {
                 kgen_frontend::Compat::KubeDerive
             } else {
                 defaults.compat
@@ -179,10 +191,50 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
     }
 }
 
+/// How strict a set is. Every generator of the set sees the same problems with the same severities.
+fn policy(set: &Set) -> Policy {
+    if is_like_kube_derive(set) {
+        kgen_check::KUBE_DERIVE
+    } else {
+        Policy::STRICT
+    }
+}
+
+fn is_like_kube_derive(set: &Set) -> bool {
+    set.jobs.iter().any(|job| !job.options.words("compat").is_empty())
+}
+
+/// Checks the API of every set once, for all of its generators. An entry is `None` if the API has an error.
+fn check<'a>(
+    configuration: &Configuration,
+    sources: &'a [Source],
+    report: &mut Report,
+) -> Vec<Option<Checked<'a>>> {
+    let sets = configuration.sets.iter().zip(sources);
+    sets.zip(&mut report.findings)
+        .map(|((set, source), findings)| {
+            let parts: Vec<_> = set
+                .jobs
+                .iter()
+                .flat_map(|job| job.generator.parts)
+                .copied()
+                .collect();
+            kgen_check::check(&source.api, &parts, policy(set), &mut findings.problems)
+        })
+        .collect()
+}
+
 /// Lets every generator of every set do its work, in memory.
-fn generate(configuration: &Configuration, sources: &[Source], report: &mut Report) -> Expected {
+fn generate(
+    configuration: &Configuration,
+    checked: &[Option<Checked<'_>>],
+    sources: &[Source],
+    report: &mut Report,
+) -> Expected {
     let mut expected = Expected::default();
-    for ((set, source), findings) in configuration.sets.iter().zip(sources).zip(&mut report.findings) {
+    let sets = configuration.sets.iter().zip(sources);
+    for (((set, source), checked), findings) in sets.zip(checked).zip(&mut report.findings) {
+        let Some(checked) = checked else { continue };
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
@@ -190,7 +242,7 @@ fn generate(configuration: &Configuration, sources: &[Source], report: &mut Repo
                 options: &job.options,
                 header: header.clone(),
             };
-            let (artifacts, problems) = (job.generator.generate)(&source.api, &settings);
+            let (artifacts, problems) = (job.generator.generate)(checked, &settings);
             let failed = problems.has_errors();
             findings.problems.extend(problems);
             if artifacts.is_empty() && !failed {

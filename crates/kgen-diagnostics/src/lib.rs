@@ -5,12 +5,14 @@
 
 mod code;
 mod files;
+mod policy;
 mod problem;
 mod render;
 mod span;
 
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
+pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};
 pub use render::{Format, Renderer};
 pub use span::{FileId, Span, Spanned};

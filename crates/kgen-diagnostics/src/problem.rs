@@ -1,6 +1,6 @@
 //! One problem, and the list of all problems of a run.
 
-use crate::{Code, Files, Span};
+use crate::{Code, Files, Policy, Span};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +52,8 @@ pub struct Problem {
     pub help: Vec<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// Whether the API server and kube-derive accept the source as it is, so that a [`Policy`] may lower the severity.
+    pub is_tolerated: bool,
 }
 
 impl Problem {
@@ -64,6 +66,7 @@ impl Problem {
             label: String::new(),
             help: Vec::new(),
             related: Vec::new(),
+            is_tolerated: false,
         }
     }
 
@@ -108,6 +111,12 @@ impl Problem {
         self
     }
 
+    /// States that the API server and kube-derive accept the source as it is.
+    pub fn tolerated(mut self) -> Self {
+        self.is_tolerated = true;
+        self
+    }
+
     /// Whether this stops the run.
     #[must_use]
     pub fn is_error(&self) -> bool {
@@ -141,6 +150,13 @@ impl Problems {
                 self.push(problem);
                 None
             }
+        }
+    }
+
+    /// Gives every problem the severity that it has under `policy`.
+    pub fn settle(&mut self, policy: Policy) {
+        for problem in &mut self.list {
+            problem.severity = policy.severity(problem);
         }
     }
 

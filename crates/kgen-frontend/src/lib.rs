@@ -120,12 +120,12 @@ pub struct Outcome {
     pub files_wanted: usize,
 }
 
-/// Reads the source that `input` points at: loads it, then resolves it if loading was clean.
+/// Reads the source that `input` points at: loads it, then resolves everything that loading left intact.
 #[must_use]
 pub fn read(input: &Input) -> Outcome {
     let program = program::load(input);
     if program.nests_deeply {
-        kgen_model::on_large_stacks(|| resolve(program, input))
+        kgen_threads::on_large_stacks(|| resolve(program, input))
     } else {
         resolve(program, input)
     }
@@ -138,11 +138,11 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     for block in &program.anywhere {
         apply_to_api(block, &mut api, &mut problems);
     }
-    if input.kinds && !problems.has_errors() {
+    if input.kinds {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
         let (versions, rust) = kinds::find(&mut shapes);
         api.rust = rust;
-        problems.extend(shapes.take_problems());
+        problems.extend(std::mem::take(&mut shapes.problems));
         api.resources = kinds::assemble(versions, &mut problems);
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
@@ -154,6 +154,6 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         files_wanted: program.wanted_files,
         files: program.files,
     };
-    kgen_model::drop_aside(program.modules, program.wanted_files);
+    kgen_threads::drop_aside(program.modules, program.wanted_files);
     outcome
 }

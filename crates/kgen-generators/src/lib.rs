@@ -1,14 +1,15 @@
-//! From the API model to artifacts: one module a product, and the checks that come before it.
+//! From a checked API to artifacts: one module per product.
 //!
-//! Nothing here knows about source text: every question is answered by the model. A generator takes the API and its
-//! options and returns artifacts and problems; it reads and writes no files.
+//! Nothing here knows about source text: the model answers every question. A generator takes a [`Checked`] API and its
+//! options and returns artifacts; it checks nothing about the API, and it reads and writes no files.
+//!
+//! [`Checked`]: kgen_check::Checked
 
 mod artifact;
-mod check;
 pub mod crd;
+mod manifest;
 pub mod rbac;
 pub mod rust;
 pub mod webhook;
-pub mod yaml;
 
 pub use artifact::Artifact;

@@ -4,19 +4,17 @@
 //! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
 
 mod access;
-mod deep;
 mod generated;
 mod kind;
 mod number;
 mod plural;
+pub mod rust_names;
 mod rust_type;
 mod schema;
 mod sparse;
-mod threads;
 mod webhook;
 
-pub use access::AccessRule;
-pub use deep::{on_large_stack, on_large_stacks};
+pub use access::{AccessRule, group_name};
 pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
@@ -29,5 +27,4 @@ pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };
 pub use sparse::{Empty, Sparse};
-pub use threads::{drop_aside, map_all};
 pub use webhook::{Webhook, WebhookConfiguration};

@@ -4,6 +4,7 @@
 //! paths, nothing that would have to be parsed again.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use kgen_diagnostics::Span;
 
@@ -38,6 +39,18 @@ impl RustPath {
     #[must_use]
     pub fn modules(&self) -> &[String] {
         self.names.split_last().map_or(&[], |(_, modules)| modules)
+    }
+}
+
+impl fmt::Display for RustPath {
+    /// Writes the path as source would name it from its own crate: `crate::api::Foo`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let root = match &self.root {
+            RustRoot::Own => "crate",
+            RustRoot::Library(library) => library,
+            RustRoot::Language => "",
+        };
+        write!(formatter, "{root}::{}", self.names.join("::"))
     }
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn project(name: &str) -> Result<(), Problem> {
         "incremental",
     ]
     .contains(&crate_name.as_str());
-    if is_taken || kgen_generators::rust::names::is_keyword(&crate_name) {
+    if is_taken || kgen_model::rust_names::is_keyword(&crate_name) {
         return Err(refuse(
             format!("cargo has another use for the name `{name}`"),
             HELP,

@@ -79,6 +79,7 @@ fn paint(shared: &Shared, terminal: Terminal) {
     while !state.done {
         let words = match state.stage {
             None | Some(Stage::Reading) => "reading source",
+            Some(Stage::Checking) => "checking the API",
             Some(Stage::Generating) => "generating",
             Some(Stage::Comparing) => "comparing with the disk",
             Some(Stage::Writing) => "writing",

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
-use kgen_model::on_large_stack;
+use kgen_threads::on_large_stack;
 
 /// Nesting that the parser does on any stack, also in a build without optimisation.
 const SHALLOW: usize = 32;

@@ -3,7 +3,7 @@
 //! Types that are written for kube-derive are often translations of Go types, comments included. kube-derive takes no notice
 //! of the markers in them but for writing those in doc comments into the description, so they may be anything.
 
-use kgen_diagnostics::{Problem, Problems, Severity};
+use kgen_diagnostics::{Problem, Problems};
 use kgen_markers::{Marker, MarkerText, conflicts};
 
 use super::documentation::DocumentationStyle;
@@ -36,7 +36,7 @@ impl Mistakes {
     /// The problem of a marker, as serious as it is.
     pub(super) fn judged(self, problem: Problem, text: &MarkerText) -> Problem {
         if self.are_text(text) {
-            as_warning(problem)
+            tolerated(problem)
         } else {
             problem
         }
@@ -58,14 +58,15 @@ impl Mistakes {
             index += 1;
             !is_later
         });
-        problems.extend(found.into_iter().map(|(_, problem)| as_warning(problem)));
+        problems.extend(found.into_iter().map(|(_, problem)| tolerated(problem)));
     }
 }
 
-fn as_warning(mut problem: Problem) -> Problem {
+fn tolerated(problem: Problem) -> Problem {
     if problem.is_error() {
-        problem.severity = Severity::Warning;
-        return problem.help("as for kube-derive it says nothing; without `compat` it is an error");
+        return problem
+            .tolerated()
+            .help("as for kube-derive it says nothing; without `compat` it is an error");
     }
     problem
 }

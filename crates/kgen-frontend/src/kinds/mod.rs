@@ -25,7 +25,7 @@ const SHARES: usize = 4;
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
-    let rust = if shapes.options.rust_types && !shapes.problems.has_errors() {
+    let rust = if shapes.options.rust_types {
         rust_types::describe(shapes, &mut kinds)
     } else {
         RustTypes::default()

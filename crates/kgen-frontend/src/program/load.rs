@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile};
-use kgen_model::map_all;
+use kgen_threads::map_all;
 
 use super::manifest::{self, Dependency, Package};
 use super::modules::is_generated;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Problems, Severity, Span};
+use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{JsonType, Number, Schema};
 use serde_json::Value;
 
@@ -14,30 +14,7 @@ use super::{Resolved, Shapes};
 use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
 use crate::program::{Foundation, Schemars, Target, TypeId};
 
-/// What kube-derive does not look at, and what is then no reason to refuse a definition that it has already written.
-const OVERLOOKED: &[Code] = &[
-    Code::LostWhenSkipped,
-    Code::RenameDiffers,
-    Code::InapplicableMarker,
-];
-
 impl Shapes<'_> {
-    /// The problems so far. For kube-derive, some of them are warnings.
-    pub(crate) fn take_problems(&mut self) -> Problems {
-        let mut problems = std::mem::take(&mut self.problems);
-        if self.options.compat.is_kube_derive() {
-            let mut relaxed = Problems::new();
-            for mut problem in problems {
-                if OVERLOOKED.contains(&problem.code) {
-                    problem.severity = Severity::Warning;
-                }
-                relaxed.push(problem);
-            }
-            problems = relaxed;
-        }
-        problems
-    }
-
     /// The same schema with null beside it.
     pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
         schema.nullable = true;

@@ -31,7 +31,8 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, apply_to_schema, type_settings};
-use kgen_model::{JsonType, ListType, Schema, on_large_stack};
+use kgen_model::{JsonType, ListType, Schema};
+use kgen_threads::on_large_stack;
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Severity, Span};
+use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
@@ -311,8 +311,7 @@ impl Shapes<'_> {
             }
             // A marker that is not meant for kgen makes nothing optional.
             if self.options.compat.is_kube_derive() {
-                problem.severity = Severity::Warning;
-                self.problems.push(problem);
+                self.problems.push(problem.tolerated());
                 return true;
             }
             self.problems.push(problem);

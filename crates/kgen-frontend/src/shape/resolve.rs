@@ -1,7 +1,7 @@
 //! From a written type to what it is: names become declarations or well-known types, parameters become arguments.
 
 use kgen_diagnostics::{Code, Problem, Span};
-use kgen_model::on_large_stack;
+use kgen_threads::on_large_stack;
 
 use super::well_known::{Known, KnownType, imports_of, well_known};
 use super::{Scope, Shapes};

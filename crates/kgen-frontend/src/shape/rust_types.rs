@@ -9,8 +9,9 @@ use std::path::Path;
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{
     KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct,
-    RustType, RustTypes, on_large_stack,
+    RustType, RustTypes,
 };
+use kgen_threads::on_large_stack;
 
 use super::rename::RenameRule;
 use super::well_known::{Known, well_known};

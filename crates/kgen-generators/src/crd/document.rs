@@ -13,8 +13,9 @@ pub(super) fn is_written(resource: &Resource) -> bool {
     resource.versions.iter().any(|version| !version.skipped)
 }
 
-/// The whole definition.
-pub(crate) fn definition(resource: &Resource, options: &CrdOptions) -> Value {
+/// Returns the `CustomResourceDefinition` of `resource` as JSON.
+#[must_use]
+pub fn definition(resource: &Resource, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     put(&mut map, "apiVersion", "apiextensions.k8s.io/v1");
     put(&mut map, "kind", "CustomResourceDefinition");

@@ -1,19 +1,22 @@
 //! Custom resource definitions: one YAML document for each kind that the API has.
 //!
-//! Everything that an API server would refuse is reported first (`check`); documents are written only
-//! if there is no error. Resources do not depend on each other here, so they are checked and written in parallel; the
-//! order of artifacts and problems is that of the resources, never that of the threads.
+//! Resources do not depend on each other, so their documents are generated in parallel. The order of artifacts and
+//! problems is that of the resources, never that of the threads.
 
 mod description;
-pub(crate) mod document;
+mod document;
 mod schema;
 mod size;
 
+use kgen_check::Checked;
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Api, GeneratedLine, Language, Resource, map_all};
+use kgen_model::Resource;
+use kgen_threads::map_all;
 
-use crate::{Artifact, artifact, check, yaml};
+use crate::{Artifact, manifest};
 use description::DescriptionLimit;
+
+pub use document::definition;
 
 /// The name of this generator on the command line and in the first line of its files.
 const GENERATOR: &str = "crd";
@@ -31,19 +34,16 @@ pub struct CrdOptions {
     pub preserve_unknown_fields: Option<bool>,
 }
 
-/// Checks the API and, if nothing stops it, writes one definition for each resource, by kind and group.
+/// Generates one definition for each resource, by kind and group.
 #[must_use]
-pub fn generate(api: &Api, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = if options.like_kube_derive {
-        check::check_like_kube_derive(api)
-    } else {
-        check::check(api)
-    };
+pub fn generate(checked: &Checked<'_>, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
     problems.extend(check_options(options));
     if problems.has_errors() {
         return (Vec::new(), problems);
     }
-    let mut resources: Vec<&Resource> = api
+    let mut resources: Vec<&Resource> = checked
+        .api()
         .resources
         .iter()
         .filter(|resource| document::is_written(resource))
@@ -71,25 +71,11 @@ fn check_options(options: &CrdOptions) -> Option<Problem> {
 
 /// One document, and the warning that it is too large.
 fn write(resource: &Resource, options: &CrdOptions) -> (Artifact, Option<Problem>) {
-    let value = document::definition(resource, options);
-    let line = GeneratedLine {
-        language: Language::Yaml,
-        generator: GENERATOR,
-        source: "",
-    };
-    let mut text = artifact::head(line, options.header.as_deref());
-    text.push_str("---\n");
-    yaml::write(&value, &mut text);
-    let warning = size::check(resource, &value, text.len());
+    let value = definition(resource, options);
     let name = format!("{}_{}.yaml", resource.group, resource.names.plural);
-    (
-        Artifact {
-            name,
-            generator: GENERATOR,
-            text,
-        },
-        warning,
-    )
+    let artifact = manifest::artifact(GENERATOR, &name, options.header.as_deref(), [&value]);
+    let warning = size::check(resource, &value, artifact.text.len());
+    (artifact, warning)
 }
 
 #[cfg(test)]

@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kgen_diagnostics::Spanned;
-use kgen_model::AccessRule;
-
-use super::names::group_name;
+use kgen_model::{AccessRule, group_name};
 
 /// The verb that stands for all verbs.
 const ALL_VERBS: &str = "*";
@@ -41,7 +39,9 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
     let mut single_rules: BTreeMap<(&str, &str), Vec<Rule>> = BTreeMap::new();
     for rule in rules {
         let namespace = rule.namespace.as_ref().map_or("", |name| name.value.as_str());
-        let name = effective_name(rule, default_name);
+        let name = rule
+            .own_role_name()
+            .map_or(default_name, |name| name.value.as_str());
         single_rules
             .entry((namespace, name))
             .or_default()
@@ -55,15 +55,6 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
             rules: merged(rules),
         })
         .collect()
-}
-
-/// The role that a rule goes to; an empty name on the marker is none.
-pub(super) fn effective_name<'a>(rule: &'a AccessRule, default_name: &'a str) -> &'a str {
-    rule.role_name
-        .as_ref()
-        .map(|name| name.value.as_str())
-        .filter(|name| !name.is_empty())
-        .unwrap_or(default_name)
 }
 
 /// One rule for each resource, so that equal resources of different markers meet.

@@ -1,24 +1,14 @@
 //! Access rules: what all `+kubebuilder:rbac` markers ask for, as one manifest of roles.
 //!
-//! Every rule is checked where it stands (`check`), rules are merged as controller-gen merges them (`merge`), and
-//! each role becomes one document (`document`). Without rules there is no manifest.
+//! Rules are merged as controller-gen merges them (`merge`), and each role becomes one document (`document`).
 
-mod check;
 mod document;
-pub(crate) mod manifest;
 mod merge;
-pub(crate) mod names;
-mod never_match;
-mod verbs;
-pub(crate) mod words;
 
-#[cfg(test)]
-pub(crate) mod tests;
-
+use kgen_check::{Checked, role_name_problem};
 use kgen_diagnostics::Problems;
-use kgen_model::Api;
 
-use crate::Artifact;
+use crate::{Artifact, manifest};
 
 /// The name of this generator on the command line and in the first line of its file.
 const GENERATOR: &str = "rbac";
@@ -48,15 +38,18 @@ impl Default for RbacOptions {
     }
 }
 
-/// Checks all access rules and, if nothing stops it, writes their roles: by namespace and name, cluster roles first.
+/// Generates the roles of all access rules: by namespace and name, cluster roles first. Without rules there is no manifest.
 #[must_use]
-pub fn generate(api: &Api, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
+pub fn generate(checked: &Checked<'_>, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
+    let rules = &checked.api().access_rules;
     let mut problems = Problems::new();
-    check::check(&api.access_rules, &options.role_name, &mut problems);
-    if api.access_rules.is_empty() || problems.has_errors() {
+    if rules.iter().any(|rule| rule.own_role_name().is_none()) {
+        problems.extend(role_name_problem(&options.role_name));
+    }
+    if rules.is_empty() || problems.has_errors() {
         return (Vec::new(), problems);
     }
-    let roles = merge::roles(&api.access_rules, &options.role_name);
+    let roles = merge::roles(rules, &options.role_name);
     let file_name = if options.file_name.is_empty() {
         FILE_NAME
     } else {

@@ -3,53 +3,31 @@
 //! A mirror lies in a module that is called after the module of its struct, so that structs of the same name stay
 //! apart. Enums, newtypes, generic types and types of other crates are used as they are.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Api, RustField, RustPath, RustRole, RustRoot, RustType, Verb};
+use kgen_check::Checked;
+use kgen_check::clients::{Kind, MirrorModule, module_of};
+use kgen_diagnostics::{Problem, Problems};
+use kgen_model::{Api, RustField, RustPath, RustRole, RustType};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
-use super::kinds::{self, Kind};
 use super::options::{RustOptions, type_tokens, with_arguments};
 use super::printer::SourceText;
-use super::{builder, camel, names, write};
-use crate::{Artifact, check};
+use super::{builder, camel, identifiers, write};
+use crate::Artifact;
 
 const GENERATOR: &str = "applyconfiguration";
 
 /// The folder of the mirrors.
 pub(super) const FOLDER: &str = "apply";
 
-/// What a file holds: kinds and structs of one module.
-#[derive(Default)]
-struct Module<'a> {
-    kinds: Vec<(&'a Kind<'a>, &'a str)>,
-    structs: BTreeSet<&'a RustPath>,
-    sources: BTreeSet<&'a str>,
-}
-
-/// Writes a mirror of each kind that can be applied, and of every struct that is part of it.
+/// Generates a mirror of each kind that can be applied, and of every struct that is part of it.
 #[must_use]
-pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
-    let groups = kinds::with_client(api, &mut problems);
-    let mut found = Modules::default();
-    for group in &groups {
-        for kind in &group.kinds {
-            if kind.has(Verb::Apply) || kind.has(Verb::ApplyStatus) {
-                found.add_kind(api, kind, &group.api_version, &mut problems);
-            }
-        }
-    }
-    found.check_names(&mut problems);
-    if problems.has_errors() {
-        return (Vec::new(), problems);
-    }
+pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
     let mut artifacts = Vec::new();
-    for (name, module) in &found.modules {
-        let printed = file(api, name, module, options);
+    for (name, module) in checked.clients().mirrors() {
+        let printed = file(checked.api(), name, module, options);
         write(
             &mut artifacts,
             &mut problems,
@@ -61,118 +39,11 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     (artifacts, problems)
 }
 
-#[derive(Default)]
-struct Modules<'a> {
-    modules: BTreeMap<String, Module<'a>>,
-    /// Structs that were looked at.
-    seen: BTreeSet<&'a RustPath>,
-}
-
-impl<'a> Modules<'a> {
-    fn add_kind(&mut self, api: &'a Api, kind: &'a Kind<'a>, api_version: &'a str, problems: &mut Problems) {
-        let module = self.modules.entry(module_of(&kind.rust.path)).or_default();
-        module.kinds.push((kind, api_version));
-        module.sources.insert(&kind.rust.source);
-        for field in kind.rust.fields.iter().filter(|field| field.name != "metadata") {
-            self.add_field(api, field, problems);
-        }
-    }
-
-    fn add_field(&mut self, api: &'a Api, field: &'a RustField, problems: &mut Problems) {
-        let name = &field.name;
-        if let Some(span) = field.custom {
-            problems.push(
-                Problem::error(
-                    Code::ApplyField,
-                    span,
-                    format!("code decides the JSON of `{name}`, and its mirror would not know it"),
-                )
-                .help("give the field a type whose own serde code does it")
-                .help("or take the kind out of apply: `+genclient:skipVerbs=apply,applyStatus`"),
-            );
-        }
-        match &field.field_type {
-            Some(field_type) => self.add_type(api, field_type, problems),
-            None => problems.push(
-                Problem::error(
-                    Code::ApplyField,
-                    field.span,
-                    format!("the type of `{name}` cannot be named outside of its module"),
-                )
-                .help("give the type a name of its own: a struct, an enum or an alias")
-                .help("or take the kind out of apply: `+genclient:skipVerbs=apply,applyStatus`"),
-            ),
-        }
-    }
-
-    fn add_type(&mut self, api: &'a Api, rust_type: &'a RustType, problems: &mut Problems) {
-        for argument in &rust_type.arguments {
-            self.add_type(api, argument, problems);
-        }
-        let described = api.rust.structs.get(&rust_type.path);
-        let Some(described) = described.filter(|_| rust_type.role == RustRole::Struct) else {
-            return;
-        };
-        if !self.seen.insert(&described.path) {
-            return;
-        }
-        let module = self.modules.entry(module_of(&described.path)).or_default();
-        module.structs.insert(&described.path);
-        module.sources.insert(&described.source);
-        for field in &described.fields {
-            self.add_field(api, field, problems);
-        }
-    }
-
-    /// Reports structs whose mirrors would have one name: `Foo` beside `FooApply` that is mirrored itself cannot happen,
-    /// but modules of different crates may be called the same.
-    fn check_names(&self, problems: &mut Problems) {
-        for module in self.modules.values() {
-            let mut taken: BTreeMap<&str, &RustPath> = BTreeMap::new();
-            let kinds = module.kinds.iter().map(|(kind, _)| &kind.rust.path);
-            for path in kinds.chain(module.structs.iter().copied()) {
-                if let Some(other) = taken.insert(path.name(), path)
-                    && other != path
-                {
-                    let message = format!("two structs called `{}` would have one mirror", path.name());
-                    problems.push(
-                        Problem::general(Code::ClientName, message)
-                            .help(format!("`{}` and `{}`", shown(other), shown(path)))
-                            .help("rename one of them or its module"),
-                    );
-                }
-            }
-        }
-    }
-}
-
-fn shown(path: &RustPath) -> String {
-    let root = match &path.root {
-        RustRoot::Own => "crate",
-        RustRoot::Library(library) => library,
-        RustRoot::Language => "",
-    };
-    format!("{root}::{}", path.names.join("::"))
-}
-
-/// The module of the mirrors of a module.
-fn module_of(path: &RustPath) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    if let RustRoot::Library(library) = &path.root {
-        parts.push(library);
-    }
-    parts.extend(path.modules().iter().map(String::as_str));
-    if parts.is_empty() {
-        parts.push("root");
-    }
-    names::free(&names::snake(&parts.join("_")))
-}
-
 fn mirror_name(path: &RustPath) -> String {
     format!("{}Apply", path.name())
 }
 
-fn file(api: &Api, name: &str, module: &Module<'_>, options: &RustOptions) -> Result<String, Problem> {
+fn file(api: &Api, name: &str, module: &MirrorModule<'_>, options: &RustOptions) -> Result<String, Problem> {
     let kinds = module.kinds.iter().map(|(kind, _)| &kind.rust.path);
     let own = kinds.chain(module.structs.iter().copied()).map(mirror_name);
     let mut mirror = Mirror {
@@ -205,13 +76,13 @@ fn file(api: &Api, name: &str, module: &Module<'_>, options: &RustOptions) -> Re
 }
 
 /// The module that the types of a file come from.
-fn module_shown(module: &Module<'_>) -> String {
+fn module_shown(module: &MirrorModule<'_>) -> String {
     let kind = module.kinds.first().map(|(kind, _)| &kind.rust.path);
     kind.or_else(|| module.structs.first().copied())
         .map_or_else(String::new, |path| {
             let mut modules = path.clone();
             modules.names.pop();
-            let text = shown(&modules);
+            let text = modules.to_string();
             text.trim_end_matches(':').to_owned()
         })
 }
@@ -226,7 +97,7 @@ struct Mirror<'a> {
 impl Mirror<'_> {
     /// The mirror of a whole object.
     fn kind(&mut self, kind: &Kind<'_>, api_version: &str) -> TokenStream {
-        let name = names::ident(&mirror_name(&kind.rust.path));
+        let name = identifiers::ident(&mirror_name(&kind.rust.path));
         let object = self.imports.name(&self.options.path(&kind.rust.path));
         let metadata = self
             .imports
@@ -245,7 +116,7 @@ impl Mirror<'_> {
         let members = fields.iter().map(|field| self.member(field)).collect::<Vec<_>>();
         let setters = fields.iter().map(|field| self.setter(field)).collect::<Vec<_>>();
         let unset = fields.iter().map(|field| {
-            let name = names::existing(&field.name);
+            let name = identifiers::existing(&field.name);
             quote!(#name: None)
         });
         let kind_name = kind.name();
@@ -329,7 +200,7 @@ impl Mirror<'_> {
 
     /// The mirror of a struct that is part of an object.
     fn part(&mut self, path: &RustPath, fields: &[RustField]) -> TokenStream {
-        let name = names::ident(&mirror_name(path));
+        let name = identifiers::ident(&mirror_name(path));
         let serialize = self.imports.name(&format!("{}::Serialize", self.options.serde));
         let crate_path = self.serde_crate();
         let fields: Vec<&RustField> = fields.iter().filter(|field| !is_type_meta(field)).collect();
@@ -362,7 +233,7 @@ impl Mirror<'_> {
     }
 
     fn member(&mut self, field: &RustField) -> TokenStream {
-        let name = names::existing(&field.name);
+        let name = identifiers::existing(&field.name);
         let json = &field.json_name;
         let attribute = if field.flatten {
             quote!(#[serde(flatten)])
@@ -425,7 +296,7 @@ impl Mirror<'_> {
     fn mirror(&mut self, path: &RustPath) -> Ident {
         let (module, name) = (module_of(path), mirror_name(path));
         if module == self.module {
-            return names::ident(&name);
+            return identifiers::ident(&name);
         }
         self.imports.name(&format!("super::{module}::{name}"))
     }

@@ -4,7 +4,7 @@ use kgen_model::{RustField, RustRole, RustRoot, RustType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names;
+use super::identifiers;
 
 /// Names of methods that mean something else to those who read Rust, clippy included.
 const MISLEADING: &[&str] = &[
@@ -50,7 +50,7 @@ pub(super) fn setter(
     value: Option<&RustType>,
     mirrored: &mut dyn FnMut(&RustType) -> TokenStream,
 ) -> TokenStream {
-    let name = names::existing(&field.name);
+    let name = identifiers::existing(&field.name);
     let Some(value) = value else { return quote!() };
     let method = method_name(&field.name);
     match (value.role, value.arguments.as_slice()) {
@@ -110,9 +110,9 @@ fn method_name(name: &str) -> proc_macro2::Ident {
         .iter()
         .any(|start| name.starts_with(start));
     if misleading || MISLEADING.contains(&name) {
-        return names::ident(&format!("with_{name}"));
+        return identifiers::ident(&format!("with_{name}"));
     }
-    names::existing(name)
+    identifiers::existing(name)
 }
 
 /// Whether a list or map is one of the standard library, to which values can be added.

@@ -3,18 +3,18 @@
 //! A verb that the kind does not have does not exist on its handle, and the handle for all namespaces only reads. What
 //! the verbs do is the runtime's.
 
+use kgen_check::Checked;
+use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Problem, Problems};
-use kgen_model::{Api, Verb};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
-use super::kinds::{self, GroupVersion, Kind};
 use super::methods;
 use super::options::RustOptions;
 use super::printer::SourceText;
-use super::{names, sources, write};
-use crate::{Artifact, check};
+use super::{identifiers, sources, write};
+use crate::Artifact;
 
 const GENERATOR: &str = "client";
 
@@ -23,10 +23,10 @@ const CLIENTSET_METHODS: &[&str] = &["new", "try_default", "with_field_manager",
 
 /// Writes the clientset, the clients of each group and version, and the handles of each kind.
 #[must_use]
-pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
-    let groups = kinds::with_client(api, &mut problems);
-    if problems.has_errors() || groups.is_empty() {
+pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
+    let groups = checked.clients().with_client(|_| true);
+    if groups.is_empty() {
         return (Vec::new(), problems);
     }
     let mut artifacts = Vec::new();
@@ -50,9 +50,9 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
 /// The name of an accessor of the clientset.
 pub(super) fn accessor(group: &GroupVersion<'_>) -> Ident {
     if CLIENTSET_METHODS.contains(&group.module.as_str()) {
-        return names::ident(&format!("{}_", group.module));
+        return identifiers::ident(&format!("{}_", group.module));
     }
-    names::ident(&group.module)
+    identifiers::ident(&group.module)
 }
 
 fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String, Problem> {
@@ -128,12 +128,12 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
 fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<String, Problem> {
     let mut imports = Imports::new([group.type_name.clone()]);
     let connection = imports.name(&format!("{}::Connection", options.runtime));
-    let type_name = names::ident(&group.type_name);
+    let type_name = identifiers::ident(&group.type_name);
     let mut accessors = Vec::new();
     for kind in &group.kinds {
         let module = format!("super::{}_client", kind.stem);
-        let handle = imports.name(&format!("{module}::{}", kind.plural_type));
-        let name = names::ident(&kind.accessor);
+        let handle = imports.name(&format!("{module}::{}", kind.client_type));
+        let name = identifiers::ident(&kind.accessor);
         if !kind.is_namespaced() {
             let documentation = format!(" `{}` objects of the cluster.", kind.name());
             accessors.push(quote! {
@@ -153,9 +153,9 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
                 #handle::new(&self.0, namespace)
             }
         });
-        if reads_everywhere(kind) {
-            let all = imports.name(&format!("{module}::All{}", kind.plural_type));
-            let name = names::ident(&format!("all_{}", kind.accessor));
+        if kind.reads_everywhere() {
+            let all = imports.name(&format!("{module}::All{}", kind.client_type));
+            let name = identifiers::ident(&format!("all_{}", kind.accessor));
             let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
             accessors.push(quote! {
                 #[doc = #documentation]
@@ -193,18 +193,13 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
     .print()
 }
 
-/// Whether there is a handle for all namespaces.
-fn reads_everywhere(kind: &Kind<'_>) -> bool {
-    kind.is_namespaced() && (kind.has(Verb::List) || kind.has(Verb::Watch))
-}
-
 fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
-    let all_name = format!("All{}", kind.plural_type);
-    let mut imports = Imports::new([kind.plural_type.clone(), all_name.clone()]);
+    let all_name = format!("All{}", kind.client_type);
+    let mut imports = Imports::new([kind.client_type.clone(), all_name.clone()]);
     let connection = imports.name(&format!("{}::Connection", options.runtime));
     let handle = imports.name(&format!("{}::Handle", options.runtime));
     let object = imports.object(&options.path(&kind.rust.path));
-    let type_name = names::ident(&kind.plural_type);
+    let type_name = identifiers::ident(&kind.client_type);
     let mut writer = methods::Writer {
         kind,
         options,
@@ -240,9 +235,9 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
             #verbs
         }
     };
-    if reads_everywhere(kind) {
+    if kind.reads_everywhere() {
         let reading = writer.reading();
-        let all = names::ident(&all_name);
+        let all = identifiers::ident(&all_name);
         let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
         items.extend(quote! {
             #[doc = #documentation]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 
-use super::names;
+use super::identifiers;
 
 /// Names that keep their usual meaning in generated code.
 const USUAL: &[&str] = &[
@@ -75,7 +75,7 @@ impl Imports {
         let is_long = parts.last().is_some_and(|last| last.len() > LONG);
         if is_long && !self.imported.contains_key(&parts) && self.taken.insert("Object".to_owned()) {
             self.imported.insert(parts, "Object".to_owned());
-            return names::existing("Object");
+            return identifiers::existing("Object");
         }
         self.name(path)
     }
@@ -97,7 +97,7 @@ impl Imports {
             first.insert_str(0, "::");
         }
         if let Some(known) = self.imported.get(&parts) {
-            return names::existing(known);
+            return identifiers::existing(known);
         }
         let last = parts.last().cloned().unwrap_or_default();
         let mut name = last.clone();
@@ -111,7 +111,7 @@ impl Imports {
         }
         self.taken.insert(name.clone());
         self.imported.insert(parts, name.clone());
-        names::existing(&name)
+        identifiers::existing(&name)
     }
 
     /// The lines: the standard library, other crates, this crate, with an empty line between them.
@@ -209,12 +209,12 @@ fn line(module: &[String], items: &[(&str, &str)]) -> String {
         let colons = if plain.len() < name.len() { "::" } else { "" };
         match plain {
             "crate" | "super" | "self" => name.clone(),
-            _ => format!("{colons}{}", names::existing(plain)),
+            _ => format!("{colons}{}", identifiers::existing(plain)),
         }
     };
     let prefix = module.iter().map(raw).collect::<Vec<_>>().join("::");
     let item = |(last, name): &(&str, &str)| {
-        let written = names::existing(last);
+        let written = identifiers::existing(last);
         if last == name {
             written.to_string()
         } else {

@@ -1,17 +1,16 @@
 //! `informer`: one watch a kind, shared by all who ask for it, behind typed accessors.
 
+use kgen_check::Checked;
+use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Problem, Problems};
-use kgen_model::{Api, Verb};
 use quote::quote;
 
 use super::client::print_kind;
 use super::imports::Imports;
-use super::kinds::{self, GroupVersion, Kind};
-use super::lister::needs;
 use super::options::RustOptions;
 use super::printer::SourceText;
-use super::{names, sources, write};
-use crate::{Artifact, check};
+use super::{identifiers, sources, write};
+use crate::Artifact;
 
 const GENERATOR: &str = "informer";
 
@@ -27,17 +26,10 @@ const OWN_METHODS: &[&str] = &[
 
 /// Writes the informers of each kind whose objects can be listed and watched, and what hands them out.
 #[must_use]
-pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
-    let mut groups = kinds::with_client(api, &mut problems);
-    for group in &mut groups {
-        // The verbs that its lister needs are a matter of the lister, without which there is no informer.
-        group
-            .kinds
-            .retain(|kind| needs(kind, "informer", [Verb::List, Verb::Watch], &mut problems));
-    }
-    groups.retain(|group| !group.kinds.is_empty());
-    if problems.has_errors() || groups.is_empty() {
+pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
+    let groups = checked.clients().with_client(Kind::has_informer);
+    if groups.is_empty() {
         return (Vec::new(), problems);
     }
     let mut artifacts = Vec::new();
@@ -76,7 +68,7 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
         } else {
             ""
         };
-        let name = names::ident(&format!("{}{suffix}", group.module));
+        let name = identifiers::ident(&format!("{}{suffix}", group.module));
         let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
         accessors.push(quote! {
             #[doc = #documentation]
@@ -143,11 +135,11 @@ fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<St
     let name = group_type(group);
     let mut imports = Imports::new([name.clone()]);
     let factory = imports.name(&format!("{}::InformerFactory", options.runtime));
-    let type_name = names::ident(&name);
+    let type_name = identifiers::ident(&name);
     let mut accessors = Vec::new();
     for kind in &group.kinds {
         let informer = imports.name(&format!("super::{}_informer::{}Informer", kind.stem, kind.name()));
-        let accessor = names::ident(&kind.accessor);
+        let accessor = identifiers::ident(&kind.accessor);
         let documentation = format!(
             " The informer of `{}` objects, which `start` then starts.",
             kind.name()
@@ -193,7 +185,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let informer = imports.name(&format!("{}::Informer", options.runtime));
     let lister = imports.name(&format!("super::{}_lister::{}Lister", kind.stem, kind.name()));
     let object = imports.object(&options.path(&kind.rust.path));
-    let type_name = names::ident(&name);
+    let type_name = identifiers::ident(&name);
     let documentation = format!(" The shared informer of `{}` objects.", kind.name());
     let items = quote! {
         #[doc = #documentation]

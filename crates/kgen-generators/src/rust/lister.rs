@@ -1,66 +1,36 @@
 //! `lister`: typed reading from the cache of an informer.
 
-use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Api, Verb};
+use kgen_check::Checked;
+use kgen_check::clients::Kind;
+use kgen_diagnostics::{Problem, Problems};
 use quote::quote;
 
 use super::client::print_kind;
 use super::imports::Imports;
-use super::kinds::{self, Kind};
 use super::options::RustOptions;
-use super::{names, verbs, write};
-use crate::{Artifact, check};
+use super::{identifiers, write};
+use crate::Artifact;
 
 const GENERATOR: &str = "lister";
 
-/// Writes a lister for each kind whose objects can be listed and read.
+/// Generates a lister for each kind whose objects can be listed and read.
 #[must_use]
-pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
-    let groups = kinds::with_client(api, &mut problems);
-    let kinds = groups
-        .iter()
-        .flat_map(|group| group.kinds.iter().map(move |kind| (group, kind)));
-    let listed: Vec<_> = kinds
-        .filter(|(_, kind)| needs(kind, "lister", [Verb::List, Verb::Get], &mut problems))
-        .collect();
-    if problems.has_errors() {
-        return (Vec::new(), problems);
-    }
+pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
     let mut artifacts = Vec::new();
-    for (group, kind) in listed {
-        let name = format!("{}/{}_lister.rs", group.module, kind.stem);
-        write(
-            &mut artifacts,
-            &mut problems,
-            GENERATOR,
-            name,
-            file(kind, options),
-        );
+    for group in &checked.clients().with_client(Kind::has_lister) {
+        for kind in &group.kinds {
+            let name = format!("{}/{}_lister.rs", group.module, kind.stem);
+            write(
+                &mut artifacts,
+                &mut problems,
+                GENERATOR,
+                name,
+                file(kind, options),
+            );
+        }
     }
     (artifacts, problems)
-}
-
-/// Whether a kind has both verbs. None of them is a decision; one without the other is a mistake.
-pub(super) fn needs(kind: &Kind<'_>, what: &str, verbs: [Verb; 2], problems: &mut Problems) -> bool {
-    let missing: Vec<Verb> = verbs.into_iter().filter(|verb| !kind.has(*verb)).collect();
-    if let [missing] = missing.as_slice() {
-        let span = verbs::taken_away(kind.version, *missing);
-        let [first, second] = verbs.map(Verb::word);
-        let (name, word) = (kind.name(), missing.word());
-        problems.push(
-            Problem::error(
-                Code::ClientMarker,
-                span,
-                format!("the {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
-            )
-            .related(kind.version.span, "this kind")
-            .help(format!(
-                "add `{word}` to its verbs, or take `{first}` and `{second}` away, and the {what} with them"
-            )),
-        );
-    }
-    missing.is_empty()
 }
 
 fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
@@ -73,7 +43,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let selector = imports.name(&format!("{}::core::Selector", options.kube));
     let arc = imports.name("std::sync::Arc");
     let object = imports.object(&options.path(&kind.rust.path));
-    let (lister_type, namespace_type) = (names::ident(&lister_name), names::ident(&namespace_name));
+    let (lister_type, namespace_type) = (
+        identifiers::ident(&lister_name),
+        identifiers::ident(&namespace_name),
+    );
     let one = if kind.is_namespaced() {
         quote! {
             /// The objects of one namespace.

@@ -1,12 +1,12 @@
 //! The methods of handles: one for each verb that a kind has, and those that markers add.
 
-use kgen_model::{ClientMethod, MethodType, Verb};
+use kgen_check::clients::Kind;
+use kgen_model::{ClientMethod, MethodType, Verb, rust_names};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::identifiers;
 use super::imports::Imports;
-use super::kinds::Kind;
-use super::names;
 use super::options::{RustOptions, type_tokens};
 
 /// Writes the methods of one kind.
@@ -255,7 +255,7 @@ impl Writer<'_, '_> {
 
     /// A method that a marker adds.
     fn custom(&mut self, method: &ClientMethod) -> TokenStream {
-        let name = names::ident(&names::snake(&method.name));
+        let name = identifiers::ident(&rust_names::snake(&method.name));
         let result = self.result();
         let returned = self.method_type(method.result.as_ref());
         let path = method.subresource.as_deref().unwrap_or_default();
@@ -323,7 +323,7 @@ impl Writer<'_, '_> {
                     Verb::Apply => ("Applies", "apply_subresource"),
                     _ => ("Replaces", "update_subresource"),
                 };
-                let call = names::ident(call);
+                let call = identifiers::ident(call);
                 let input = self.method_type(method.input.as_ref());
                 let documentation = format!(" {word} {of}the object called `name`.");
                 quote! {

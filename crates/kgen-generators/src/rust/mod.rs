@@ -6,25 +6,23 @@
 pub mod apply;
 mod builder;
 pub mod client;
+mod identifiers;
 mod imports;
 pub mod informer;
-mod kinds;
 mod layout;
 pub mod lister;
 mod methods;
 pub mod modules;
-pub mod names;
 pub mod object;
 mod options;
 mod printer;
-mod verbs;
 
 use std::collections::BTreeSet;
 
+use kgen_check::clients::GroupVersion;
 use kgen_diagnostics::{Problem, Problems};
 
 use crate::Artifact;
-use kinds::GroupVersion;
 
 pub use options::RustOptions;
 

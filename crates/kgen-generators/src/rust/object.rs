@@ -1,25 +1,26 @@
 //! `object`: what makes a whole struct a Kubernetes object. Kinds of kube-derive have all of it already.
 
+use kgen_check::Checked;
+use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Api, KindStyle, RustField, RustRole, Scope};
+use kgen_model::{KindStyle, RustField, RustRole, Scope};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
-use super::kinds::{self, GroupVersion, Kind};
 use super::options::{RustOptions, type_tokens};
 use super::printer::SourceText;
-use super::{camel, names, write};
-use crate::crd::{CrdOptions, document};
-use crate::{Artifact, check};
+use super::{camel, identifiers, write};
+use crate::Artifact;
+use crate::crd::{self, CrdOptions};
 
 const GENERATOR: &str = "object";
 
 /// Writes the trait implementations of every kind that is declared as a whole struct.
 #[must_use]
-pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = check::check(api);
-    let groups = kinds::all(api, &mut problems);
+pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+    let mut problems = Problems::new();
+    let groups = checked.clients().all();
     let whole = |kind: &Kind<'_>| kind.version.style == KindStyle::WholeStruct;
     if !options.beside_types() && groups.iter().flat_map(|group| &group.kinds).any(whole) {
         let message = format!(
@@ -35,7 +36,7 @@ pub fn generate(api: &Api, options: &RustOptions) -> (Vec<Artifact>, Problems) {
         return (Vec::new(), problems);
     }
     let mut artifacts = Vec::new();
-    for group in &groups {
+    for group in groups {
         for kind in group.kinds.iter().filter(|kind| whole(kind)) {
             let printed = file(group, kind, options);
             write(
@@ -122,7 +123,7 @@ impl Object<'_> {
         });
         let mut values = Vec::new();
         for field in &self.kind.rust.fields {
-            let name = names::existing(&field.name);
+            let name = identifiers::existing(&field.name);
             values.push(match (field.name.as_str(), &field.field_type) {
                 ("metadata", _) => quote!(metadata),
                 ("spec", Some(_)) => quote!(spec),
@@ -285,11 +286,11 @@ impl Object<'_> {
         };
         let always = Literal::usize_unsuffixed(2 + fields.iter().filter(|field| !is_optional(field)).count());
         let sometimes = fields.iter().filter(is_optional).map(|field| {
-            let name = names::existing(&field.name);
+            let name = identifiers::existing(&field.name);
             quote!(+ usize::from(self.#name.is_some()))
         });
         let written = fields.iter().map(|field| {
-            let (name, json) = (names::existing(&field.name), &field.json_name);
+            let (name, json) = (identifiers::existing(&field.name), &field.json_name);
             if is_optional(&field) {
                 quote! {
                     if let Some(#name) = &self.#name {
@@ -326,7 +327,7 @@ impl Object<'_> {
         let mut members = Vec::new();
         let mut values = Vec::new();
         for field in fields {
-            let (name, json) = (names::existing(&field.name), &field.json_name);
+            let (name, json) = (identifiers::existing(&field.name), &field.json_name);
             let Some(field_type) = &field.field_type else {
                 continue;
             };
@@ -376,12 +377,12 @@ impl Object<'_> {
             self.options.k8s_openapi
         ));
         let resource = self.kind.resource;
-        let value = document::definition(resource, &CrdOptions::default());
+        let value = crd::definition(resource, &CrdOptions::default());
         let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
         let name = format!("{}.{}", resource.names.plural, resource.group);
         let short_names = &resource.names.short_names;
-        let serde_json: syn::Path =
-            syn::parse_str(&self.options.serde_json).unwrap_or_else(|_| names::ident("serde_json").into());
+        let serde_json: syn::Path = syn::parse_str(&self.options.serde_json)
+            .unwrap_or_else(|_| identifiers::ident("serde_json").into());
         quote! {
             impl #extension for #this {
                 fn crd() -> #definition_type {

@@ -4,8 +4,8 @@ use kgen_model::{RustPath, RustRole, RustRoot, RustType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::identifiers;
 use super::imports::Imports;
-use super::names;
 
 /// Paths of the crates that generated Rust names, and the header of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +93,9 @@ pub(super) fn with_arguments(
         return quote!([#inner; #length]);
     }
     let name = match &rust_type.path.root {
-        RustRoot::Language => names::existing(rust_type.path.name()),
+        RustRoot::Language => identifiers::existing(rust_type.path.name()),
         RustRoot::Library(library) if library == "std" && in_prelude(rust_type.path.name()) => {
-            names::existing(rust_type.path.name())
+            identifiers::existing(rust_type.path.name())
         }
         _ => imports.name(&options.path(&rust_type.path)),
     };

@@ -1,0 +1,85 @@
+//! The check stage: an API goes in, and a [`Checked`] one comes out if nothing in it is an error.
+
+use kgen_diagnostics::{Policy, Problems};
+use kgen_model::Api;
+
+use crate::clients::{self, Clients};
+use crate::webhook::{self, Configuration};
+use crate::{access, check_definitions};
+
+/// A part of an API that a run uses, and that must therefore be correct.
+///
+/// The definitions of kinds and their client markers are checked whenever the API has kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The access rules of `+kubebuilder:rbac` markers.
+    AccessRules,
+    /// The webhooks of `+kubebuilder:webhook` markers.
+    Webhooks,
+    /// Listers, which need some verbs.
+    Listers,
+    /// Informers, which need some verbs.
+    Informers,
+    /// Mirrors of types for server-side apply.
+    ApplyConfigurations,
+}
+
+/// An API without errors, and everything that its checks have already derived from it.
+///
+/// Only [`check`] creates one, so nothing can be generated from an API that was not checked.
+#[derive(Debug)]
+pub struct Checked<'a> {
+    api: &'a Api,
+    webhook_configurations: Vec<Configuration>,
+    clients: Clients<'a>,
+}
+
+impl<'a> Checked<'a> {
+    /// The API itself.
+    #[must_use]
+    pub fn api(&self) -> &'a Api {
+        self.api
+    }
+
+    /// The webhook configurations, the mutating one first; empty unless [`Part::Webhooks`] was asked for.
+    #[must_use]
+    pub fn webhook_configurations(&self) -> &[Configuration] {
+        &self.webhook_configurations
+    }
+
+    /// The names and verbs of generated Rust.
+    #[must_use]
+    pub fn clients(&self) -> &Clients<'a> {
+        &self.clients
+    }
+}
+
+/// Checks `api` and the `parts` of it that the run uses, and reports problems with the severities of `policy`.
+///
+/// Returns `None` if there is an error among them.
+pub fn check<'a>(
+    api: &'a Api,
+    parts: &[Part],
+    policy: Policy,
+    problems: &mut Problems,
+) -> Option<Checked<'a>> {
+    let mut found = Problems::new();
+    check_definitions(api, &mut found);
+    let clients = clients::plan(api, parts, &mut found);
+    if parts.contains(&Part::AccessRules) {
+        access::check(&api.access_rules, &mut found);
+    }
+    let webhook_configurations = if parts.contains(&Part::Webhooks) {
+        webhook::configurations(api, &mut found)
+    } else {
+        Vec::new()
+    };
+    found.settle(policy);
+    let has_errors = found.has_errors();
+    problems.extend(found);
+    (!has_errors).then_some(Checked {
+        api,
+        webhook_configurations,
+        clients,
+    })
+}

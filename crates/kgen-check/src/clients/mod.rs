@@ -1,0 +1,195 @@
+//! The plan of generated Rust: the kinds by group and version, with the names and verbs that each of them gets.
+//!
+//! Client, lister, informer, apply and object generators share this plan. Every contradiction between markers, the type
+//! and the definition is reported here, before a line is generated.
+
+mod mirrors;
+mod names;
+mod verbs;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kgen_diagnostics::Problems;
+use kgen_model::{Api, KindVersion, Resource, RustKind, Scope, Verb, rust_names};
+
+pub use mirrors::{MirrorModule, module_of};
+
+use crate::Part;
+
+/// The groups and versions of an API in generated Rust.
+#[derive(Debug, Default)]
+pub struct Clients<'a> {
+    groups: Vec<GroupVersion<'a>>,
+    mirrors: BTreeMap<String, MirrorModule<'a>>,
+}
+
+impl<'a> Clients<'a> {
+    /// Every kind whose Rust type is known, by module and name.
+    #[must_use]
+    pub fn all(&self) -> &[GroupVersion<'a>] {
+        &self.groups
+    }
+
+    /// The kinds that `wanted` accepts among those that ask for a client. Groups without such kinds are left out.
+    pub fn with_client(&self, wanted: impl Fn(&Kind<'a>) -> bool) -> Vec<GroupVersion<'a>> {
+        let mut groups = self.groups.clone();
+        for group in &mut groups {
+            group.kinds.retain(|kind| kind.has_client() && wanted(kind));
+        }
+        groups.retain(|group| !group.kinds.is_empty());
+        groups
+    }
+
+    /// The modules of the mirrors for server-side apply, by name.
+    #[must_use]
+    pub fn mirrors(&self) -> &BTreeMap<String, MirrorModule<'a>> {
+        &self.mirrors
+    }
+}
+
+/// A group and version with its kinds.
+#[derive(Clone, Debug)]
+pub struct GroupVersion<'a> {
+    /// Such as `example.com/v1alpha1`, or `v1` for the core group.
+    pub api_version: String,
+    /// The module and the accessor: `example_v1alpha1`.
+    pub module: String,
+    /// The type of its clients: `ExampleV1alpha1`.
+    pub type_name: String,
+    /// Its kinds, by name.
+    pub kinds: Vec<Kind<'a>>,
+}
+
+/// One version of a kind in generated Rust.
+#[derive(Clone, Debug)]
+pub struct Kind<'a> {
+    /// The resource that it is a version of.
+    pub resource: &'a Resource,
+    /// The version itself.
+    pub version: &'a KindVersion,
+    /// Its Rust type.
+    pub rust: &'a RustKind,
+    /// The start of its file names: `http_route`.
+    pub stem: String,
+    /// The type of its clients: `HTTPRoutes`.
+    pub client_type: String,
+    /// The accessor of its clients: `http_routes`.
+    pub accessor: String,
+    /// The verbs of its client; empty if it asks for none.
+    pub verbs: BTreeSet<Verb>,
+}
+
+impl Kind<'_> {
+    /// The name of the kind.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.version.kind
+    }
+
+    /// Its plural, group and version, such as `foos.example.com/v1alpha1`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let group = if self.version.group.is_empty() {
+            String::new()
+        } else {
+            format!(".{}", self.version.group)
+        };
+        format!("{}{group}/{}", self.resource.names.plural, self.version.version)
+    }
+
+    /// Whether its objects are in namespaces.
+    #[must_use]
+    pub fn is_namespaced(&self) -> bool {
+        self.resource.scope == Scope::Namespaced
+    }
+
+    /// Whether the kind asks for a client.
+    #[must_use]
+    pub fn has_client(&self) -> bool {
+        self.version.client.wanted.is_some()
+    }
+
+    /// Whether its client has `verb`.
+    #[must_use]
+    pub fn has(&self, verb: Verb) -> bool {
+        self.verbs.contains(&verb)
+    }
+
+    /// Whether there is a handle that reads all namespaces.
+    #[must_use]
+    pub fn reads_everywhere(&self) -> bool {
+        self.is_namespaced() && (self.has(Verb::List) || self.has(Verb::Watch))
+    }
+
+    /// Whether there is a lister for it.
+    #[must_use]
+    pub fn has_lister(&self) -> bool {
+        verbs::LISTER.into_iter().all(|verb| self.has(verb))
+    }
+
+    /// Whether there is an informer for it.
+    #[must_use]
+    pub fn has_informer(&self) -> bool {
+        verbs::INFORMER.into_iter().all(|verb| self.has(verb))
+    }
+
+    /// Whether it can be applied.
+    #[must_use]
+    pub fn is_applied(&self) -> bool {
+        self.has(Verb::Apply) || self.has(Verb::ApplyStatus)
+    }
+}
+
+/// Plans the names and verbs of all kinds, and reports everything that keeps them from being generated.
+pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Clients<'a> {
+    let mut groups: BTreeMap<(&str, &str), Vec<names::Named<'a>>> = BTreeMap::new();
+    for resource in &api.resources {
+        for version in &resource.versions {
+            let has_client = version.client.wanted.is_some();
+            if !has_client && version.rust.is_none() {
+                continue;
+            }
+            let verbs = if has_client {
+                verbs::of(resource, version, parts, problems)
+            } else {
+                BTreeSet::new()
+            };
+            groups
+                .entry((&version.group, &version.version))
+                .or_default()
+                .push(names::Named::new(resource, version, verbs));
+        }
+    }
+    let mut planned = Vec::new();
+    let mut modules = BTreeMap::new();
+    for ((group, version), mut kinds) in groups {
+        kinds.sort_by(|left, right| left.version.kind.cmp(&right.version.kind));
+        let module = rust_names::group_version(&names::of_group(group, &kinds), version);
+        names::check_kinds(&kinds, problems);
+        names::check_group(&module, &kinds, &mut modules, problems);
+        let api_version = if group.is_empty() {
+            version.to_owned()
+        } else {
+            format!("{group}/{version}")
+        };
+        let kinds: Vec<_> = kinds.into_iter().filter_map(names::Named::into_kind).collect();
+        if !kinds.is_empty() {
+            planned.push(GroupVersion {
+                api_version,
+                type_name: rust_names::pascal(&module),
+                module,
+                kinds,
+            });
+        }
+    }
+    planned.sort_by(|left, right| left.module.cmp(&right.module));
+    let mirrors = if parts.contains(&Part::ApplyConfigurations) {
+        mirrors::plan(api, &planned, problems)
+    } else {
+        BTreeMap::new()
+    };
+    Clients {
+        groups: planned,
+        mirrors,
+    }
+}

@@ -1,0 +1,121 @@
+//! Every check that runs before anything is generated: what an API server would refuse, reported at the source line.
+//!
+//! [`check`] takes an API and returns a [`Checked`] one, which is the only input that generators accept. There is one
+//! file or folder per family of rules: definitions (the files of this folder), access rules, webhooks and clients. Rules
+//! over a whole resource take the resource. Rules over schemas take one node at a time, and one walk over the schemas of
+//! a version serves them all. A rule that mirrors code of Kubernetes says so; `testdata/apiserver` holds the verdicts of
+//! that code on our examples.
+
+mod access;
+mod bounds;
+mod cel;
+mod checked;
+pub mod clients;
+mod columns;
+mod duplicates;
+mod field_path;
+mod format_names;
+mod go_regex;
+mod json_path;
+mod kubernetes_names;
+mod lists;
+mod metadata;
+mod names;
+mod nested;
+mod patterns;
+mod policy;
+mod reserved_group;
+mod scale;
+mod selectable_fields;
+mod storage;
+mod structural;
+mod text;
+mod values;
+mod walk;
+mod webhook;
+mod words;
+
+use kgen_diagnostics::Problems;
+use kgen_model::{Api, KindVersion, Resource};
+use kgen_threads::map_all;
+
+use patterns::Patterns;
+use walk::Node;
+
+pub use access::role_name_problem;
+pub use checked::{Checked, Part, check};
+pub use policy::KUBE_DERIVE;
+pub use webhook::Configuration as WebhookConfiguration;
+
+/// Where rules over schemas put what they find, and what they share.
+struct Report<'a> {
+    problems: Problems,
+    patterns: &'a Patterns,
+    /// What the rules of the version cost that is being walked through.
+    budget: cel::Budget,
+}
+
+/// Rules over resources as a whole.
+const RESOURCE_RULES: &[fn(&Resource, &mut Problems)] = &[
+    names::check,
+    metadata::check,
+    reserved_group::check,
+    storage::check,
+];
+
+/// Rules over one version and what its markers refer to.
+const VERSION_RULES: &[fn(&KindVersion, &mut Problems)] =
+    &[columns::check, selectable_fields::check, scale::check];
+
+/// Rules over one node of a schema.
+const NODE_RULES: &[fn(&Node<'_>, &mut Report<'_>)] = &[
+    structural::check,
+    nested::check,
+    lists::check,
+    bounds::check,
+    format_names::check,
+    patterns::check,
+    values::check,
+    cel::check,
+];
+
+/// Applies every rule over definitions.
+fn check_definitions(api: &Api, problems: &mut Problems) {
+    duplicates::check(api, problems);
+    let patterns = Patterns::default();
+    let found = map_all(&api.resources, |resource| check_resource(resource, &patterns));
+    for list in found {
+        problems.extend(list);
+    }
+}
+
+fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
+    let mut report = Report {
+        problems: Problems::new(),
+        patterns,
+        budget: cel::Budget::default(),
+    };
+    for rule in RESOURCE_RULES {
+        rule(resource, &mut report.problems);
+    }
+    for version in written_versions(resource) {
+        for rule in VERSION_RULES {
+            rule(version, &mut report.problems);
+        }
+        walk::walk(version, &mut |node| {
+            for rule in NODE_RULES {
+                rule(node, &mut report);
+            }
+        });
+        cel::finish(version, &mut report);
+    }
+    report.problems
+}
+
+/// The versions that are part of the definition.
+fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
+    resource.versions.iter().filter(|version| !version.skipped)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! The policies that are not the strict one.
+
+use kgen_diagnostics::{Code, Extent, Policy, Severity};
+
+/// The policy of `compat=kube-derive`: source that works with kube-derive keeps working, with warnings.
+pub const KUBE_DERIVE: Policy = Policy(&[
+    // The API server does not look at where columns and scale lead.
+    (Code::JsonPath, Extent::Tolerated, Severity::Warning),
+    // Copies of Kubernetes' own types are used by a program and never installed.
+    (Code::ReservedGroup, Extent::Tolerated, Severity::Warning),
+    // A program states in code which of several versions is stored.
+    (Code::StorageVersion, Extent::Tolerated, Severity::Warning),
+    // kube-derive does not look at these, and its CRDs may be installed already.
+    (Code::InapplicableMarker, Extent::Every, Severity::Warning),
+    (Code::LostWhenSkipped, Extent::Every, Severity::Warning),
+    (Code::RenameDiffers, Extent::Every, Severity::Warning),
+    (Code::UnreadableWhenAbsent, Extent::Tolerated, Severity::Warning),
+    // To kube-derive a marker is text. Types translated from Go are full of them.
+    (Code::ContradictingMarkers, Extent::Tolerated, Severity::Warning),
+    (Code::DetachedMarker, Extent::Tolerated, Severity::Warning),
+    (Code::ForeignMarker, Extent::Tolerated, Severity::Warning),
+    (Code::MarkerArgument, Extent::Tolerated, Severity::Warning),
+    (Code::MarkerText, Extent::Tolerated, Severity::Warning),
+    (Code::MarkerValue, Extent::Tolerated, Severity::Warning),
+    (Code::MisplacedMarker, Extent::Tolerated, Severity::Warning),
+    (Code::RepeatedMarker, Extent::Tolerated, Severity::Warning),
+    (Code::TrailingMarker, Extent::Tolerated, Severity::Warning),
+    (Code::UnknownMarker, Extent::Tolerated, Severity::Warning),
+]);

@@ -1,0 +1,106 @@
+//! Formats of texts that the API server checks.
+//!
+//! Mirrors `kube-openapi/pkg/validation/strfmt`. Where only its own parser can tell (`email`, `uri`), only texts are
+//! refused that it surely refuses; `isbn` and `creditcard` are not checked. Other formats have no meaning there.
+
+mod network;
+mod time;
+
+pub(crate) use time::{is_date, is_go_duration};
+
+/// Whether a text may be of a format. Dashes in the names of formats do not count.
+pub(super) fn accepts(format: &str, text: &str) -> bool {
+    match format.replace('-', "").as_str() {
+        "bsonobjectid" => text.len() == 24 && is_hexadecimal(text),
+        "byte" => is_base64(text),
+        "cidr" => network::is_cidr(text),
+        "date" => is_date(text),
+        "datetime" => time::is_date_time(text),
+        "duration" => time::is_duration(text),
+        "email" => may_be_email(text),
+        "hexcolor" => is_hexadecimal_color(text),
+        "hostname" => network::is_hostname(text),
+        "ipv4" => network::is_ipv4(text),
+        "ipv6" => network::is_ipv6(text),
+        "k8slongname" => text.len() <= 253 && text.split('.').all(super::super::names::is_subdomain_label),
+        "k8sshortname" => text.len() <= 63 && super::super::names::is_subdomain_label(text),
+        "mac" => network::is_hardware_address(text),
+        "rgbcolor" => is_rgb_color(text),
+        "ssn" => is_social_security_number(text),
+        "uri" => network::may_be_uri(text),
+        "uuid" => is_uuid(text, None, ""),
+        "uuid3" => is_uuid(text, Some('3'), ""),
+        "uuid4" => is_uuid(text, Some('4'), "89ab"),
+        "uuid5" => is_uuid(text, Some('5'), "89ab"),
+        _ => true,
+    }
+}
+
+fn is_hexadecimal(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Groups of four, the last one padded. The empty text is none.
+fn is_base64(text: &str) -> bool {
+    let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
+    let digits = text.get(..text.len() - padding).unwrap_or_default();
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    !text.is_empty() && text.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(is_digit)
+}
+
+/// Names in front of addresses, quotes and comments are allowed, so little is sure.
+fn may_be_email(text: &str) -> bool {
+    text.contains('@') && !text.starts_with('@') && !text.ends_with('@')
+}
+
+fn is_hexadecimal_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    matches!(digits.len(), 3 | 6) && is_hexadecimal(digits)
+}
+
+fn is_rgb_color(text: &str) -> bool {
+    let Some(inside) = text.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
+    let is_part = |part: &str| {
+        let digits = part.trim_matches([' ', '\t', '\n', '\r', '\u{C}']);
+        let leading_zero = digits.len() > 1 && digits.starts_with('0');
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && !leading_zero && digits.parse::<u8>().is_ok()
+    };
+    inside.split(',').count() == 3 && inside.split(',').all(is_part)
+}
+
+fn is_social_security_number(text: &str) -> bool {
+    let parts: Vec<_> = text.split(['-', ' ']).collect();
+    let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
+    text.len() == 11
+        && lengths == [3, 2, 4]
+        && parts
+            .iter()
+            .all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Thirty-two digits, with dashes between the groups or without; some versions fix two of the digits.
+fn is_uuid(text: &str, version: Option<char>, variants: &str) -> bool {
+    let mut digits = String::with_capacity(32);
+    for letter in text.chars() {
+        // A dash may stand once behind each group but the last.
+        let boundary = matches!(digits.len(), 8 | 12 | 16 | 20);
+        match letter {
+            '-' if boundary && !digits.ends_with('-') => {}
+            _ if letter.is_ascii_hexdigit() => digits.push(letter.to_ascii_lowercase()),
+            _ => return false,
+        }
+    }
+    let doubled = text.contains("--");
+    let version_fits = version.is_none_or(|version| digits.chars().nth(12) == Some(version));
+    let variant_fits = variants.is_empty()
+        || digits
+            .chars()
+            .nth(16)
+            .is_some_and(|variant| variants.contains(variant));
+    digits.len() == 32 && !doubled && version_fits && variant_fits
+}
+
+#[cfg(test)]
+mod tests;

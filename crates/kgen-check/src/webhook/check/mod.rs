@@ -1,0 +1,91 @@
+//! What an API server would refuse, found on the finished entry and reported where it is written.
+//!
+//! The rules are those of `pkg/apis/admissionregistration/validation` in Kubernetes; CEL expressions are parsed, not compiled.
+//! One file a part of the entry.
+
+mod client;
+mod conditions;
+mod rules;
+mod selectors;
+mod settings;
+
+use kgen_diagnostics::{Code, Problem, Problems, Span};
+use serde_json::{Map, Value};
+
+use super::places::Places;
+use crate::words;
+
+/// Checks a finished entry.
+pub(super) fn check(entry: &Map<String, Value>, places: &Places<'_>, problems: &mut Problems) {
+    let mut report = Report { places, problems };
+    settings::check(entry, &mut report);
+    client::check(entry, &mut report);
+    rules::check(entry, &mut report);
+    selectors::check(entry, &mut report);
+    conditions::check(entry, &mut report);
+}
+
+/// Puts problems where the wrong part is written.
+struct Report<'a> {
+    places: &'a Places<'a>,
+    problems: &'a mut Problems,
+}
+
+impl Report<'_> {
+    /// An error about the part at `path`.
+    fn error(&mut self, path: &[&str], message: impl Into<String>, help: impl Into<String>) {
+        self.error_at(self.places.report(path), message, help);
+    }
+
+    /// An error at a place; nothing if there is no place to report it.
+    fn error_at(&mut self, span: Option<Span>, message: impl Into<String>, help: impl Into<String>) {
+        self.problems
+            .extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
+    }
+
+    /// An error about a word that is not among those that exist.
+    fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
+        let problem = |span| {
+            Problem::error(Code::Webhook, span, format!("`{word}` is no {what}"))
+                .label(words::did_you_mean(word, known))
+                .help(format!("write {}", words::one_of(known)))
+        };
+        self.problems.extend(span.map(problem));
+    }
+
+    /// A warning about the part at `path`.
+    fn warning(&mut self, path: &[&str], message: String, label: String, help: String) {
+        let problem = |span| {
+            Problem::warning(Code::Webhook, span, message)
+                .label(label)
+                .help(help)
+        };
+        self.problems.extend(self.places.report(path).map(problem));
+    }
+}
+
+/// The text under a key; empty if there is none.
+fn text<'a>(object: &'a Map<String, Value>, key: &str) -> &'a str {
+    object.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The items of the list under a key.
+fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    object
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// The texts of the list under a key.
+fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
+    list(object, key)
+        .iter()
+        .map(|item| item.as_str().unwrap_or_default())
+        .collect()
+}
+
+/// The object under a key.
+fn object<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
+    object.get(key).and_then(Value::as_object)
+}
