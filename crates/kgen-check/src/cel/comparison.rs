@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::checker::{Variables, check};
 use super::declared::Declared;
 use super::defaults::{Verdict, judge as judge_default};
+use super::evaluate::Meter;
 use super::{cost, parser, wrong_result};
 use crate::patterns::Patterns;
 use crate::tests::{builder, openapi};
@@ -134,7 +135,13 @@ fn judge_all_defaults(lines: &str) -> Vec<(Value, &'static str)> {
             with_rule["x-kubernetes-validations"] = serde_json::json!([rule]);
             let with_rule = openapi::schema(&with_rule);
             let read = with_rule.constraints.rules.first().unwrap();
-            let verdict = match judge_default(&with_rule, read, &line["default"], &Patterns::default()) {
+            let verdict = match judge_default(
+                &with_rule,
+                read,
+                &line["default"],
+                &Patterns::default(),
+                &mut Meter::default(),
+            ) {
                 Verdict::Kept => "accepted",
                 Verdict::Broken | Verdict::Failed(_) => "refused",
                 Verdict::Unknown => "unknown",

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use super::super::patterns::Patterns;
 use super::checker::{self, Variables};
 use super::declared::Declared;
-use super::evaluate::{Stop, Value, evaluate};
+use super::evaluate::{Meter, Stop, Value, evaluate};
 use super::{HIGH, parser, wrong_result};
 
 /// A rule that a value breaks.
@@ -28,11 +28,20 @@ pub(in super::super) fn broken_rule<'s>(
     value: &Json,
     patterns: &Patterns,
 ) -> Option<Broken<'s>> {
+    first_broken(schema, value, patterns, &mut Meter::default())
+}
+
+fn first_broken<'s>(
+    schema: &'s Schema,
+    value: &Json,
+    patterns: &Patterns,
+    meter: &mut Meter,
+) -> Option<Broken<'s>> {
     if value.is_null() {
         return None;
     }
     for rule in &schema.constraints.rules {
-        let failure = match judge(schema, rule, value, patterns) {
+        let failure = match judge(schema, rule, value, patterns, meter) {
             Verdict::Kept | Verdict::Unknown => continue,
             Verdict::Broken => None,
             Verdict::Failed(message) => Some(message),
@@ -43,8 +52,8 @@ pub(in super::super) fn broken_rule<'s>(
             failure,
         });
     }
-    let within = |schema: Option<&'s Schema>, value: &Json, step: &dyn Fn() -> String| {
-        let mut broken = broken_rule(schema?, value, patterns)?;
+    let mut within = |schema: Option<&'s Schema>, value: &Json, step: &dyn Fn() -> String| {
+        let mut broken = first_broken(schema?, value, patterns, meter)?;
         broken.path.insert_str(0, &step());
         Some(broken)
     };
@@ -73,7 +82,13 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-pub(super) fn judge(schema: &Schema, rule: &Rule, value: &Json, patterns: &Patterns) -> Verdict {
+pub(super) fn judge(
+    schema: &Schema,
+    rule: &Rule,
+    value: &Json,
+    patterns: &Patterns,
+    meter: &mut Meter,
+) -> Verdict {
     let parts = Declared::of(schema, false).zip(parser::parse(&rule.rule).ok());
     let Some((declared, tree)) = parts else {
         return Verdict::Unknown;
@@ -92,7 +107,14 @@ pub(super) fn judge(schema: &Schema, rule: &Rule, value: &Json, patterns: &Patte
             return Verdict::Unknown;
         }
         let own = Value::of(value, declared);
-        match evaluate(&checked, root, &own, variables.optional_old_value, patterns) {
+        match evaluate(
+            &checked,
+            root,
+            &own,
+            variables.optional_old_value,
+            patterns,
+            meter,
+        ) {
             Ok(Value::Bool(true)) => Verdict::Kept,
             Ok(Value::Bool(false)) => Verdict::Broken,
             Err(Stop::Failure(message)) => Verdict::Failed(message),

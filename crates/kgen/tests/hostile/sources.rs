@@ -272,3 +272,13 @@ fn modules_that_contain_each_other_end() {
     write(folder, "src/m3000.rs", "");
     fail(folder, &["crd", "paths=src"], &["error[limit]", "--> src/m"]);
 }
+
+#[test]
+fn rules_for_defaults_run_under_the_limits_of_the_api_server() {
+    let replaces = ".replace('a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')".repeat(12);
+    let field = format!(
+        "\n// +kubebuilder:validation:XValidation:rule=\"self{replaces}.size() > 0\"\n\
+         // +kubebuilder:validation:MaxLength=1\n// +kubebuilder:default=a\npub glaze: String,\n"
+    );
+    refused(&format!("{KILN}{}", spec(&field)), "invalid-default");
+}

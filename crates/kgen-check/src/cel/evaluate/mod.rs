@@ -6,6 +6,7 @@
 
 mod functions;
 mod lists;
+mod meter;
 mod operators;
 mod texts;
 mod value;
@@ -18,10 +19,11 @@ use super::checker::Checked;
 use super::tree::{Comprehension, Expression, Id, Literal};
 use value::List;
 
+pub(super) use meter::Meter;
 pub(super) use value::Value;
 
-/// How many nodes are worked out for one rule. What takes longer is left to the API server.
-const MOST_STEPS: usize = 100_000;
+/// The most entries of a map that an expression makes. Each key is compared with all others.
+const LARGEST_MAP: usize = 10_000;
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,14 +40,16 @@ fn fail<T>(message: impl Into<String>) -> Outcome<T> {
     Err(Stop::Failure(message.into()))
 }
 
-/// What an expression gives for a value. The value before the change is the same one.
+/// Evaluates an expression for a value. The value before the change is the same one.
 pub(super) fn evaluate(
     checked: &Checked<'_>,
     root: Id,
     own: &Value,
     optional_old_value: bool,
     patterns: &Patterns,
+    meter: &mut Meter,
 ) -> Outcome {
+    meter.start();
     let old = if optional_old_value {
         Value::Optional(Some(Rc::new(own.clone())))
     } else {
@@ -56,7 +60,7 @@ pub(super) fn evaluate(
         own,
         old,
         scopes: Vec::new(),
-        steps: 0,
+        meter,
         patterns,
     };
     evaluator.value(root)
@@ -69,27 +73,28 @@ struct Evaluator<'c, 'a> {
     old: Value,
     /// The variables of macros, the innermost last. What a loop has gathered so far can be a failure.
     scopes: Vec<(Cow<'a, str>, Outcome)>,
-    steps: usize,
+    meter: &'c mut Meter,
     patterns: &'c Patterns,
 }
 
 impl<'c, 'a> Evaluator<'c, 'a> {
     fn value(&mut self, id: Id) -> Outcome {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return Err(Stop::Unknown);
-        }
+        self.meter.step()?;
         let checked = self.checked;
         let Some(expression) = checked.tree.expression(id) else {
             return Err(Stop::Unknown);
         };
         match expression {
             Expression::Literal(literal) => Ok(constant(literal)),
-            Expression::Name(name) => self.name(name),
+            Expression::Name(name) => {
+                self.meter.charge(1)?;
+                self.name(name)
+            }
             Expression::Select {
                 operand, field, test, ..
             } => {
                 let operand = self.value(*operand)?;
+                self.meter.charge(1)?;
                 if *test {
                     operators::has(&operand, field).map(Value::Bool)
                 } else {
@@ -176,6 +181,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         for argument in target.iter().chain(arguments) {
             values.push(self.value(*argument)?);
         }
+        self.meter.call(function, &values)?;
         let answer = operators::call(function, &values)
             .or_else(|| functions::call(function, &values))
             .or_else(|| texts::call(function, &values, self.patterns))
@@ -240,9 +246,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                 Ok(_) => break,
                 Err(stop) => return Err(stop),
             }
-            if self.steps > MOST_STEPS {
-                return Err(Stop::Unknown);
-            }
+            self.meter.step()?;
         }
         self.scopes.push((parts.accumulator.clone(), gathered));
         let result = self.value(parts.result);
@@ -273,6 +277,9 @@ fn boolean(value: Value) -> Outcome<bool> {
 
 /// Adds an entry to a map. One that is there already is a failure.
 fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value) -> Outcome<()> {
+    if map.len() >= LARGEST_MAP {
+        return Err(Stop::Unknown);
+    }
     for (known, _) in map.iter() {
         if known.equals(&key)? {
             return fail("a key stands twice in a map");

@@ -3,7 +3,7 @@
 use kgen_model::Schema;
 use serde_json::{Value as Json, json};
 
-use super::{Outcome, Stop, Value, evaluate};
+use super::{Meter, Outcome, Stop, Value, evaluate};
 use crate::cel::checker::{Variables, check};
 use crate::cel::declared::Declared;
 use crate::cel::parser;
@@ -63,7 +63,14 @@ fn result(expression: &str) -> Outcome {
     let (checked, mistake) = check(tree, root, variables);
     assert!(mistake.is_none(), "{expression}: {mistake:?}");
     let own = Value::of(&value(), declared);
-    evaluate(&checked, root, &own, false, &Patterns::default())
+    evaluate(
+        &checked,
+        root,
+        &own,
+        false,
+        &Patterns::default(),
+        &mut Meter::default(),
+    )
 }
 
 #[test]
@@ -165,4 +172,44 @@ fn long_work_is_left_to_the_api_server() {
     let rule =
         format!("[{many}].all(a, [{many}].all(b, [{many}].all(c, [{many}].all(d, a + b + c + d == 4))))");
     assert_eq!(result(&rule), Err(Stop::Unknown));
+}
+
+/// Rules that small texts make expensive: each ends at a limit of the API server, or of kgen.
+#[test]
+fn endless_rules_end() {
+    let ten = "a".repeat(10);
+    let replaces = |new: &str, count: usize| {
+        let call = format!(".replace('a', '{new}')");
+        format!("'a'{}.size() > 0", call.repeat(count))
+    };
+    for rule in [
+        replaces(&ten, 12),
+        replaces(&"a".repeat(1000), 4),
+        format!("'{}'.matches('{}')", "a".repeat(20_000), "(a*)*".repeat(400)),
+    ] {
+        let Err(Stop::Failure(message)) = result(&rule) else {
+            panic!("{}", &rule[..60]);
+        };
+        assert!(
+            message.starts_with("it costs more than 1000000") || message.ends_with("64 MB"),
+            "{message}"
+        );
+    }
+    let digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
+    let loops = format!(
+        "{digits}.all(a, {digits}.all(b, {digits}.all(c, {digits}.all(d, {digits}.all(e, {digits}.all(f, a + b + c + d + e + f >= 0))))))"
+    );
+    assert!(result(&loops).is_err(), "too many rounds");
+    let doubled = |count: usize| {
+        let maps: String = (0..count)
+            .map(|level| format!(".map(x{level}, [x{level}, x{level}])"))
+            .collect();
+        format!("[self.size]{maps}")
+    };
+    let shared = format!("{} == {}", doubled(40), doubled(40));
+    assert_eq!(
+        result(&shared),
+        Err(Stop::Unknown),
+        "equal lists that share their items"
+    );
 }

@@ -14,6 +14,9 @@ use super::{Outcome, Stop};
 /// Integers beyond this cannot be compared with fractions exactly.
 const EXACT: u64 = 1 << 53;
 
+/// How many parts of two values are compared.
+const MOST_COMPARED: usize = 100_000;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum Value {
@@ -118,6 +121,12 @@ impl Value {
 
     /// Whether two values are the same. Values of different sorts are not, but numbers are compared by what they count.
     pub(super) fn equals(&self, other: &Self) -> Outcome<bool> {
+        self.equals_within(other, &mut { MOST_COMPARED })
+    }
+
+    /// Compares two values, of which parts can be shared so often that the comparison would never end.
+    fn equals_within(&self, other: &Self, left_over: &mut usize) -> Outcome<bool> {
+        *left_over = left_over.checked_sub(1).ok_or(Stop::Unknown)?;
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Err(Stop::Unknown),
             (
@@ -131,7 +140,7 @@ impl Value {
                 if left.items.len() != right.items.len() {
                     return Ok(false);
                 }
-                all_equal(left.items.iter().zip(&right.items))
+                all_equal(left.items.iter().zip(&right.items), left_over)
             }
             (Self::Map(left), Self::Map(right)) => {
                 if left.len() != right.len() {
@@ -144,17 +153,17 @@ impl Value {
                         None => return Ok(false),
                     }
                 }
-                all_equal(pairs.into_iter())
+                all_equal(pairs.into_iter(), left_over)
             }
             (Self::Object(left), Self::Object(right)) => {
                 if !left.keys().eq(right.keys()) {
                     return Ok(false);
                 }
-                all_equal(left.values().zip(right.values()))
+                all_equal(left.values().zip(right.values()), left_over)
             }
             // Lists of a schema cannot be compared with anything else, other lists can.
             (Self::List(_), _) | (_, Self::List(_)) => Err(Stop::Unknown),
-            (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals(right),
+            (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals_within(right, left_over),
             (left, right) => Ok(left == right),
         }
     }
@@ -176,10 +185,16 @@ impl Value {
 }
 
 /// Whether all pairs are the same. A pair that differs decides, also where another one is not known.
-fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Outcome<bool> {
+fn all_equal<'v>(
+    pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+    left_over: &mut usize,
+) -> Outcome<bool> {
     let mut unknown = false;
     for (left, right) in pairs {
-        match left.equals(right) {
+        if *left_over == 0 {
+            return Err(Stop::Unknown);
+        }
+        match left.equals_within(right, left_over) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(Stop::Unknown) => unknown = true,
