@@ -23,7 +23,7 @@ pub(crate) fn input(target: &Target, mutator: &Mutator, seed: u64, number: u64) 
 /// Runs inputs until one ends the process.
 pub(crate) fn run(target: &Target, seed: u64, first: u64, runs: u64, file: Option<&Path>) -> ExitCode {
     let mut run_input = (target.prepare)();
-    let mut tell = |number: u64| {
+    let tell = |number: u64| {
         let mut out = std::io::stdout().lock();
         out.write_all(&number.to_le_bytes())
             .and_then(|()| out.flush())
