@@ -118,7 +118,7 @@ impl Builder {
             return self;
         };
         let Some(option) = job.generator.option(name) else {
-            let known = || job.generator.options.iter().map(|option| option.name);
+            let known = || job.generator.options().map(|option| option.name);
             let problem = usage(format!("`{generator}` has no option `{name}`"));
             let problem = match nearest(name, known()) {
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
@@ -128,7 +128,7 @@ impl Builder {
             return self;
         };
         match parse_value(value, option) {
-            Ok(value) => job.options.set(option, value),
+            Ok(value) => option.write(&mut job.options, value),
             Err(error) => {
                 let message = format!("option `{name}` of `{generator}`: {}", error.message);
                 self.findings.problems.push(usage(message));
@@ -156,6 +156,7 @@ impl Builder {
             action: Action::Write,
             project: None,
             read_from: Vec::new(),
+            unsaved: Default::default(),
         })
     }
 
@@ -165,6 +166,19 @@ impl Builder {
         let text = messages(&report, &self.set);
         // There is nobody to tell if cargo does not listen.
         let _ = io::stdout().lock().write_all(text.as_bytes());
+    }
+
+    /// Sets the folder that cargo would give the package.
+    #[cfg(test)]
+    pub(crate) fn code_folder(mut self, folder: &Path) -> Self {
+        self.code_folder = Some(folder.to_owned());
+        self
+    }
+
+    /// Returns the generators that were asked for.
+    #[cfg(test)]
+    pub(crate) fn jobs(&self) -> &[Job] {
+        &self.set.jobs
     }
 
     /// Code goes to the folder that cargo gives the package, where nobody edits or commits it.

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_frontend::{FeatureChoice, ForeignMarkers};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
 
 use crate::generator::{Generator, Product};
-use crate::option::Options;
+use crate::options::{CrdOptions, Options};
 use crate::place;
 
 /// Everything that decides a run.
@@ -23,6 +23,8 @@ pub struct Configuration {
     pub project: Option<Project>,
     /// The files that the configuration itself came from, so that a build script notices when they change.
     pub read_from: Vec<PathBuf>,
+    /// Texts that count instead of the files on disk, for source and for generated files.
+    pub unsaved: Overlay,
 }
 
 /// A project that was begun by `kgen init`.
@@ -61,6 +63,23 @@ pub struct Set {
     pub foreign_markers: ForeignMarkers,
     /// The generators, in the order in which they run.
     pub jobs: Vec<Job>,
+}
+
+impl Set {
+    /// Returns the options that decide how types become schemas. Only `crd` has them, so all other jobs have the defaults.
+    pub(crate) fn crd_options(&self) -> CrdOptions {
+        let defaults = CrdOptions::default();
+        let mut options = self.jobs.iter().map(|job| &job.options.crd);
+        options
+            .find(|options| **options != defaults)
+            .cloned()
+            .unwrap_or(defaults)
+    }
+
+    /// Whether a generator writes Rust.
+    pub(crate) fn writes_code(&self) -> bool {
+        self.jobs.iter().any(|job| job.generator.product == Product::Code)
+    }
 }
 
 /// One generator of a set.
@@ -108,7 +127,7 @@ impl Job {
     pub fn new(generator: &'static Generator) -> Self {
         Self {
             generator,
-            options: Options::new(generator.options),
+            options: Options::default(),
             output: None,
         }
     }

@@ -1,17 +1,18 @@
-//! The one table of generators and their options.
+//! The one table of generators.
 //!
 //! Everything that lists generators reads it: controller-gen's argument form, the flags of the command, `kgen.toml`
-//! and its JSON schema, help and suggestions. A new generator is one row here and one function below it.
+//! and its JSON schema, help and suggestions. A new generator is one row here; its options are declared in
+//! [`options`](crate::options).
 
 use kgen_check::{Checked, Part};
 use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
-use kgen_generators::crd::{self, CrdOptions};
-use kgen_generators::rbac::{self, RbacOptions};
-use kgen_generators::rust::{RustOptions, apply, client, informer, lister, object};
+use kgen_generators::crd;
+use kgen_generators::rbac;
+use kgen_generators::rust::{apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 
-use crate::option::{DefaultValue, OptionDescription, OptionType, Options};
+use crate::options::{CRD, HEADER, OptionDescription, Options, RBAC, RUST};
 
 /// What a generator writes, which decides where it goes and how its comments look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,8 @@ pub struct Generator {
     pub looks_for: &'static str,
     /// Generators whose files its own name, so that they must go to the same folder.
     pub stands_on: &'static [&'static str],
-    /// Its options.
-    pub options: &'static [OptionDescription],
+    /// Its options, table by table.
+    pub(crate) options: &'static [&'static [OptionDescription]],
     /// The parts of the API that it uses beside the definitions of kinds.
     pub(crate) parts: &'static [Part],
     pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
@@ -63,84 +64,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
         stands_on: &[],
-        options: &[
-            OptionDescription {
-                name: "maxDescLen",
-                value: OptionType::Integer,
-                default: DefaultValue::Unset,
-                help: "Longest description in bytes; 0 removes descriptions, unset or negative keeps them whole",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "allowDangerousTypes",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(false),
-                help: "Allow f32 and f64, which other languages may read back as other numbers",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "crdVersions",
-                value: OptionType::Words(&["v1"]),
-                default: DefaultValue::AllWords,
-                help: "Versions of the CustomResourceDefinition API to write; there is only one left",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "generateEmbeddedObjectMeta",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(true),
-                help: "Give metadata inside an object its properties, so that the API server keeps its labels",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "serdeDefaults",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(false),
-                help: "Write the defaults of serde attributes into the schema",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "allowOpaque",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(false),
-                help: "Take any value where only running code would tell what the JSON is, with a warning each",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "compat",
-                value: OptionType::Words(&["kube-derive"]),
-                default: DefaultValue::Unset,
-                help: "With kube-derive: follow its conventions, for a small first diff in a project that has its definitions",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "deprecatedV1beta1CompatibilityPreserveUnknownFields",
-                value: OptionType::Boolean,
-                default: DefaultValue::Unset,
-                help: "Write spec.preserveUnknownFields with this value",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "ignoreUnexportedFields",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(false),
-                help: "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
-                no_effect: Some(
-                    "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`",
-                ),
-            },
-            OptionDescription {
-                name: "omitToolVersion",
-                value: OptionType::Boolean,
-                default: DefaultValue::Boolean(true),
-                help: "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
-                no_effect: Some("definitions never name the version of kgen, so leave the option out"),
-            },
-            HEADER_FILE,
-            YEAR,
-        ],
+        options: &[CRD, HEADER],
         parts: &[],
-        generate: generate_crd,
+        generate: |checked, settings| {
+            crd::generate(checked, &settings.options.crd.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "rbac",
@@ -150,26 +78,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:rbac`",
         stands_on: &[],
-        options: &[
-            OptionDescription {
-                name: "roleName",
-                value: OptionType::Text,
-                default: DefaultValue::Text("manager-role"),
-                help: "Name of the roles whose markers name none",
-                no_effect: None,
-            },
-            OptionDescription {
-                name: "fileName",
-                value: OptionType::Text,
-                default: DefaultValue::Text("role.yaml"),
-                help: "Name of the file",
-                no_effect: None,
-            },
-            HEADER_FILE,
-            YEAR,
-        ],
+        options: &[RBAC, HEADER],
         parts: &[Part::AccessRules],
-        generate: generate_rbac,
+        generate: |checked, settings| {
+            rbac::generate(checked, &settings.options.rbac.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "webhook",
@@ -179,9 +92,14 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:webhook`",
         stands_on: &[],
-        options: &[HEADER_FILE, YEAR],
+        options: &[HEADER],
         parts: &[Part::Webhooks],
-        generate: generate_webhook,
+        generate: |checked, settings| {
+            let options = WebhookOptions {
+                header: settings.header(),
+            };
+            (webhook::generate(checked, &options), Problems::new())
+        },
     },
     Generator {
         name: "object",
@@ -191,9 +109,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
-        options: RUST_OPTIONS,
+        options: &[RUST, HEADER],
         parts: &[],
-        generate: |checked, settings| object::generate(checked, &rust_options(settings)),
+        generate: |checked, settings| {
+            object::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "client",
@@ -203,9 +123,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
-        options: RUST_OPTIONS,
+        options: &[RUST, HEADER],
         parts: &[],
-        generate: |checked, settings| client::generate(checked, &rust_options(settings)),
+        generate: |checked, settings| {
+            client::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "lister",
@@ -215,9 +137,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
-        options: RUST_OPTIONS,
+        options: &[RUST, HEADER],
         parts: &[Part::Listers],
-        generate: |checked, settings| lister::generate(checked, &rust_options(settings)),
+        generate: |checked, settings| {
+            lister::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "informer",
@@ -227,9 +151,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &["lister"],
-        options: RUST_OPTIONS,
+        options: &[RUST, HEADER],
         parts: &[Part::Informers],
-        generate: |checked, settings| informer::generate(checked, &rust_options(settings)),
+        generate: |checked, settings| {
+            informer::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
     },
     Generator {
         name: "applyconfiguration",
@@ -239,9 +165,11 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
-        options: RUST_OPTIONS,
+        options: &[RUST, HEADER],
         parts: &[Part::ApplyConfigurations],
-        generate: |checked, settings| apply::generate(checked, &rust_options(settings)),
+        generate: |checked, settings| {
+            apply::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
     },
 ];
 
@@ -249,86 +177,9 @@ const GENERATED: &str = "src/generated";
 
 const WITH_CLIENT: &str = "a kind with `+genclient` above it";
 
-const RUST_OPTIONS: &[OptionDescription] = &[
-    crate_option(
-        "types",
-        "crate",
-        "Path of the crate that has the types; its name, if the code is in another one",
-    ),
-    crate_option("kube", "kube", "Path of the crate kube"),
-    crate_option("k8sOpenapi", "k8s_openapi", "Path of the crate k8s-openapi"),
-    crate_option("runtime", "kgen_runtime", "Path of the crate kgen-runtime"),
-    crate_option("serde", "serde", "Path of the crate serde"),
-    crate_option("serdeJson", "serde_json", "Path of the crate serde_json"),
-    HEADER_FILE,
-    YEAR,
-];
-
-const fn crate_option(name: &'static str, default: &'static str, help: &'static str) -> OptionDescription {
-    OptionDescription {
-        name,
-        value: OptionType::Text,
-        default: DefaultValue::Text(default),
-        help,
-        no_effect: None,
-    }
-}
-
-const HEADER_FILE: OptionDescription = OptionDescription {
-    name: "headerFile",
-    value: OptionType::File,
-    default: DefaultValue::Unset,
-    help: "File whose text follows the first line of every generated file, such as a licence in comments",
-    no_effect: None,
-};
-
-const YEAR: OptionDescription = OptionDescription {
-    name: "year",
-    value: OptionType::Text,
-    default: DefaultValue::Unset,
-    help: "Replaces the word YEAR in the text of the header file",
-    no_effect: None,
-};
-
-fn generate_crd(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
-    let options = CrdOptions {
-        max_description_length: settings.options.integer("maxDescLen"),
-        header: settings.header.clone(),
-        like_kube_derive: !settings.options.words("compat").is_empty(),
-        preserve_unknown_fields: settings
-            .options
-            .boolean("deprecatedV1beta1CompatibilityPreserveUnknownFields"),
-    };
-    crd::generate(checked, &options)
-}
-
-fn generate_rbac(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
-    let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
-    let options = RbacOptions {
-        role_name: text("roleName"),
-        file_name: text("fileName"),
-        header: settings.header.clone(),
-    };
-    rbac::generate(checked, &options)
-}
-
-fn generate_webhook(checked: &Checked<'_>, settings: &Settings<'_>) -> (Vec<Artifact>, Problems) {
-    let options = WebhookOptions {
-        header: settings.header.clone(),
-    };
-    (webhook::generate(checked, &options), Problems::new())
-}
-
-fn rust_options(settings: &Settings<'_>) -> RustOptions {
-    let text = |name| settings.options.text(name).unwrap_or_default().to_owned();
-    RustOptions {
-        header: settings.header.clone(),
-        types: text("types"),
-        kube: text("kube"),
-        k8s_openapi: text("k8sOpenapi"),
-        runtime: text("runtime"),
-        serde: text("serde"),
-        serde_json: text("serdeJson"),
+impl Settings<'_> {
+    fn header(&self) -> Option<String> {
+        self.header.clone()
     }
 }
 
@@ -339,9 +190,14 @@ impl Generator {
         GENERATORS.iter().find(|generator| generator.name == name)
     }
 
-    /// The option called `name`, as controller-gen writes it.
+    /// Returns its options, in the order of help and documentation.
+    pub fn options(&self) -> impl Iterator<Item = &'static OptionDescription> + Clone + use<> {
+        self.options.iter().copied().flatten()
+    }
+
+    /// Returns the option called `name`, as controller-gen writes it.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<&'static OptionDescription> {
-        self.options.iter().find(|option| option.name == name)
+        self.options().find(|option| option.name == name)
     }
 }

@@ -1,14 +1,15 @@
 //! Which files kgen may replace, and the text of `headerFile`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Problem, SourceFile, Span};
 use kgen_model::GeneratedLine;
 
-use crate::configuration::{Job, Set};
+use crate::configuration::{Configuration, Job, Set};
 use crate::generator::Product;
+use crate::place;
 use crate::report::Findings;
-use crate::{disk, place};
+use crate::view::View;
 
 /// The annotation that controller-gen writes to every CRD.
 const CONTROLLER_GEN: &str = "controller-gen.kubebuilder.io/version";
@@ -39,7 +40,7 @@ fn is_of_controller_gen(text: &str) -> bool {
             document.line(line);
         }
     }
-    (found_any || document.found) && (document.found || !document.has_content)
+    document.found || found_any && !document.has_content
 }
 
 /// Looks for controller-gen's annotation in one document, line by line, in the block style that controller-gen writes.
@@ -84,15 +85,14 @@ impl Annotations {
 pub(crate) fn read(
     job: &Job,
     set: &Set,
-    working_folder: &Path,
+    configuration: &Configuration,
     findings: &mut Findings,
     files_read: &mut Vec<PathBuf>,
 ) -> Option<String> {
-    // controller-gen takes an empty name for none.
-    let path = job.options.text("headerFile").filter(|path| !path.is_empty())?;
-    let path = place::absolute(&set.folder, Path::new(path));
-    let name = place::shown(working_folder, &path);
-    let text = match disk::read_text(&path) {
+    let options = &job.options.header;
+    let path = place::absolute(&set.folder, options.file.as_deref()?);
+    let name = place::shown(&configuration.working_folder, &path);
+    let text = match View(&configuration.unsaved).read_text(&path) {
         Ok(text) => text,
         Err(reason) => {
             let message = format!("header file `{name}` cannot be read: {reason}");
@@ -104,7 +104,7 @@ pub(crate) fn read(
     };
     files_read.push(path);
     let source = SourceFile::new(name, text);
-    let year = job.options.text("year").unwrap_or_default();
+    let year = options.year.as_deref().unwrap_or_default();
     let header = source
         .text()
         .replace("\r\n", "\n")

@@ -18,23 +18,30 @@ mod generator;
 mod header;
 mod nearest;
 mod nothing_found;
-mod option;
+mod options;
 mod pipeline;
 mod place;
 mod plan;
 mod project;
 mod report;
+mod sequence;
+mod view;
 
 pub use arguments::{Arguments, parse_arguments};
 pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
 pub use generator::{GENERATORS, Generator, Product};
-pub use kgen_frontend::{FeatureChoice, ForeignMarkers};
+pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use nearest::nearest;
-pub use option::{DefaultValue, OptionDescription, OptionType, OptionValue, Options};
-pub use pipeline::{Stage, run, run_watched};
+pub use options::{
+    CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,
+    RbacOptions, RustOptions,
+};
+pub use pipeline::{Stage, read_apis, run, run_watched};
 pub use place::{absolute, shown};
 pub use plan::{Change, ChangeAction, Plan};
-pub use project::{FILE_NAME, configuration_schema, find_project_file, read_project_file};
+pub use project::{
+    FILE_NAME, configuration_schema, find_project_file, read_project_file, read_unsaved_project_file,
+};
 pub use report::{Findings, Report, Verdict};

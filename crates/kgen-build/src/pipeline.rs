@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use kgen_check::Checked;
-use kgen_diagnostics::{Code, Policy, Problem};
+use kgen_diagnostics::{Code, Problem};
 use kgen_frontend::Input;
 use kgen_model::Api;
 use kgen_threads::drop_aside;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::{Product, Settings};
+use crate::generator::Settings;
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found};
@@ -75,6 +75,29 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     report
 }
 
+/// Reads the source of every set and returns the API of each, with its kinds whether or not a generator needs them.
+///
+/// # Errors
+/// The problems of the first set whose source has errors: an API is complete only without them.
+pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
+    let mut apis = Vec::with_capacity(configuration.sets.len());
+    for set in &configuration.sets {
+        let mut outcome = kgen_frontend::read(&Input {
+            kinds: true,
+            ..input(set, configuration)
+        });
+        outcome.problems.settle(set.crd_options().policy());
+        if outcome.problems.has_errors() {
+            return Err(Findings {
+                files: outcome.files,
+                problems: outcome.problems,
+            });
+        }
+        apis.push(outcome.api);
+    }
+    Ok(apis)
+}
+
 /// What one set has to generate from.
 struct Source {
     api: Api,
@@ -94,20 +117,12 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             files: outcome.files,
             problems: outcome.problems,
         };
-        findings.problems.settle(policy(set));
+        findings.problems.settle(set.crd_options().policy());
         files_read.extend(outcome.files_read);
         let headers = set
             .jobs
             .iter()
-            .map(|job| {
-                header::read(
-                    job,
-                    set,
-                    &configuration.working_folder,
-                    &mut findings,
-                    &mut files_read,
-                )
-            })
+            .map(|job| header::read(job, set, configuration, &mut findings, &mut files_read))
             .collect();
         note_options_without_effect(set, &mut findings);
         report_missing_generators(set, &mut findings);
@@ -125,8 +140,6 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
 }
 
 fn input(set: &Set, configuration: &Configuration) -> Input {
-    let option = |name: &str| set.jobs.iter().find_map(|job| job.options.boolean(name));
-    let defaults = kgen_frontend::Options::default();
     let paths: Vec<PathBuf> = if set.paths.is_empty() {
         vec![set.folder.clone()]
     } else {
@@ -137,20 +150,9 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         paths,
         features: set.features.clone(),
         kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
-        options: kgen_frontend::Options {
-            allow_dangerous_types: option("allowDangerousTypes").unwrap_or(defaults.allow_dangerous_types),
-            generate_embedded_object_meta: option("generateEmbeddedObjectMeta")
-                .unwrap_or(defaults.generate_embedded_object_meta),
-            serde_defaults: option("serdeDefaults").unwrap_or(defaults.serde_defaults),
-            allow_opaque: option("allowOpaque").unwrap_or(defaults.allow_opaque),
-            compat: if is_like_kube_derive(set) {
-                kgen_frontend::Compat::KubeDerive
-            } else {
-                defaults.compat
-            },
-            rust_types: set.jobs.iter().any(|job| job.generator.product == Product::Code),
-        },
+        options: set.crd_options().for_front_end(set.writes_code()),
         foreign_markers: set.foreign_markers.clone(),
+        unsaved: configuration.unsaved.clone(),
         cargo_home: None,
     }
 }
@@ -180,8 +182,8 @@ fn report_missing_generators(set: &Set, findings: &mut Findings) {
 
 fn note_options_without_effect(set: &Set, findings: &mut Findings) {
     for job in &set.jobs {
-        for (option, _) in job.options.given() {
-            if let Some(why) = option.no_effect {
+        for option in job.generator.options() {
+            if let Some(why) = option.no_effect.filter(|_| option.is_ignored(&job.options)) {
                 let message = format!("`{}` of `{}` has no effect", option.name, job.generator.name);
                 findings
                     .problems
@@ -189,19 +191,6 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
             }
         }
     }
-}
-
-/// How strict a set is. Every generator of the set sees the same problems with the same severities.
-fn policy(set: &Set) -> Policy {
-    if is_like_kube_derive(set) {
-        kgen_check::KUBE_DERIVE
-    } else {
-        Policy::STRICT
-    }
-}
-
-fn is_like_kube_derive(set: &Set) -> bool {
-    set.jobs.iter().any(|job| !job.options.words("compat").is_empty())
 }
 
 /// Checks the API of every set once, for all of its generators. An entry is `None` if the API has an error.
@@ -219,7 +208,12 @@ fn check<'a>(
                 .flat_map(|job| job.generator.parts)
                 .copied()
                 .collect();
-            kgen_check::check(&source.api, &parts, policy(set), &mut findings.problems)
+            kgen_check::check(
+                &source.api,
+                &parts,
+                set.crd_options().policy(),
+                &mut findings.problems,
+            )
         })
         .collect()
 }

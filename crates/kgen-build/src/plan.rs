@@ -13,6 +13,7 @@ use kgen_model::GeneratedLine;
 use crate::configuration::{Action, Configuration, Job, Output};
 use crate::generator::Product;
 use crate::report::Findings;
+use crate::view::View;
 use crate::{disk, header, place};
 
 /// What has to happen so that the disk is as it should be.
@@ -207,6 +208,10 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    fn view(&self) -> View<'_> {
+        View(&self.configuration.unsaved)
+    }
+
     fn shown(&self, path: &Path) -> String {
         place::shown(&self.configuration.working_folder, path)
     }
@@ -262,9 +267,9 @@ impl Planner<'_> {
     /// The files of an output folder, and of the folders in it if it is a tree.
     fn files(&mut self, folder: &Path, output: &OutputFolder) -> Vec<PathBuf> {
         let listed = if output.is_tree {
-            disk::files_below(folder)
+            self.view().files_below(folder)
         } else {
-            disk::files_in(folder)
+            self.view().files_in(folder)
         };
         listed.unwrap_or_else(|reason| {
             let name = self.shown(folder);
@@ -288,11 +293,11 @@ impl Planner<'_> {
         for (root, output) in trees {
             let mut files = BTreeMap::new();
             for path in self.files(root, output) {
-                let first_line = disk::first_line(&path);
+                let first_line = self.view().first_line(&path);
                 // A file that a generator of this run no longer produces is not a module, removed or not.
                 if GeneratedLine::of_text(&first_line)
                     .is_some_and(|line| !output.generators.contains(line.generator))
-                    && let Ok(text) = disk::read_text(&path)
+                    && let Ok(text) = self.view().read_text(&path)
                 {
                     files.insert(path, text);
                 }
@@ -319,7 +324,7 @@ impl Planner<'_> {
 
     /// What a file holds; nothing at all if that cannot be found out.
     fn old(&mut self, path: &Path, name: &str) -> Option<Option<Vec<u8>>> {
-        match disk::read_if_there(path) {
+        match self.view().read_if_there(path) {
             Ok(old) => Some(old),
             Err(reason) => {
                 let problem = Problem::general(Code::Io, format!("`{name}` cannot be compared: {reason}"));
@@ -345,7 +350,7 @@ impl Planner<'_> {
                 if expected.files.contains_key(&path) {
                     continue;
                 }
-                let first_line = disk::first_line(&path);
+                let first_line = self.view().first_line(&path);
                 let Some(generator) = GeneratedLine::of_text(&first_line)
                     .and_then(|line| output.generators.get(line.generator))
                 else {

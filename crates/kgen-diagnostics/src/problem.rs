@@ -166,6 +166,12 @@ impl Problems {
         self.list.iter().any(Problem::is_error)
     }
 
+    /// How many of them stop the run.
+    #[must_use]
+    pub fn error_count(&self) -> usize {
+        self.list.iter().filter(|problem| problem.is_error()).count()
+    }
+
     /// Whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -8,6 +8,7 @@ mod kinds;
 mod program;
 mod shape;
 mod source;
+mod well_known;
 
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ use kgen_model::Api;
 
 pub use program::FeatureChoice;
 use program::Program;
-pub use source::read_regular_file;
+pub use source::{Overlay, Unsaved, read_regular_file};
 
 /// What to read, and how.
 #[derive(Clone, Debug)]
@@ -34,6 +35,8 @@ pub struct Input {
     pub options: Options,
     /// What to do about markers of other tools.
     pub foreign_markers: ForeignMarkers,
+    /// Texts that count instead of the files on disk.
+    pub unsaved: Overlay,
     /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
     pub cargo_home: Option<PathBuf>,
 }

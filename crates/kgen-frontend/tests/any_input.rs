@@ -127,6 +127,7 @@ fn input(folder: &Path) -> Input {
             ..Options::default()
         },
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
     }
 }

@@ -142,6 +142,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         kinds: true,
         options: Options::default(),
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
     })
 }

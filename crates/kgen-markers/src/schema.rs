@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_model::{Constraints, JsonType, Keyword, Rule, Schema, Sparse};
+use serde_json::Value;
 
 use crate::marker::{Marker, Outcome, Place};
+use crate::value::quoted_list;
 
 /// A schema while the markers of one level are applied to it.
 pub(crate) struct Node<'a> {
@@ -47,6 +49,7 @@ pub fn apply_to_schema(markers: &[Marker], schema: &mut Schema, problems: &mut P
 
 fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Problems) {
     markers.sort_by_key(|marker| marker.definition.priority);
+    let variants = variants(schema);
     let mut node = Node {
         schema,
         stated: Sparse::default(),
@@ -58,6 +61,11 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     let Node {
         schema, mut stated, ..
     } = node;
+    if let (Some(variants), Some(values)) = (variants, &stated.enumeration)
+        && values.iter().any(|value| variants.contains(value))
+    {
+        problems.extend(unknown_variants(values, &variants, schema));
+    }
     let inherited = std::mem::take(&mut schema.constraints);
     if stated.inherit(inherited).is_err() {
         let message = "no value of this enumeration is allowed by the type";
@@ -68,6 +76,29 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
         });
     }
     schema.constraints = stated;
+}
+
+/// Returns the variants of a Rust enum. An enumeration that another marker states may be wider on purpose.
+fn variants(schema: &Schema) -> Option<Vec<Value>> {
+    match schema.places.stated(Keyword::Enum) {
+        Some(_) => None,
+        None => schema.constraints.enumeration.clone(),
+    }
+}
+
+/// Reports values of an enumeration that are left out of the schema, because serde could not read them.
+fn unknown_variants(values: &[Value], variants: &[Value], schema: &Schema) -> Vec<Problem> {
+    let Some(span) = schema.places.of(Keyword::Enum) else {
+        return Vec::new();
+    };
+    let unknown = values.iter().filter(|value| !variants.contains(value));
+    let problem = |value: &Value| {
+        let words: Vec<&str> = variants.iter().filter_map(Value::as_str).collect();
+        let message = format!("no variant of the enum is written as `{value}`, so the schema leaves it out");
+        Problem::warning(Code::InvalidEnumValue, span, message)
+            .help(format!("the variants are {}", quoted_list(&words)))
+    };
+    unknown.map(problem).collect()
 }
 
 /// What a marker needs its node to be.
@@ -142,6 +173,29 @@ fn items_form(name: &str) -> String {
 }
 
 impl Node<'_> {
+    /// Makes sure that a stated type is not another scalar than the Rust type writes, which it could never read.
+    ///
+    /// A wider or narrower number can be meant, and a list or an object may have serde code of its own.
+    pub(crate) fn require_type(&self, place: &Place, stated: Option<JsonType>) -> Outcome {
+        let (Some(own), Some(stated)) = (self.schema.json_type, stated) else {
+            return Ok(());
+        };
+        let is_number = |json_type| matches!(json_type, JsonType::Integer | JsonType::Number);
+        let is_scalar =
+            |json_type| is_number(json_type) || matches!(json_type, JsonType::String | JsonType::Boolean);
+        if own == stated || !is_scalar(own) || !is_scalar(stated) || is_number(own) && is_number(stated) {
+            return Ok(());
+        }
+        let message = format!(
+            "the type is written as `{}`, and a schema of type `{}` would refuse it",
+            own.word(),
+            stated.word()
+        );
+        Err(place
+            .problem(Code::InapplicableMarker, message)
+            .help("remove the marker, or give the field a type that is written that way"))
+    }
+
     /// Makes sure that the node is what the marker needs.
     pub(crate) fn require(&self, place: &Place, shape: Shape) -> Outcome {
         if shape.fits(self.schema) {
@@ -193,7 +247,7 @@ fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
         rules: old.rules,
         ..Constraints::default()
     };
-    let fits = |value: &serde_json::Value| match json_type {
+    let fits = |value: &Value| match json_type {
         Some(JsonType::String) => value.is_string(),
         Some(JsonType::Boolean) => value.is_boolean(),
         Some(JsonType::Integer) => value.is_i64() || value.is_u64(),

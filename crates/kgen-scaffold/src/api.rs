@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 
 use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem, Problems};
-use minijinja::{Value, context};
+use minijinja::context;
 
 use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::{kustomization, rust};
-use crate::external::{self, External};
+use crate::external;
+use crate::kind::Kind;
+use crate::kinds::{Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::render::{self, Words};
-use crate::stated::{self, Stated};
 use crate::{names, names_in_code};
 
 /// What `kgen create api` is given.
@@ -49,137 +50,6 @@ pub enum Subject {
     External(String),
 }
 
-/// A kind with all its names.
-pub(crate) struct Kind {
-    pub(crate) group: String,
-    pub(crate) version: String,
-    pub(crate) kind: String,
-    pub(crate) plural: String,
-    pub(crate) shorts: Vec<String>,
-    pub(crate) cluster: bool,
-}
-
-impl Kind {
-    /// A kind of the project, with every name looked at.
-    pub(crate) fn of(
-        project: &Found,
-        group: &str,
-        version: &str,
-        kind: &str,
-        problems: &mut Problems,
-    ) -> Self {
-        let whole = format!("{group}.{}", project.domain);
-        let checks = [
-            names::group(group, &whole),
-            names::version(version),
-            names::kind(kind),
-        ];
-        for problem in checks.into_iter().filter_map(Result::err) {
-            problems.push(problem);
-        }
-        Self {
-            group: whole,
-            version: version.to_owned(),
-            kind: kind.to_owned(),
-            plural: kgen_model::plural(kind),
-            shorts: Vec::new(),
-            cluster: false,
-        }
-    }
-
-    /// Names and scope hold for all versions of a kind, so a new version has those of the others.
-    fn take_over(&mut self, stated: &Stated, keep_plural: bool) {
-        if let Some(plural) = stated.plural.as_ref().filter(|_| !keep_plural) {
-            self.plural.clone_from(plural);
-        }
-        if self.shorts.is_empty() {
-            self.shorts.clone_from(&stated.shorts);
-        }
-        self.cluster |= stated.cluster;
-    }
-
-    fn external(external: &External) -> Self {
-        Self {
-            group: external.group.clone(),
-            version: external.version.clone(),
-            kind: external.kind.clone(),
-            plural: kgen_model::plural(&external.kind),
-            shorts: Vec::new(),
-            cluster: false,
-        }
-    }
-
-    pub(crate) fn group_stem(&self) -> String {
-        names_in_code::group(&self.group)
-    }
-
-    pub(crate) fn stem(&self) -> String {
-        names_in_code::kind(&self.kind)
-    }
-
-    /// The file of its types.
-    pub(crate) fn types_file(&self) -> String {
-        format!(
-            "src/api/{}/{}/{}.rs",
-            self.group_stem(),
-            self.version,
-            self.stem()
-        )
-    }
-
-    /// What templates can name of it.
-    pub(crate) fn words(&self, project: &Found, more: Value) -> Words {
-        let resource_marker = self.resource_marker();
-        let own = context! {
-            accessor => names_in_code::accessor(&self.group, &self.version),
-            cluster => self.cluster,
-            external => "",
-            group => self.group.clone(),
-            group_module => names_in_code::module(&self.group_stem()),
-            kind => self.kind.clone(),
-            kind_lower => self.kind.to_lowercase(),
-            kind_snake => self.stem(),
-            module => names_in_code::module(&self.stem()),
-            name => project.name.clone(),
-            plural => self.plural.clone(),
-            plural_method => names_in_code::plural_method(&self.kind, &self.plural),
-            resource_marker,
-            role_stem => format!("{}-{}", self.group_stem().replace('_', "-"), self.kind.to_lowercase()),
-            shorts => self.shorts.clone(),
-            storage => true,
-            version => self.version.clone(),
-        };
-        Words {
-            context: context! { ..more, ..own },
-            path: vec![
-                (
-                    "sample",
-                    format!("{}_{}_{}", self.group_stem(), self.version, self.stem()),
-                ),
-                ("resource", format!("{}_{}", self.group_stem(), self.stem())),
-                ("group", self.group_stem()),
-                ("version", self.version.clone()),
-                ("kind", self.stem()),
-            ],
-        }
-    }
-
-    /// The arguments of `+kubebuilder:resource`; empty if all is as it would be without it.
-    fn resource_marker(&self) -> String {
-        let mut arguments = Vec::new();
-        if self.plural != kgen_model::plural(&self.kind) {
-            arguments.push(format!("path={}", self.plural));
-        }
-        if !self.shorts.is_empty() {
-            arguments.push(format!("shortName={}", self.shorts.join(";")));
-        }
-        if self.cluster {
-            arguments.push("scope=Cluster".to_owned());
-        }
-        arguments.join(",")
-    }
-}
-
 /// Drafts what a new kind needs.
 ///
 /// # Errors
@@ -205,11 +75,6 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
         } => {
             let mut problems = Problems::new();
             let mut kind = Kind::of(&project, group, version, kind, &mut problems);
-            kind.cluster = *cluster;
-            if let Some(plural) = plural {
-                kind.plural.clone_from(plural);
-            }
-            kind.shorts.clone_from(shorts);
             let checks = plural.iter().map(|plural| names::resource("plural", plural));
             let checks = checks.chain(shorts.iter().map(|short| names::resource("short name", short)));
             for problem in checks.filter_map(Result::err) {
@@ -221,10 +86,17 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
                     ..Findings::default()
                 });
             }
-            if let Some(text) = other_version(&mut draft, &project, &kind) {
-                kind.take_over(&stated::read(&text), plural.is_some());
+            let kinds = Kinds::read(&project, &kind, &options.force)?;
+            let given = Given {
+                plural: plural.as_deref(),
+                shorts,
+                cluster: *cluster,
+            };
+            for problem in given.complete(&mut kind, &kinds) {
+                draft.problem(problem);
             }
-            add_kind(&mut draft, &project, &kind, *no_types, options.no_controller)?;
+            let with_controller = !options.no_controller;
+            add_kind(&mut draft, &project, &kinds, &kind, *no_types, with_controller)?;
         }
     }
     draft.finish(project.file.clone(), working_folder)
@@ -233,23 +105,30 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
 fn add_kind(
     draft: &mut Draft<'_>,
     project: &Found,
+    kinds: &Kinds,
     kind: &Kind,
     no_types: bool,
-    no_controller: bool,
+    with_controller: bool,
 ) -> Result<(), Findings> {
-    let types = kind.types_file();
-    let is_there = draft
-        .text(&types)
-        .is_some_and(|text| declares(&text, &kind.kind, project.style));
-    if no_types && !is_there {
-        draft.problem(
-            Problem::general(Code::Usage, format!("`{types}` has no kind `{}`", kind.kind))
-                .help("leave `--no-types` out, and the types are written as well"),
-        );
-        return Ok(());
+    let declared = kinds.declared(kind);
+    let is_there = declared.is_some();
+    match declared.map(|declared| declared.check_place(kind)) {
+        Some(Err(problem)) => {
+            draft.problem(problem);
+            return Ok(());
+        }
+        None if no_types => {
+            let message = format!("`{}` has no kind `{}`", kind.types_file(), kind.kind);
+            draft.problem(
+                Problem::general(Code::Usage, message)
+                    .help("leave `--no-types` out, and the types are written as well"),
+            );
+            return Ok(());
+        }
+        Some(Ok(())) | None => {}
     }
-    let elsewhere = other_version(draft, project, kind);
-    let words = kind.words(project, context! { storage => elsewhere.is_none() });
+    let has_other_version = kinds.has_other_version(kind);
+    let words = kind.words(project, context! { storage => !has_other_version });
     if !no_types {
         let present = if is_there { Present::Keep } else { Present::Refuse };
         let set = format!("types-{}", project.style.word());
@@ -274,33 +153,10 @@ fn add_kind(
         }
     }
     // A second version of a kind has the controller of the first.
-    if !no_controller && elsewhere.is_none() {
-        let set = "controller";
-        add_controller(draft, project, kind, &words, set)?;
+    if with_controller && !has_other_version {
+        add_controller(draft, project, kind, &words, "controller")?;
     }
     Ok(())
-}
-
-/// Whether a file declares the kind in the way of the style.
-fn declares(text: &str, kind: &str, style: Style) -> bool {
-    match style {
-        Style::Kgen => rust::declares_type(text, kind),
-        Style::Kube => rust::declares_type(text, &format!("{kind}Spec")) || rust::declares_type(text, kind),
-    }
-}
-
-/// The types of the same kind in another version of the group.
-fn other_version(draft: &mut Draft<'_>, project: &Found, kind: &Kind) -> Option<String> {
-    let folder = format!("src/api/{}", kind.group_stem());
-    let versions = kgen_build::entries(&project.root.join(&folder)).unwrap_or_default();
-    let mut others = versions
-        .iter()
-        .filter(|version| names::version(version).is_ok() && **version != kind.version);
-    others.find_map(|version| {
-        draft
-            .text(&format!("{folder}/{version}/{}.rs", kind.stem()))
-            .filter(|text| declares(text, &kind.kind, project.style))
-    })
 }
 
 /// The parts that make the kind known to kustomize.

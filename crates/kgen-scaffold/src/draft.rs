@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use kgen_build::{ChangeAction, Findings, Plan, read_file};
+use kgen_build::{Action, ChangeAction, Findings, Plan, Report, read_file, read_unsaved_project_file};
 use kgen_diagnostics::{Code, Problem, Problems};
 
 use crate::edit::Edit;
@@ -22,6 +22,19 @@ pub struct Scaffold {
     pub kept: Vec<String>,
     /// The `kgen.toml` of the project, to generate what follows from all this.
     pub project_file: PathBuf,
+}
+
+impl Scaffold {
+    /// Generates what follows from the new files, in memory. Nothing is written.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the `kgen.toml` of the project. What is wrong with its source is in the report.
+    pub fn generate(&self, working_folder: &Path) -> Result<Report, Findings> {
+        let unsaved = self.plan.unsaved();
+        let mut configuration = read_unsaved_project_file(&self.project_file, working_folder, unsaved)?;
+        configuration.action = Action::Show;
+        Ok(kgen_build::run(&configuration))
+    }
 }
 
 /// Lines that the user has to add.

@@ -8,11 +8,12 @@ mod draft;
 mod edit;
 mod external;
 mod init;
+mod kind;
+mod kinds;
 mod names;
 mod names_in_code;
 mod project;
 mod render;
-mod stated;
 mod webhook;
 
 pub use api::{ApiOptions, Subject, create_api};

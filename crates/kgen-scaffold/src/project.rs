@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kgen_build::{FILE_NAME, Findings, Project, find_project_file, read_project_file, shown};
+use kgen_build::{Configuration, FILE_NAME, Findings, Project, find_project_file, read_project_file, shown};
 use kgen_diagnostics::{Code, Problem};
 
 /// How the operator is written.
@@ -84,6 +84,8 @@ pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) domain: String,
     pub(crate) style: Style,
+    /// What the project generates, and from which source.
+    pub(crate) configuration: Configuration,
 }
 
 /// The project around `folder`.
@@ -98,7 +100,7 @@ pub(crate) fn find(folder: &Path) -> Result<Found, Findings> {
     };
     let configuration = read_project_file(&file, folder)?;
     let root = file.parent().unwrap_or(folder).to_owned();
-    let Some(project) = configuration.project else {
+    let Some(project) = configuration.project.clone() else {
         let problem = Problem::general(
             Code::Usage,
             format!("`{}` has no table `[project]`, so this project was not made by `kgen init`", shown(folder, &file)),
@@ -107,10 +109,16 @@ pub(crate) fn find(folder: &Path) -> Result<Found, Findings> {
         .help("or begin one elsewhere: `kgen init NAME --domain example.com`");
         return Err(Findings::of(problem));
     };
-    known(project, root, file, folder)
+    known(project, configuration, root, file, folder)
 }
 
-fn known(project: Project, root: PathBuf, file: PathBuf, folder: &Path) -> Result<Found, Findings> {
+fn known(
+    project: Project,
+    configuration: Configuration,
+    root: PathBuf,
+    file: PathBuf,
+    folder: &Path,
+) -> Result<Found, Findings> {
     let Some(style) = Style::of(&project.style) else {
         let problem = Problem::general(
             Code::Configuration,
@@ -125,5 +133,6 @@ fn known(project: Project, root: PathBuf, file: PathBuf, folder: &Path) -> Resul
         name: project.name,
         domain: project.domain,
         style,
+        configuration,
     })
 }

@@ -6,12 +6,14 @@ use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
-use crate::api::{Kind, add_modules, create};
+use crate::api::{add_modules, create};
 use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::{kustomization, rust};
+use crate::kind::Kind;
+use crate::kinds::{Given, Kinds};
 use crate::project::Found;
 use crate::render::{self, Words};
-use crate::{names, names_in_code, project, stated};
+use crate::{names, names_in_code, project};
 
 /// The two things that a webhook can do.
 const DEFAULTING: &str = "defaulting";
@@ -137,21 +139,17 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         });
     }
     let mut draft = Draft::new(&project.root, &options.force);
-    let types = kind.types_file();
-    let Some(declared) = draft.text(&types) else {
-        let command = format!(
-            "kgen create api --group {} --version {} --kind {}",
-            options.group, options.version, options.kind
-        );
-        let problem = Problem::general(
-            Code::Usage,
-            format!("there is no kind `{}`: no `{types}`", kind.kind),
-        )
-        .help(format!("create it: `{command}`"));
-        return Err(Findings::of(problem));
+    let kinds = Kinds::read(&project, &kind, &options.force)?;
+    let Some(declared) = kinds.declared(&kind) else {
+        return Err(Findings::of(no_kind(&mut draft, &kind, options)));
     };
-    if let Some(plural) = options.plural.clone().or_else(|| stated::read(&declared).plural) {
-        kind.plural = plural;
+    declared.check_place(&kind).map_err(Findings::of)?;
+    let given = Given {
+        plural: options.plural.as_deref(),
+        ..Given::default()
+    };
+    for problem in given.complete(&mut kind, &kinds) {
+        draft.problem(problem);
     }
     let words = words_of(&project, &kind, options.defaulting, options.validation);
     let (group, stem) = (kind.group_stem(), kind.stem());
@@ -163,15 +161,15 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         Some(_) => Present::Keep,
         None => Present::Refuse,
     };
-    match there.map(|text| missing(&text, options)) {
-        Some(Some(part)) => {
+    match there.and_then(|_| missing(&kinds, &kind, options)) {
+        Some(part) => {
             let words = words_of(&project, &kind, part == DEFAULTING, part == VALIDATION);
             for (path, text) in render::set("webhook-code", &words).map_err(Findings::of)? {
                 let reason = format!("it has webhooks already, and none for {part}");
                 draft.advise(&path, &reason, text.trim_end());
             }
         }
-        _ => create(&mut draft, "webhook-code", &words, present)?,
+        None => create(&mut draft, "webhook-code", &words, present)?,
     }
     let about = [
         "//! What the API server asks before it takes an object.\n".to_owned(),
@@ -209,15 +207,43 @@ fn words_of(project: &Found, kind: &Kind, defaulting: bool, validation: bool) ->
     )
 }
 
-/// What was asked for and a file that is there does not have.
-fn missing(text: &str, options: &WebhookOptions) -> Option<&'static str> {
-    [
-        (options.defaulting, DEFAULTING, "Defaulter for"),
-        (options.validation, VALIDATION, "Validator for"),
-    ]
-    .into_iter()
-    .find(|(wanted, _, sign)| *wanted && !text.contains(sign))
-    .map(|(_, part, _)| part)
+/// Returns the problem of a webhook for a kind that the source does not declare.
+fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Problem {
+    let types = kind.types_file();
+    let message = if draft.text(&types).is_some() {
+        format!(
+            "`{types}` has no kind `{}` of `{}/{}`",
+            kind.kind, kind.group, kind.version
+        )
+    } else {
+        format!("there is no kind `{}`: no `{types}`", kind.kind)
+    };
+    let command = format!(
+        "kgen create api --group {} --version {} --kind {}",
+        options.group, options.version, options.kind
+    );
+    Problem::general(Code::Usage, message).help(format!("create it: `{command}`"))
+}
+
+/// Returns the part that the user wants and the source does not declare.
+fn missing(kinds: &Kinds, kind: &Kind, options: &WebhookOptions) -> Option<&'static str> {
+    let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
+    let parts = [
+        (
+            options.defaulting,
+            DEFAULTING,
+            kgen_webhook_path::mutating(group, version, name),
+        ),
+        (
+            options.validation,
+            VALIDATION,
+            kgen_webhook_path::validating(group, version, name),
+        ),
+    ];
+    parts
+        .into_iter()
+        .find(|(wanted, _, path)| *wanted && !kinds.has_webhook(path))
+        .map(|(_, part, _)| part)
 }
 
 /// The parts of kustomize that are switched on.

@@ -307,8 +307,7 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
             .collect(),
         folder: matches.get_one::<PathBuf>("out").cloned(),
         options: generator
-            .options
-            .iter()
+            .options()
             .filter_map(|option| Some((option, value(option)?)))
             .collect(),
     }
@@ -345,5 +344,56 @@ fn quoted(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kgen_build::{GENERATORS, Options};
+
+    use super::*;
+
+    /// The text of a flag and the value that it means.
+    fn sample(option: &OptionDescription) -> (String, OptionValue) {
+        match option.value {
+            OptionType::Boolean => {
+                let value = option.default() != Some(OptionValue::Boolean(true));
+                (value.to_string(), OptionValue::Boolean(value))
+            }
+            OptionType::Integer => ("7".to_owned(), OptionValue::Integer(7)),
+            OptionType::Text | OptionType::File => {
+                ("other".to_owned(), OptionValue::Text("other".to_owned()))
+            }
+            OptionType::Words(words) => {
+                let last = words.last().copied().unwrap_or_default().to_owned();
+                (last.clone(), OptionValue::Words(vec![last]))
+            }
+        }
+    }
+
+    #[test]
+    fn a_flag_sets_the_field_of_its_option() {
+        for generator in GENERATORS {
+            for option in generator.options() {
+                let (text, value) = sample(option);
+                let flag = format!("--{}={text}", option.kebab_name());
+                let arguments = [command::NAME, generator.name, &flag].map(OsString::from);
+                let Ok((Call::Run(call), _)) = read(arguments.into()) else {
+                    panic!("{flag} of {} is not understood", generator.name);
+                };
+                let Request::OneOff {
+                    flags: Some(flags), ..
+                } = call.request
+                else {
+                    panic!("{flag} of {} is lost", generator.name);
+                };
+                let (mut found, mut expected) = (Options::default(), Options::default());
+                for (option, value) in flags.options {
+                    option.write(&mut found, value);
+                }
+                option.write(&mut expected, value);
+                assert_eq!(found, expected, "{flag} of {}", generator.name);
+            }
+        }
     }
 }

@@ -131,7 +131,7 @@ fn with_flags(command: Command, generator: &'static Generator) -> Command {
                     generator.default_folder
                 )),
         )
-        .args(generator.options.iter().map(option))
+        .args(generator.options().map(option))
         .args(run_flags())
         .arg(words())
 }

@@ -163,7 +163,7 @@ fn apply(flags: &GeneratorFlags, set: &mut Set) {
     set.paths.extend(flags.paths.iter().cloned());
     if let Some(job) = set.jobs.first_mut() {
         for (option, value) in &flags.options {
-            job.options.set(option, value.clone());
+            option.write(&mut job.options, value.clone());
         }
         if let Some(folder) = &flags.folder {
             job.output = Some(Output::Folder(folder.clone()));

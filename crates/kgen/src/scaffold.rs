@@ -1,9 +1,9 @@
-//! `kgen init` and `kgen create`: draft, write, generate what follows, and say what was done.
+//! `kgen init` and `kgen create`: draft, generate what follows in memory, write all of it, and say what was done.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use kgen_build::{Action, ChangeAction, Findings, Plan, read_project_file};
+use kgen_build::{ChangeAction, Findings, Plan, Report, Verdict};
 use kgen_diagnostics::{Code, Problem, Severity};
 use kgen_scaffold::{ApiOptions, InitOptions, Scaffold, WebhookOptions};
 
@@ -60,56 +60,60 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
     };
-    let scaffold = match drafted {
-        Ok(scaffold) => scaffold,
-        Err(findings) => return failure(&findings, terminal),
+    let planned = drafted.and_then(|scaffold| {
+        let generated = scaffold.generate(&working_folder)?;
+        Ok((scaffold, generated))
+    });
+    let (scaffold, generated) = match planned {
+        Ok(planned) => planned,
+        Err(findings) => return refuse_draft(findings, terminal),
     };
+    if generated.has_errors() {
+        return refuse(generated, terminal);
+    }
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
         advise(&scaffold, terminal);
         return exit;
     }
-    if let Err(findings) = scaffold.plan.carry_out() {
-        return failure(&findings, terminal);
+    if let Err(findings) = scaffold.plan.followed_by(&generated.plan).carry_out() {
+        terminal.findings(&[findings]);
+        return Exit::Failure;
     }
-    let generated = generate(&scaffold, terminal);
-    tell(&scaffold, generated.as_ref().ok(), terminal);
+    tell(&scaffold, &generated.plan, terminal);
     advise(&scaffold, terminal);
-    match generated {
-        Ok(_) => {
-            terminal.remark(&call.what.next_steps());
-            Exit::Fine
-        }
-        Err(exit) => exit,
-    }
+    terminal.remark(&call.what.next_steps());
+    Exit::Fine
 }
 
-fn failure(findings: &Findings, terminal: Terminal) -> Exit {
-    terminal.findings(std::slice::from_ref(findings));
-    Exit::Failure
-}
-
-/// Generates what follows from the new files.
-fn generate(scaffold: &Scaffold, terminal: Terminal) -> Result<Plan, Exit> {
-    let folder = std::env::current_dir().unwrap_or_default();
-    let mut configuration = match read_project_file(&scaffold.project_file, &folder) {
-        Ok(configuration) => configuration,
-        Err(findings) => return Err(failure(&findings, terminal)),
+/// Shows why a draft was refused. Mistakes in the call speak for themselves; errors in the source do not.
+fn refuse_draft(findings: Findings, terminal: Terminal) -> Exit {
+    let report = Report {
+        findings: vec![findings],
+        ..Report::default()
     };
-    configuration.action = Action::Write;
-    let report = kgen_build::run(&configuration);
-    if report.has_errors() {
+    if report.verdict() == Verdict::Failure {
         terminal.findings(&report.findings);
-        return Err(report.verdict().into());
+        return Exit::Failure;
     }
-    Ok(report.plan)
+    refuse(report, terminal)
+}
+
+/// Shows the errors of the project, and says that the command did nothing.
+fn refuse(mut report: Report, terminal: Terminal) -> Exit {
+    let exit = report.verdict().into();
+    report.findings.push(Findings::of(Problem {
+        severity: Severity::Warning,
+        ..Problem::note(Code::Usage, "nothing was written because of these errors")
+    }));
+    terminal.findings(&report.findings);
+    exit
 }
 
 /// Says what was written.
-fn tell(scaffold: &Scaffold, generated: Option<&Plan>, terminal: Terminal) {
+fn tell(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
     let mut text = String::new();
-    let plans = std::iter::once(&scaffold.plan).chain(generated);
-    for change in plans.flat_map(Plan::differences) {
+    for change in scaffold.plan.differences().chain(generated.differences()) {
         let word = match change.action {
             ChangeAction::Create { .. } => "created",
             ChangeAction::Stale { .. } => "removed",

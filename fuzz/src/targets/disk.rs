@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kgen_build::ChangeAction;
-use kgen_frontend::{FeatureChoice, ForeignMarkers, Input, Options};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Input, Options, Overlay};
 use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
 
 use super::Run;
@@ -36,6 +36,7 @@ fn read_source(kinds: bool) -> Run {
                 ..Options::default()
             },
             foreign_markers: ForeignMarkers::default(),
+            unsaved: Overlay::default(),
             cargo_home: Some(folder.to_owned()),
         });
     })

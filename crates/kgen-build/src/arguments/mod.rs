@@ -135,7 +135,7 @@ impl Reader<'_> {
                 let mut parser = Parser::starting_at(word, name_end + 1);
                 parser.named(|parser, name| {
                     let option = value::option(generator, name)?;
-                    job.options.set(option, value::read(parser, option)?);
+                    option.write(&mut job.options, value::read(parser, option)?);
                     Ok(())
                 })?;
             }

@@ -5,19 +5,12 @@ use std::path::Path;
 use kgen_diagnostics::Renderer;
 
 use super::*;
-use crate::option::OptionValue;
+use crate::options::{CrdOptions, HeaderOptions, Options};
 
 fn parse(words: &[&str]) -> Result<Arguments, String> {
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     parse_arguments("kgen", &words, &["generate", "verify"])
         .map_err(|findings| Renderer::default().render_all(&findings.problems, &findings.files))
-}
-
-fn given(job: &Job) -> Vec<(&str, OptionValue)> {
-    job.options
-        .given()
-        .map(|(option, value)| (option.name, value.clone()))
-        .collect()
 }
 
 #[test]
@@ -38,13 +31,19 @@ fn generators_options_paths_and_rules_are_read() {
         panic!("one job")
     };
     assert_eq!(
-        given(job),
-        [
-            ("maxDescLen", OptionValue::Integer(0)),
-            ("allowDangerousTypes", OptionValue::Boolean(true)),
-            ("crdVersions", OptionValue::Words(vec!["v1".to_owned()])),
-            ("headerFile", OptionValue::Text("a,b.txt".to_owned())),
-        ]
+        job.options,
+        Options {
+            crd: CrdOptions {
+                max_description_length: Some(0),
+                allow_dangerous_types: true,
+                ..CrdOptions::default()
+            },
+            header: HeaderOptions {
+                file: Some("a,b.txt".into()),
+                ..HeaderOptions::default()
+            },
+            ..Options::default()
+        }
     );
     assert_eq!(job.output, Some(Output::Folder("config/crd/bases".into())));
 }

@@ -5,7 +5,7 @@ use kgen_markers::value::{Error, Located, Parser, Value};
 use super::usage;
 use crate::generator::Generator;
 use crate::nearest::{nearest, quoted};
-use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::options::{OptionDescription, OptionType, OptionValue};
 
 /// The option that a name stands for.
 pub(super) fn option(
@@ -13,7 +13,7 @@ pub(super) fn option(
     name: &Located<&str>,
 ) -> Result<&'static OptionDescription, Error> {
     generator.option(name.value).ok_or_else(|| {
-        let names = || generator.options.iter().map(|option| option.name);
+        let names = || generator.options().map(|option| option.name);
         let message = format!("`{}` has no option `{}`", generator.name, name.value);
         let error = usage(name.range.clone(), message);
         match nearest(name.value, names()) {

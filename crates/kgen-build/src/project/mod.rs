@@ -35,5 +35,5 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-pub use read::{FILE_NAME, find_project_file, read_project_file};
+pub use read::{FILE_NAME, find_project_file, read_project_file, read_unsaved_project_file};
 pub use schema::configuration_schema;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span};
-use kgen_frontend::FeatureChoice;
+use kgen_frontend::{FeatureChoice, Overlay};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -12,8 +12,9 @@ use super::keys::{KEYS, KeyValue, OUTPUT, PROJECT, PROJECT_KEYS, SETS};
 use crate::configuration::{Action, Configuration, Job, Output, Project, Set};
 use crate::generator::{GENERATORS, Generator};
 use crate::nearest::{nearest, quoted};
-use crate::option::{OptionDescription, OptionType, OptionValue};
+use crate::options::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
+use crate::view::View;
 use crate::{disk, place};
 
 /// What the file is called.
@@ -33,9 +34,21 @@ pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configuration, Findings> {
+    read_unsaved_project_file(path, working_folder, Overlay::default())
+}
+
+/// Reads the file as [`read_project_file`] does, with unsaved texts over the disk. The run sees them too.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub fn read_unsaved_project_file(
+    path: &Path,
+    working_folder: &Path,
+    unsaved: Overlay,
+) -> Result<Configuration, Findings> {
     let path = place::absolute(working_folder, path);
     let name = place::shown(working_folder, &path);
-    let text = disk::read_text(&path).map_err(|reason| {
+    let text = View(&unsaved).read_text(&path).map_err(|reason| {
         Findings::of(Problem::general(
             Code::Configuration,
             format!("`{name}` cannot be read: {reason}"),
@@ -62,6 +75,7 @@ pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configura
         action: Action::Write,
         project,
         read_from: vec![path],
+        unsaved,
     })
 }
 
@@ -213,13 +227,9 @@ impl Reader {
             let name = key.get_ref().as_ref();
             if name == OUTPUT {
                 job.output = self.text(value).map(|folder| Output::Folder(folder.into()));
-            } else if let Some(option) = generator
-                .options
-                .iter()
-                .find(|option| option.kebab_name() == name)
-            {
+            } else if let Some(option) = generator.options().find(|option| option.kebab_name() == name) {
                 if let Some(value) = self.option(option, value) {
-                    job.options.set(option, value);
+                    option.write(&mut job.options, value);
                 }
             } else {
                 self.unknown_option(generator, name, key.span());
@@ -312,8 +322,7 @@ impl Reader {
         let problem = self.problem(range, format!("no key is called `{name}`"));
         let owner = GENERATORS.iter().find(|generator| {
             generator
-                .options
-                .iter()
+                .options()
                 .any(|option| option.kebab_name() == name || option.name == name)
         });
         self.problems
@@ -329,7 +338,7 @@ impl Reader {
 
     fn unknown_option(&mut self, generator: &Generator, name: &str, range: Range<usize>) {
         let mut known = vec![OUTPUT.to_owned()];
-        known.extend(generator.options.iter().map(OptionDescription::kebab_name));
+        known.extend(generator.options().map(OptionDescription::kebab_name));
         let problem = self.problem(range, format!("`{}` has no option `{name}`", generator.name));
         self.problems
             .push(match nearest(name, known.iter().map(String::as_str)) {

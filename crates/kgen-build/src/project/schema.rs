@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, PROJECT, PROJECT_HELP, PROJECT_KEYS, SETS};
 use crate::generator::{GENERATORS, Generator};
-use crate::option::{DefaultValue, OptionDescription, OptionType};
+use crate::options::{OptionDescription, OptionType, OptionValue};
 
 /// The JSON schema of `kgen.toml`.
 #[must_use]
@@ -75,7 +75,7 @@ fn generator(generator: &Generator) -> Value {
     let mut properties = Map::new();
     let output = json!({ "type": "string", "default": generator.default_folder, "description": OUTPUT_HELP });
     properties.insert(OUTPUT.to_owned(), output);
-    for known in generator.options {
+    for known in generator.options() {
         properties.insert(known.kebab_name(), option(known));
     }
     json!({
@@ -94,14 +94,13 @@ fn option(option: &OptionDescription) -> Value {
         OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),
     };
     describe(&mut schema, option.help);
-    let default = match (option.default, option.value) {
-        (DefaultValue::Unset, _) => Value::Null,
-        (DefaultValue::Boolean(value), _) => value.into(),
-        (DefaultValue::Text(text), _) => text.into(),
-        (DefaultValue::AllWords, OptionType::Words(words)) => words.into(),
-        (DefaultValue::AllWords, _) => Value::Null,
-    };
-    if let (Some(schema), false) = (schema.as_object_mut(), default.is_null()) {
+    if let (Some(schema), Some(default)) = (schema.as_object_mut(), option.default()) {
+        let default = match default {
+            OptionValue::Boolean(value) => value.into(),
+            OptionValue::Integer(value) => value.into(),
+            OptionValue::Text(text) => text.into(),
+            OptionValue::Words(words) => words.into(),
+        };
         schema.insert("default".to_owned(), default);
     }
     schema

@@ -34,7 +34,7 @@ fn one_set_stands_at_the_top() {
     assert_eq!(set.features.features, ["a"]);
     assert!(set.features.no_default && !set.features.all);
     assert_eq!(set.jobs[0].output, Some(Output::Folder("deploy".into())));
-    assert_eq!(set.jobs[0].options.integer("maxDescLen"), Some(0));
+    assert_eq!(set.jobs[0].options.crd.max_description_length, Some(0));
     assert!(configuration.prune, "the file knows the whole project");
 }
 

@@ -202,7 +202,9 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let known_errors = self.problems.error_count();
         head.extend(self.comments.head(start, head_end, self.problems));
+        body.has_marker_mistake = self.problems.error_count() > known_errors;
         head.sort_by_key(|marker| marker.span().start);
         Mistakes::of_style(self.style).check_together(&mut head, self.problems);
         body.markers = head;

@@ -43,6 +43,8 @@ pub(crate) struct FileDeclarations {
 pub(crate) struct ModuleBody {
     /// Markers at its head.
     pub(crate) markers: Vec<Marker>,
+    /// Whether a marker at its head is wrong, so that its group and version may not be what the author wrote.
+    pub(crate) has_marker_mistake: bool,
     pub(crate) imports: Vec<Import>,
     pub(crate) modules: Vec<ModuleDeclaration>,
     /// Modules that `cfg` switches off; their files are not read.

@@ -52,7 +52,7 @@ pub(super) fn kind(
     let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
     kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
     kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
-    kind.writes_empty_lists = shapes.writes_empty_lists();
+    kind.writes_empty_lists = shapes.conventions.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
     // What a marker says differently from the attribute is reported there.
@@ -84,7 +84,7 @@ fn schema(
     root_name: &str,
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
-    let compat = shapes.options.compat.is_kube_derive();
+    let has_usual_text = shapes.conventions.takes_text_as_written();
     // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
     // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
     let written = text_of(metas, "schema")
@@ -107,7 +107,7 @@ fn schema(
     let spec = spec?;
     let stated = text_of(metas, "doc").map(|text| text.value.trim().to_owned());
     let documentation = stated.or_else(|| {
-        if compat {
+        if has_usual_text {
             Some(format!(
                 "Auto-generated derived type for {} via `CustomResource`",
                 declaration.name
@@ -130,14 +130,14 @@ fn schema(
     if let Some(mut status) = status
         && !is_written
     {
-        status.nullable |= compat;
+        status.nullable |= shapes.conventions.writes_null_beside_options();
         root.properties.insert("status".to_owned(), Arc::new(status));
     }
     if !is_written || root.description.is_none() {
-        root.description = documentation.filter(|_| !is_written || !compat);
+        root.description = documentation.filter(|_| !is_written || !has_usual_text);
     }
     root.places.node = Some(kind.span);
-    if compat {
+    if has_usual_text {
         root.title = Some(root_name.into());
     }
     let mut rules = shapes.kube_rules(metas, &Scope::of(id.module));

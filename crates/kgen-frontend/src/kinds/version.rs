@@ -58,6 +58,14 @@ pub(super) fn has_group(program: &Program, module: ModuleId) -> bool {
     })
 }
 
+/// Whether a marker at the head of a module, or of one around it, is wrong.
+pub(super) fn has_marker_mistake(program: &Program, module: ModuleId) -> bool {
+    let bodies = program.ancestors(module).into_iter();
+    bodies
+        .filter_map(|id| program.body(id))
+        .any(|body| body.has_marker_mistake)
+}
+
 /// What accessors call the group of a type in `module`, if one of the modules around it says so.
 pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<String>> {
     program.ancestors(module).into_iter().find_map(|id| {

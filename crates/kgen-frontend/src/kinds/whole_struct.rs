@@ -4,7 +4,7 @@ use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{apply_to_kind, apply_to_schema};
 use kgen_model::{KindStyle, KindVersion};
 
-use super::version::group_and_version;
+use super::version::{group_and_version, has_marker_mistake};
 use crate::declare::{Field, Fields, TypeDeclaration, TypeKind};
 use crate::program::TypeId;
 use crate::shape::{Scope, Shapes, put_first, take_set_once};
@@ -20,7 +20,11 @@ pub(super) fn kind(
         return None;
     };
     let found = group_and_version(shapes.program, id.module, &declaration.name, declaration.span);
-    let identity = shapes.problems.take(found);
+    let identity = match found {
+        // The mistake in the marker is reported, and is probably the reason.
+        Err(_) if has_marker_mistake(shapes.program, id.module) => None,
+        found => shapes.problems.take(found),
+    };
     if let Some(parameter) = declaration
         .generics
         .iter()

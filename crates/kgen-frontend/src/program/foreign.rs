@@ -49,8 +49,8 @@ impl Program {
             let Target::External(external) = &target else {
                 break;
             };
-            let known = crate::shape::known_without_source(&external.path);
-            if known == Some(crate::shape::Precedence::BeforeSource) {
+            let known = crate::well_known::known_without_source(&external.path);
+            if known == Some(crate::well_known::Precedence::BeforeSource) {
                 return Ok(Target::External(External::known(external.path.clone())));
             }
             let Some((dependent, name)) = external.origin.clone() else {
@@ -82,7 +82,7 @@ impl Program {
         let shorter = modules.len().saturating_sub(1);
         for count in [modules.len(), shorter] {
             let path = external_path(library, modules.iter().take(count).copied(), &declaration.name);
-            if crate::shape::is_well_known(&path) {
+            if crate::well_known::is_well_known(&path) {
                 return Target::External(External::known(path));
             }
         }

@@ -17,7 +17,7 @@ use crate::source::Disk;
 
 /// Reads everything that `input` points at.
 pub(crate) fn load(input: &Input) -> Program {
-    let disk = Disk::default();
+    let disk = Disk::below(input.unsaved.clone());
     let mut problems = Problems::new();
     let working_folder = paths::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];

@@ -278,7 +278,7 @@ impl Program {
     pub(crate) fn fork(&self) -> Self {
         Self {
             files: self.files.clone(),
-            disk: Disk::default(),
+            disk: self.disk.fork(),
             modules: self.modules.clone(),
             crates: self.crates.clone(),
             anywhere: Vec::new(),

@@ -140,7 +140,7 @@ impl Program {
 
     fn resolve_anew(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
         if let Some(outside) = self.outside_path(module, path)
-            && crate::shape::is_well_known(&outside)
+            && crate::well_known::is_well_known(&outside)
         {
             return Ok(Target::External(External::known(outside)));
         }
@@ -359,7 +359,7 @@ impl Program {
                 Ok(Target::External(external)) => {
                     let mut whole = external.path.to_vec();
                     whole.push(name.to_owned());
-                    if crate::shape::is_well_known(&whole) {
+                    if crate::well_known::is_well_known(&whole) {
                         Ok(Target::External(External::known(whole)))
                     } else {
                         self.settle(Target::External(external), seen)

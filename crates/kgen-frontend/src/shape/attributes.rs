@@ -27,7 +27,7 @@ impl Shapes<'_> {
         let inherited = schema.constraints.rules.len();
         self.apply_attributes(attributes, markers, scope, schema);
         let before = schema.constraints.rules.len();
-        let problems = self.problems.len();
+        let errors = self.problems.error_count();
         apply_to_schema(markers, schema, &mut self.problems);
         let rules = &mut schema.constraints.rules;
         // What is stated last stands first.
@@ -36,8 +36,7 @@ impl Shapes<'_> {
         if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
             own.rotate_left(by_markers);
         }
-        // For kube-derive such a marker is a warning, and says nothing.
-        self.problems.len() == problems || self.options.compat.is_kube_derive()
+        self.problems.error_count() == errors || self.conventions.ignores_wrong_markers()
     }
 
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
@@ -277,7 +276,7 @@ impl Shapes<'_> {
         let TypeKind::Enum(variants) = &declaration.kind else {
             return own;
         };
-        if self.options.compat.is_kube_derive() {
+        if self.conventions.takes_text_as_written() {
             return own;
         }
         if variants.iter().any(|variant| !variant.fields.list().is_empty()) {

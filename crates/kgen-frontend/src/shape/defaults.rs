@@ -8,10 +8,10 @@ use syn::{Expr, Lit};
 
 use super::expressions::{MAX_STEPS, Place, strip};
 use super::serde::{self, Container, DefaultSource, Member};
-use super::well_known::Known;
 use super::{Resolved, Scope, Shapes, numbered};
 use crate::declare::{Field, Fields, ModuleBody, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
+use crate::well_known::Known;
 
 /// The warning that a default was asked for and cannot be read.
 fn unknown_default(function: &Spanned<String>) -> Problem {

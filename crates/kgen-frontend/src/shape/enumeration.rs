@@ -416,9 +416,9 @@ impl Shapes<'_> {
             if !self.merge_properties(&mut schema, &values, None) {
                 return None;
             }
-            // A branch without needs takes everything; kube-derive writes it all the same.
+            // A branch that requires nothing accepts everything.
             let all_need = values.iter().all(|(_, value)| !value.required.is_empty());
-            if all_need || self.options.compat.is_kube_derive() {
+            if all_need || self.conventions.keeps_stated_keywords() {
                 schema.any_of = values
                     .iter()
                     .map(|(_, value)| requiring(value.required.iter().cloned()))
@@ -446,7 +446,7 @@ impl Shapes<'_> {
 
     /// For kube-derive before version 3, the text of a variant is that of its property, where it has but one.
     fn move_texts_to_properties(&self, objects: &mut [(&Case<'_>, Schema)]) {
-        if !self.options.compat.is_kube_derive() || self.foundation.kube >= (3, 0) {
+        if !self.conventions.moves_texts_to_properties() {
             return;
         }
         for (case, object) in objects {

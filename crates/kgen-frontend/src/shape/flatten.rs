@@ -50,7 +50,7 @@ impl Shapes<'_> {
             self.add_property(object, name, property_span(property).unwrap_or(field.span));
         }
         // The first text that is flattened is that of the whole, for schemars, unless the struct has one of its own.
-        if self.options.compat.is_kube_derive() && object.schema.description.is_none() {
+        if self.conventions.takes_text_as_written() && object.schema.description.is_none() {
             object.schema.description = schema.description.take();
         }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);

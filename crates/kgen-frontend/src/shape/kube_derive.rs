@@ -15,12 +15,16 @@ use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
 use crate::program::{Foundation, Schemars, Target, TypeId};
 
 impl Shapes<'_> {
+    /// Whether an optional value of the type that is being described may be null.
+    pub(super) fn writes_null_beside_options(&self) -> bool {
+        self.conventions.writes_null_beside_options() && !self.in_kubernetes()
+    }
+
     /// The same schema with null beside it.
     pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
         schema.nullable = true;
         // schemars lists null among the values, but not where each variant has a text of its own. Version 0.8 never does.
-        if self.options.compat.is_kube_derive()
-            && !self.has_old_schemars()
+        if self.conventions.lists_null_among_values()
             && !self.has_documented_variants(inner)
             && let Some(values) = &mut schema.constraints.enumeration
             && !values.contains(&Value::Null)
@@ -30,21 +34,11 @@ impl Shapes<'_> {
         schema
     }
 
-    /// Whether the conventions are those of a kube-derive that writes lists which hold nothing.
-    pub(crate) fn writes_empty_lists(&self) -> bool {
-        self.options.compat.is_kube_derive() && self.foundation.kube < (4, 2)
-    }
-
-    /// Whether the conventions are those of kube-derive with schemars 0.8.
-    pub(super) fn has_old_schemars(&self) -> bool {
-        self.options.compat.is_kube_derive() && self.foundation.schemars == Schemars::Zero
-    }
-
     /// The text that documentation becomes. For kube-derive a heading in its first line is no part of it, and schemars
     /// 0.8 makes one line of each paragraph.
     pub(super) fn text_of_documentation(&self, documentation: Option<&str>) -> Option<String> {
         let documentation = documentation?;
-        if !self.options.compat.is_kube_derive() || self.in_kubernetes() {
+        if !self.conventions.takes_text_as_written() || self.in_kubernetes() {
             return Some(documentation.to_owned());
         }
         let text = match documentation.split_once('\n') {
@@ -52,7 +46,7 @@ impl Shapes<'_> {
             Some((_, rest)) => rest.trim(),
             None => return None,
         };
-        let text = if self.has_old_schemars() {
+        let text = if self.conventions.has_old_schemars() {
             let lines: Vec<_> = text.lines().map(str::trim).collect();
             let paragraphs = lines.join("\n");
             let paragraphs = paragraphs
@@ -70,14 +64,14 @@ impl Shapes<'_> {
     /// version 0.8 what serde calls transparent.
     pub(super) fn is_seen_through(&self, declaration: &TypeDeclaration, container: &Container) -> bool {
         let is_alias = matches!(declaration.kind, TypeKind::Alias(_));
-        (is_alias && self.options.compat.is_kube_derive())
-            || (container.transparent && self.has_old_schemars())
+        (is_alias && self.conventions.takes_text_as_written())
+            || (container.transparent && self.conventions.has_old_schemars())
     }
 
     /// The title that a heading in the first line of documentation is, for kube-derive.
     pub(super) fn title_of(&self, documentation: Option<&str>) -> Option<String> {
         let documentation = documentation.filter(|text| text.starts_with('#'))?;
-        if !self.options.compat.is_kube_derive() || self.in_kubernetes() {
+        if !self.conventions.takes_text_as_written() || self.in_kubernetes() {
             return None;
         }
         let title = documentation.lines().next()?.trim_start_matches('#').trim();
@@ -91,12 +85,11 @@ impl Shapes<'_> {
         if schema.json_type.is_none() && schema.preserve_unknown_fields {
             return schema;
         }
-        // kube 2 forgets null beside what has no type.
-        if schema.int_or_string && self.foundation.kube < (3, 0) && !self.has_old_schemars() {
+        if schema.int_or_string && self.conventions.forgets_null_without_type() {
             return schema;
         }
         let mut schema = self.nullable(schema, inner);
-        if self.has_old_schemars() {
+        if self.conventions.has_old_schemars() {
             return schema;
         }
         if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
@@ -107,7 +100,10 @@ impl Shapes<'_> {
 
     /// What kube-derive says of a well-known type, where it says something else than kgen.
     pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
-        let schema = well_known(path, self.foundation);
+        if self.conventions.adds_facts() {
+            return None;
+        }
+        let schema = self.conventions.well_known(path);
         let Some(inside) = path.strip_prefix("k8s_openapi::") else {
             return schema;
         };
@@ -158,7 +154,7 @@ impl Shapes<'_> {
     /// Whether a field whose schema is not that of its type may be absent. For schemars the type that is given instead
     /// decides, and a function is no `Option`.
     pub(super) fn is_replaced_option(&self, field: &Field, member: &Member) -> bool {
-        if self.options.compat.is_kube_derive() {
+        if self.conventions.trusts_derives() {
             if let Some(name) = &member.schema_of {
                 return parse_type(&name.value, name.span).is_some_and(|given| is_written_as_option(&given));
             }
@@ -172,7 +168,7 @@ impl Shapes<'_> {
     /// How a member is read and written. schemars takes no notice of functions that read or write a value.
     pub(super) fn member_of(&mut self, attributes: &Attributes) -> Member {
         let mut member = serde::member(attributes, &mut self.problems);
-        if self.options.compat.is_kube_derive()
+        if self.conventions.trusts_derives()
             && let Some(code) = member.custom.take_if(|code| code.value != "with")
         {
             self.problems.push(
@@ -193,7 +189,7 @@ impl Shapes<'_> {
             .iter()
             .all(|name| attributes.serde(name).is_none())
             && !attributes.schemars.iter().any(|meta| meta.name == "skip");
-        if member.skipped && is_written && self.has_old_schemars() {
+        if member.skipped && is_written && self.conventions.has_old_schemars() {
             member.skipped = false;
             member.default.get_or_insert(DefaultSource::Trait);
         }
@@ -201,7 +197,7 @@ impl Shapes<'_> {
 
     /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.
     pub(super) fn is_stated_by_derive(&mut self, declaration: &TypeDeclaration, code: Span) -> bool {
-        let derives = self.options.compat.is_kube_derive()
+        let derives = self.conventions.trusts_derives()
             && ["JsonSchema", "KubeSchema", "CELSchema"]
                 .iter()
                 .any(|name| declaration.attributes.derives(name).is_some());

@@ -7,6 +7,7 @@
 mod attributes;
 mod code;
 mod computed;
+mod conventions;
 mod defaults;
 mod enumeration;
 mod examples;
@@ -15,7 +16,6 @@ mod external_values;
 mod flatten;
 mod keywords;
 mod kube_derive;
-mod kubernetes;
 mod numbered;
 mod object;
 mod overlay;
@@ -24,7 +24,6 @@ mod resolve;
 pub(crate) mod rust_types;
 mod serde;
 mod serde_code;
-mod well_known;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,38 +35,17 @@ use kgen_threads::on_large_stack;
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
-use crate::program::{Foundation, ModuleId, Program, TypeId};
+use crate::program::{ModuleId, Program, TypeId};
+use crate::well_known::{self, Known};
 
+use conventions::Conventions;
 pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use serde_code::{SerdeCode, hand_written};
-use well_known::Known;
 
 /// How many types may contain each other. None that is meant to be written by people is deeper.
 const DEEPEST: usize = 128;
-
-/// Whether a well-known type is read from its source where there is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Precedence {
-    BeforeSource,
-    AfterSource,
-}
-
-/// Whether and how a path of another crate leads to a type that needs no source.
-pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
-    let known = well_known::well_known(path)?.known();
-    Some(if matches!(known, Known::WithoutSource(_)) {
-        Precedence::AfterSource
-    } else {
-        Precedence::BeforeSource
-    })
-}
-
-/// Whether a path of another crate leads to a type whose source is never looked at.
-pub(crate) fn is_well_known(path: &[String]) -> bool {
-    known_without_source(path) == Some(Precedence::BeforeSource)
-}
 
 /// Where a type is written: the module, and what its type parameters stand for.
 #[derive(Clone, Debug)]
@@ -100,8 +78,8 @@ pub(crate) struct Shapes<'a> {
     pub(crate) program: &'a mut Program,
     pub(crate) options: &'a Options,
     pub(crate) problems: Problems,
-    /// What kube-derive builds on in the user's crates; only its own conventions ask for it.
-    foundation: Foundation,
+    /// Whose conventions the schemas follow.
+    pub(crate) conventions: Conventions,
     /// What is described already; nothing for a type that has a problem.
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// What is being described, from the outside in, with the field that led there.
@@ -111,17 +89,13 @@ pub(crate) struct Shapes<'a> {
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
-        let foundation = if options.compat.is_kube_derive() {
-            program.foundation()
-        } else {
-            Foundation::default()
-        };
+        let conventions = Conventions::of(options.compat, program);
         let work = resolve::Work::for_source(program.files.size());
         Self {
             program,
             options,
             problems: Problems::new(),
-            foundation,
+            conventions,
             described: HashMap::new(),
             open: Vec::new(),
             work,
@@ -141,9 +115,7 @@ impl<'a> Shapes<'a> {
                 .declared(*id, arguments, span)
                 .map(|schema| Schema::clone(&schema)),
             Resolved::Known(known, arguments) => {
-                if self.options.compat.is_kube_derive()
-                    && let Some(schema) = self.as_kube_derive(known.path(), span)
-                {
+                if let Some(schema) = self.as_kube_derive(known.path(), span) {
                     return Some(schema);
                 }
                 self.known(known.known(), arguments, span)
@@ -181,7 +153,7 @@ impl<'a> Shapes<'a> {
         let argument = |index: usize| arguments.get(index);
         match known {
             Known::Value(make) | Known::WithoutSource(make) => Some(make()),
-            Known::Optional if self.options.compat.is_kube_derive() && !self.in_kubernetes() => {
+            Known::Optional if self.writes_null_beside_options() => {
                 let inner = argument(0)?;
                 let schema = self.element(inner, span)?;
                 Some(self.nullable(schema, inner))
@@ -208,7 +180,7 @@ impl<'a> Shapes<'a> {
                 let scalar = items.json_type.is_some_and(|json_type| {
                     !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
                 });
-                let list_type = (scalar && !self.options.compat.is_kube_derive()).then_some(ListType::Set);
+                let list_type = (scalar && self.conventions.adds_facts()).then_some(ListType::Set);
                 Some(Schema {
                     list_type,
                     ..Schema::array_of(items)
@@ -250,7 +222,9 @@ impl<'a> Shapes<'a> {
             return false;
         };
         let is_number = schema.json_type == Some(JsonType::Integer);
-        if schema.json_type == Some(JsonType::String) || (is_number && self.options.compat.is_kube_derive()) {
+        if schema.json_type == Some(JsonType::String)
+            || (is_number && self.conventions.allows_unusual_types())
+        {
             return true;
         }
         self.problems.push(
@@ -426,9 +400,9 @@ impl<'a> Shapes<'a> {
             self.hand_written_schema(declaration, &code, unreadable)?
         } else if let Some(read_as) = &container.read_as
             // schemars 0.8 looks at the fields alone.
-            && !self.has_old_schemars()
+            && !self.conventions.has_old_schemars()
         {
-            if !self.options.compat.is_kube_derive()
+            if !self.conventions.trusts_derives()
                 && let Some(written_as) = container
                     .written_as
                     .as_ref()
@@ -492,7 +466,7 @@ impl<'a> Shapes<'a> {
         }
         // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
         let has_its_text =
-            is_written && (schema.description.is_some() || self.options.compat.is_kube_derive());
+            is_written && (schema.description.is_some() || self.conventions.takes_text_as_written());
         if !has_its_text && let Some(description) = self.type_description(declaration, &container, id.module)
         {
             schema.description = Some(description);
@@ -503,9 +477,9 @@ impl<'a> Shapes<'a> {
         {
             schema.title = Some(title.into());
         }
-        if self.program.is_kubernetes(id.module) && !self.options.compat.is_kube_derive() {
+        if self.program.is_kubernetes(id.module) && self.conventions.adds_facts() {
             let modules = self.program.module_path(id.module);
-            kubernetes::narrow(&modules, &declaration.name, &mut schema);
+            well_known::narrow(&modules, &declaration.name, &mut schema);
             overlay::complete(&modules, &declaration.name, &mut schema);
         }
         schema.places.node = Some(declaration.span);

@@ -141,16 +141,15 @@ impl Shapes<'_> {
         let required = self.is_required(field, &member, &settings, readable, scope.module);
         self.add_property(object, &name, field.span);
         let mut schema = schema?;
-        if schema.default.is_none() && (self.options.serde_defaults || self.options.compat.is_kube_derive()) {
+        if schema.default.is_none()
+            && (self.options.serde_defaults || self.conventions.always_writes_serde_defaults())
+        {
             let default = self.serde_default(field, &member, container, scope);
             // A conversion may make something else of a value than kgen can see.
             schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
-        // kube-derive lets every optional integer or string be null, in types of Kubernetes too.
-        schema.nullable |= schema.int_or_string
-            && !required
-            && self.options.compat.is_kube_derive()
-            && self.foundation.kube >= (3, 0);
+        schema.nullable |=
+            schema.int_or_string && !required && self.conventions.writes_null_beside_int_or_string();
         field_rules(&name, field, &settings, required, object);
         object.schema.properties.insert(name.clone(), Arc::new(schema));
         if required {
@@ -198,7 +197,7 @@ impl Shapes<'_> {
             MemberType::Resolved(resolved) => match resolved.optional() {
                 Some(inner) => {
                     let schema = self.element(inner, field.field_type.span)?;
-                    let is_null_too = self.options.compat.is_kube_derive() && !self.in_kubernetes();
+                    let is_null_too = self.writes_null_beside_options();
                     if is_null_too && !member.wanted {
                         self.nullable_field(schema, inner)
                     } else {
@@ -310,7 +309,7 @@ impl Shapes<'_> {
                 problem = problem.related(reason, "made optional here");
             }
             // A marker that is not meant for kgen makes nothing optional.
-            if self.options.compat.is_kube_derive() {
+            if self.conventions.ignores_wrong_markers() {
                 self.problems.push(problem.tolerated());
                 return true;
             }

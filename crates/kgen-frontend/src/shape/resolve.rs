@@ -3,10 +3,10 @@
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_threads::on_large_stack;
 
-use super::well_known::{Known, KnownType, imports_of, well_known};
 use super::{Scope, Shapes};
 use crate::declare::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, TypeKind};
 use crate::program::{NameError, Target, TypeId};
+use crate::well_known::{Known, KnownType, imports_of, well_known};
 
 /// A type whose names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -340,7 +340,7 @@ impl Shapes<'_> {
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
             Known::Float
                 if !self.options.allow_dangerous_types
-                    && !self.options.compat.is_kube_derive()
+                    && !self.conventions.allows_unusual_types()
                     && !self.in_kubernetes() =>
             {
                 self.problems.push(

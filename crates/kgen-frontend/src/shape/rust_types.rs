@@ -14,13 +14,13 @@ use kgen_model::{
 use kgen_threads::on_large_stack;
 
 use super::rename::RenameRule;
-use super::well_known::{Known, well_known};
 use super::{Shapes, hand_written, is_phantom, serde};
 use crate::declare::{
     ArrayLength, Field, Fields, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind,
     TypeKind, parse_type,
 };
 use crate::program::{CrateId, ModuleId, Target, TypeId};
+use crate::well_known::{Known, well_known};
 
 /// Adds the Rust side to kinds, each given with the type that declares it.
 pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersion)]) -> RustTypes {

@@ -1,9 +1,13 @@
 //! The one place where the front end touches the file system: it only reads.
+//!
+//! Unsaved texts come before the disk, so the rest of the front end cannot tell them from saved ones.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
+use super::overlay::{Overlay, Unsaved};
 use super::read_regular_file;
 
 /// Why something could not be read.
@@ -25,16 +29,38 @@ impl DiskError {
     }
 }
 
-/// The file system, with a list of everything that was read from it.
+/// The file system below unsaved texts, with a list of everything that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
+    unsaved: Arc<Overlay>,
     read: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Disk {
-    /// The text of a file.
+    /// Puts unsaved texts over the file system.
+    pub(crate) fn below(unsaved: Overlay) -> Self {
+        Self {
+            unsaved: Arc::new(unsaved),
+            read: Mutex::default(),
+        }
+    }
+
+    /// Returns the same files for another thread, with an empty list of files that were read.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            unsaved: Arc::clone(&self.unsaved),
+            read: Mutex::default(),
+        }
+    }
+
+    /// Returns the text of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<String, DiskError> {
-        let bytes = read_regular_file(path).map_err(|cause| DiskError::new(path, &cause))?;
+        let bytes = match self.unsaved.get(path) {
+            Some(Unsaved::Text(text)) => Ok(text.as_bytes().to_owned()),
+            Some(Unsaved::Removed) => Err(ErrorKind::NotFound.into()),
+            None => read_regular_file(path),
+        };
+        let bytes = bytes.map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {
             read.insert(path.to_owned());
         }
@@ -48,8 +74,30 @@ impl Disk {
         })
     }
 
-    /// The names in a folder, sorted: files first, then folders.
-    pub(crate) fn list(&self, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
+    /// Returns the paths in a folder, sorted: files and folders.
+    pub(crate) fn list(&self, folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
+        let mut unsaved = self.unsaved.below(folder).peekable();
+        let (mut files, mut folders) = match Self::saved(folder) {
+            // The folder may be as new as the files in it.
+            Err(_) if unsaved.peek().is_some() && !folder.exists() => (Vec::new(), Vec::new()),
+            saved => saved?,
+        };
+        files.retain(|file| self.unsaved.get(file) != Some(Unsaved::Removed));
+        for file in unsaved {
+            match file.strip_prefix(folder).map(|rest| rest.components().next()) {
+                Ok(Some(first)) if folder.join(first) != file => folders.push(folder.join(first)),
+                _ => files.push(file.to_owned()),
+            }
+        }
+        for paths in [&mut files, &mut folders] {
+            paths.sort();
+            paths.dedup();
+        }
+        Ok((files, folders))
+    }
+
+    /// Returns the files and folders that the disk has in a folder.
+    fn saved(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
         let error = |cause: std::io::Error| DiskError::new(path, &cause);
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in std::fs::read_dir(path).map_err(error)? {
@@ -64,17 +112,19 @@ impl Disk {
             };
             if is_folder { &mut folders } else { &mut files }.push(path);
         }
-        files.sort();
-        folders.sort();
         Ok((files, folders))
     }
 
     pub(crate) fn is_file(&self, path: &Path) -> bool {
-        path.is_file()
+        match self.unsaved.get(path) {
+            Some(Unsaved::Text(_)) => true,
+            Some(Unsaved::Removed) => false,
+            None => path.is_file(),
+        }
     }
 
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
-        path.is_dir()
+        path.is_dir() || self.unsaved.below(path).next().is_some()
     }
 
     /// One name for the place of `path`, however it was reached, if that of the folder around it is known.
@@ -96,5 +146,41 @@ impl Disk {
             .lock()
             .map(|read| read.iter().cloned().collect())
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn unsaved_texts_come_before_the_disk() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        for name in ["kept.rs", "changed.rs", "removed.rs"] {
+            fs::write(path(name), "saved").unwrap();
+        }
+        let mut unsaved = Overlay::default();
+        unsaved.write(path("changed.rs"), "unsaved");
+        unsaved.write(path("new/deep/file.rs"), "unsaved");
+        unsaved.remove(path("removed.rs"));
+        let disk = Disk::below(unsaved).fork();
+
+        assert_eq!(disk.read(&path("kept.rs")).unwrap(), "saved");
+        assert_eq!(disk.read(&path("changed.rs")).unwrap(), "unsaved");
+        assert_eq!(disk.read(&path("new/deep/file.rs")).unwrap(), "unsaved");
+        assert!(disk.read(&path("removed.rs")).is_err());
+        assert_eq!(disk.files_read().len(), 3);
+
+        assert!(disk.is_file(&path("new/deep/file.rs")) && !disk.is_file(&path("removed.rs")));
+        assert!(disk.is_folder(&path("new")) && !disk.is_folder(&path("changed.rs")));
+        assert_eq!(
+            disk.list(root.path()).unwrap(),
+            (vec![path("changed.rs"), path("kept.rs")], vec![path("new")])
+        );
+        assert_eq!(disk.list(&path("new")).unwrap(), (vec![], vec![path("new/deep")]));
+        assert!(disk.list(&path("nowhere")).is_err());
     }
 }

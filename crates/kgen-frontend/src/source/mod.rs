@@ -1,9 +1,11 @@
-//! Source text: reading it from disk, and finding the comments in it.
+//! Source text: reading it from disk or from unsaved texts, and finding the comments in it.
 
 mod comments;
 mod disk;
+mod overlay;
 mod regular;
 
 pub(crate) use comments::{Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
+pub use overlay::{Overlay, Unsaved};
 pub use regular::read_regular_file;

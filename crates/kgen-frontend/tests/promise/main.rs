@@ -43,6 +43,7 @@ fn described() -> Schema {
         kinds: true,
         options: Options::default(),
         foreign_markers: Default::default(),
+        unsaved: Default::default(),
         cargo_home: None,
     });
     let renderer = kgen_diagnostics::Renderer::default();

@@ -260,6 +260,7 @@ markers! {
                 None => problem,
             });
         }
+        node.require_type(&marker.place, json_type)?;
         node.replace_type(json_type);
         node.note(Keyword::Type, &marker.place);
     };

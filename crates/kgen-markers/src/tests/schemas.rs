@@ -173,8 +173,13 @@ fn enumerations_narrow_and_never_vanish() {
         constraints: red_green.into(),
         ..string()
     };
-    let schema = clean(&["+kubebuilder:validation:Enum=green;blue"], typed.clone());
+    let (schema, codes) = applied_at(
+        Position::Field,
+        &["+kubebuilder:validation:Enum=green;blue"],
+        typed.clone(),
+    );
     assert_eq!(schema.constraints.enumeration, Some(vec![json!("green")]));
+    assert_eq!(codes, [Code::InvalidEnumValue]);
     let mut problems = kgen_diagnostics::Problems::new();
     let markers = super::markers(&["+kubebuilder:validation:Enum=blue"], Position::Field);
     crate::apply_to_schema(&markers, &mut typed.clone(), &mut problems);
@@ -238,14 +243,16 @@ fn the_type_marker_goes_first_and_drops_what_no_longer_fits() {
         maximum: Some(Number::Integer(255)),
         ..Constraints::default()
     };
-    let schema = clean(
-        &["+kubebuilder:validation:Type=string"],
-        Schema {
-            constraints: byte.into(),
-            ..Schema::integer("int32")
-        },
-    );
+    let byte = Schema {
+        constraints: byte.into(),
+        ..Schema::integer("int32")
+    };
+    let schema = clean(&["+kubebuilder:validation:Type=object"], byte.clone());
     assert_eq!((schema.format(), &schema.constraints), (None, &Sparse::default()));
+    assert_eq!(
+        applied(&["+kubebuilder:validation:Type=string"], byte).1,
+        [Code::InapplicableMarker]
+    );
     let same = clean(&["+kubebuilder:validation:Type=object"], object(&["a"]));
     assert_eq!(same.properties.len(), 1);
     assert_eq!(

@@ -101,19 +101,6 @@ fn laid_out(indent: &str, statement: &str) -> String {
     }
 }
 
-/// Whether the file declares a type of this name at its top.
-pub(crate) fn declares_type(text: &str, name: &str) -> bool {
-    let Ok(source) = Source::parse(text) else {
-        return false;
-    };
-    source.file.items.iter().any(|item| match item {
-        Item::Struct(found) => found.ident == name,
-        Item::Enum(found) => found.ident == name,
-        Item::Type(found) => found.ident == name,
-        _ => false,
-    })
-}
-
 /// Whether the file has a function of this name at its top.
 pub(crate) fn has_function(text: &str, name: &str) -> bool {
     let Ok(source) = Source::parse(text) else {

@@ -26,9 +26,9 @@ fn pairs_of_globs_over_many_levels_are_followed_once() {
     for level in 0..60 {
         for side in ["a", "b"] {
             let next = level + 1;
-            write!(
+            writeln!(
                 source,
-                "pub mod l{level}{side} {{ pub use super::l{next}a::*; pub use super::l{next}b::*; }}\n"
+                "pub mod l{level}{side} {{ pub use super::l{next}a::*; pub use super::l{next}b::*; }}"
             )
             .unwrap();
         }

@@ -37,6 +37,8 @@ pub struct TugSpec {
     /// +kubebuilder:validation:Type=array
     /// +kubebuilder:validation:items:MinLength=5
     pub barges: Vec<String>,
+    /// +kubebuilder:validation:Type=integer
+    pub draught: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

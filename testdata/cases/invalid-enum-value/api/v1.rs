@@ -20,4 +20,12 @@ pub struct TugSpec {
     /// +kubebuilder:validation:MaxLength=3
     /// +kubebuilder:validation:Enum=red;green
     pub flag: String,
+    /// +kubebuilder:validation:Enum=Diesel;Coal
+    pub fuel: Fuel,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Fuel {
+    Diesel,
+    Steam,
 }

@@ -3,10 +3,14 @@
 //! The row says what JSON the type has when serde reads and writes it with the crate's own implementation. Formats are
 //! only those that the API server knows.
 
+mod kubernetes;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
+
+pub(crate) use kubernetes::narrow;
 
 /// What a well-known type is.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +41,28 @@ pub(crate) enum Known {
     WithoutSource(fn() -> Schema),
     /// Something that has no schema, and what to use instead.
     Unsupported(&'static str),
+}
+
+/// Whether a well-known type is read from its source where there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precedence {
+    BeforeSource,
+    AfterSource,
+}
+
+/// Whether and how a path of another crate leads to a type that needs no source.
+pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
+    let known = well_known(path)?.known();
+    Some(if matches!(known, Known::WithoutSource(_)) {
+        Precedence::AfterSource
+    } else {
+        Precedence::BeforeSource
+    })
+}
+
+/// Whether a path of another crate leads to a type whose source is never looked at.
+pub(crate) fn is_well_known(path: &[String]) -> bool {
+    known_without_source(path) == Some(Precedence::BeforeSource)
 }
 
 /// A row of the table: the paths by which a type is known, and what it is.
@@ -260,7 +286,7 @@ static TABLE: &[Row] = &[
     ),
     row(
         &["k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition"],
-        Known::WithoutSource(super::kubernetes::condition),
+        Known::WithoutSource(kubernetes::condition),
     ),
     row(
         &["k8s_openapi::ByteString"],

@@ -1,0 +1,134 @@
+//! Options of `crd`.
+
+use kgen_diagnostics::Policy;
+use kgen_frontend::Compat;
+
+use super::description::{OptionType, OptionValue};
+use super::field::{Field, Ignored};
+use super::options;
+
+options! {
+    /// How types become schemas and definitions.
+    pub struct CrdOptions at crd, described by CRD {
+        "maxDescLen" => max_description_length: Option<i64> = None,
+            "Longest description in bytes; 0 removes descriptions, unset or negative keeps them whole";
+
+        "allowDangerousTypes" => allow_dangerous_types: bool = front_end().allow_dangerous_types,
+            "Allow f32 and f64, which other languages may read back as other numbers";
+
+        "crdVersions" => versions: Vec<CrdVersion> = vec![CrdVersion::V1],
+            "Versions of the CustomResourceDefinition API to write; there is only one left";
+
+        "generateEmbeddedObjectMeta" => generate_embedded_object_meta: bool = front_end().generate_embedded_object_meta,
+            "Give metadata inside an object its properties, so that the API server keeps its labels";
+
+        "serdeDefaults" => serde_defaults: bool = front_end().serde_defaults,
+            "Write the defaults of serde attributes into the schema";
+
+        "allowOpaque" => allow_opaque: bool = front_end().allow_opaque,
+            "Take any value where only running code would tell what the JSON is, with a warning each";
+
+        "compat" => compat: Compat = front_end().compat,
+            "With kube-derive: follow its conventions, for a small first diff in a project that has its definitions";
+
+        "deprecatedV1beta1CompatibilityPreserveUnknownFields" => preserve_unknown_fields: Option<bool> = None,
+            "Write spec.preserveUnknownFields with this value";
+
+        "ignoreUnexportedFields" => ignore_unexported_fields: Ignored = Ignored::by_default(false),
+            "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
+            has no effect: "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`";
+
+        "omitToolVersion" => omit_tool_version: Ignored = Ignored::by_default(true),
+            "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
+            has no effect: "definitions never name the version of kgen, so leave the option out";
+    }
+}
+
+/// The defaults of the front end, which are those of the options that it reads.
+fn front_end() -> kgen_frontend::Options {
+    kgen_frontend::Options::default()
+}
+
+impl CrdOptions {
+    /// Returns what the front end reads. `rust_types` says whether generated Rust needs the Rust side of the types.
+    pub(crate) fn for_front_end(&self, rust_types: bool) -> kgen_frontend::Options {
+        kgen_frontend::Options {
+            allow_dangerous_types: self.allow_dangerous_types,
+            generate_embedded_object_meta: self.generate_embedded_object_meta,
+            serde_defaults: self.serde_defaults,
+            allow_opaque: self.allow_opaque,
+            compat: self.compat,
+            rust_types,
+        }
+    }
+
+    /// Returns how strict a run is. All generators of a set see the same problems with the same severities.
+    pub(crate) fn policy(&self) -> Policy {
+        match self.compat {
+            Compat::ControllerGen => Policy::STRICT,
+            Compat::KubeDerive => kgen_check::KUBE_DERIVE,
+        }
+    }
+
+    /// Returns what the generator reads.
+    pub(crate) fn for_generator(&self, header: Option<String>) -> kgen_generators::crd::CrdOptions {
+        kgen_generators::crd::CrdOptions {
+            max_description_length: self.max_description_length,
+            header,
+            like_kube_derive: self.compat.is_kube_derive(),
+            preserve_unknown_fields: self.preserve_unknown_fields,
+        }
+    }
+}
+
+/// A version of the CustomResourceDefinition API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrdVersion {
+    /// `apiextensions.k8s.io/v1`.
+    V1,
+}
+
+/// The word for [`CrdVersion::V1`].
+const V1: &str = "v1";
+
+impl Field for Vec<CrdVersion> {
+    const TYPE: OptionType = OptionType::Words(&[V1]);
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Words(words) = value {
+            let known = words.iter().filter(|word| *word == V1);
+            *self = known.map(|_| CrdVersion::V1).collect();
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        let words = self.iter().map(|version| match version {
+            CrdVersion::V1 => V1.to_owned(),
+        });
+        Some(OptionValue::Words(words.collect()))
+    }
+}
+
+/// The word for [`Compat::KubeDerive`]. The conventions of controller-gen have none, because they are the default.
+const KUBE_DERIVE: &str = "kube-derive";
+
+impl Field for Compat {
+    const TYPE: OptionType = OptionType::Words(&[KUBE_DERIVE]);
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Words(words) = value {
+            *self = if words.iter().any(|word| word == KUBE_DERIVE) {
+                Self::KubeDerive
+            } else {
+                Self::ControllerGen
+            };
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        match self {
+            Self::ControllerGen => None,
+            Self::KubeDerive => Some(OptionValue::Words(vec![KUBE_DERIVE.to_owned()])),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Options of every generator that writes Rust: how its code names other crates.
+
+use super::options;
+
+options! {
+    /// How generated Rust names other crates.
+    pub struct RustOptions at rust, described by RUST {
+        "types" => types: String = generator().types,
+            "Path of the crate that has the types; its name, if the code is in another one";
+
+        "kube" => kube: String = generator().kube,
+            "Path of the crate kube";
+
+        "k8sOpenapi" => k8s_openapi: String = generator().k8s_openapi,
+            "Path of the crate k8s-openapi";
+
+        "runtime" => runtime: String = generator().runtime,
+            "Path of the crate kgen-runtime";
+
+        "serde" => serde: String = generator().serde,
+            "Path of the crate serde";
+
+        "serdeJson" => serde_json: String = generator().serde_json,
+            "Path of the crate serde_json";
+    }
+}
+
+/// The defaults of the generators.
+fn generator() -> kgen_generators::rust::RustOptions {
+    kgen_generators::rust::RustOptions::default()
+}
+
+impl RustOptions {
+    /// Returns what the generators read.
+    pub(crate) fn for_generator(&self, header: Option<String>) -> kgen_generators::rust::RustOptions {
+        kgen_generators::rust::RustOptions {
+            header,
+            types: self.types.clone(),
+            kube: self.kube.clone(),
+            k8s_openapi: self.k8s_openapi.clone(),
+            runtime: self.runtime.clone(),
+            serde: self.serde.clone(),
+            serde_json: self.serde_json.clone(),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A kind with the names that files, modules and templates derive from it.
+
+use kgen_diagnostics::Problems;
+use minijinja::{Value, context};
+
+use crate::external::External;
+use crate::project::Found;
+use crate::render::Words;
+use crate::{names, names_in_code};
+
+/// A kind with all its names.
+pub(crate) struct Kind {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+    pub(crate) plural: String,
+    pub(crate) shorts: Vec<String>,
+    pub(crate) cluster: bool,
+}
+
+impl Kind {
+    /// A kind of the project, with every name looked at.
+    pub(crate) fn of(
+        project: &Found,
+        group: &str,
+        version: &str,
+        kind: &str,
+        problems: &mut Problems,
+    ) -> Self {
+        let whole = format!("{group}.{}", project.domain);
+        let checks = [
+            names::group(group, &whole),
+            names::version(version),
+            names::kind(kind),
+        ];
+        for problem in checks.into_iter().filter_map(Result::err) {
+            problems.push(problem);
+        }
+        Self {
+            group: whole,
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+            plural: kgen_model::plural(kind),
+            shorts: Vec::new(),
+            cluster: false,
+        }
+    }
+
+    /// A kind of Kubernetes itself.
+    pub(crate) fn external(external: &External) -> Self {
+        Self {
+            group: external.group.clone(),
+            version: external.version.clone(),
+            kind: external.kind.clone(),
+            plural: kgen_model::plural(&external.kind),
+            shorts: Vec::new(),
+            cluster: false,
+        }
+    }
+
+    pub(crate) fn group_stem(&self) -> String {
+        names_in_code::group(&self.group)
+    }
+
+    pub(crate) fn stem(&self) -> String {
+        names_in_code::kind(&self.kind)
+    }
+
+    /// The file of its types.
+    pub(crate) fn types_file(&self) -> String {
+        format!(
+            "src/api/{}/{}/{}.rs",
+            self.group_stem(),
+            self.version,
+            self.stem()
+        )
+    }
+
+    /// What templates can name of it.
+    pub(crate) fn words(&self, project: &Found, more: Value) -> Words {
+        let resource_marker = self.resource_marker();
+        let own = context! {
+            accessor => names_in_code::accessor(&self.group, &self.version),
+            cluster => self.cluster,
+            external => "",
+            group => self.group.clone(),
+            group_module => names_in_code::module(&self.group_stem()),
+            kind => self.kind.clone(),
+            kind_lower => self.kind.to_lowercase(),
+            kind_snake => self.stem(),
+            module => names_in_code::module(&self.stem()),
+            name => project.name.clone(),
+            plural => self.plural.clone(),
+            plural_method => names_in_code::plural_method(&self.kind, &self.plural),
+            resource_marker,
+            role_stem => format!("{}-{}", self.group_stem().replace('_', "-"), self.kind.to_lowercase()),
+            shorts => self.shorts.clone(),
+            storage => true,
+            version => self.version.clone(),
+        };
+        Words {
+            context: context! { ..more, ..own },
+            path: vec![
+                (
+                    "sample",
+                    format!("{}_{}_{}", self.group_stem(), self.version, self.stem()),
+                ),
+                ("resource", format!("{}_{}", self.group_stem(), self.stem())),
+                ("group", self.group_stem()),
+                ("version", self.version.clone()),
+                ("kind", self.stem()),
+            ],
+        }
+    }
+
+    /// The arguments of `+kubebuilder:resource`; empty if all is as it would be without it.
+    fn resource_marker(&self) -> String {
+        let mut arguments = Vec::new();
+        if self.plural != kgen_model::plural(&self.kind) {
+            arguments.push(format!("path={}", self.plural));
+        }
+        if !self.shorts.is_empty() {
+            arguments.push(format!("shortName={}", self.shorts.join(";")));
+        }
+        if self.cluster {
+            arguments.push("scope=Cluster".to_owned());
+        }
+        arguments.join(",")
+    }
+}

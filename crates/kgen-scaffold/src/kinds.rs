@@ -1,0 +1,149 @@
+//! The kinds and webhooks of a project, as the generators see them.
+//!
+//! The front end reads the source, and nothing here reads Rust a second time: the names that a command writes are those
+//! that the generators write too. The model is complete only if the source has no errors, so errors stop the command.
+
+use std::path::PathBuf;
+
+use kgen_build::{Findings, Overlay, read_apis};
+use kgen_diagnostics::{Code, Problem};
+use kgen_model::{Api, KindVersion, Resource, Scope};
+
+use crate::kind::Kind;
+use crate::names_in_code;
+use crate::project::Found;
+
+/// What the source of a project says.
+pub(crate) struct Kinds {
+    apis: Vec<Api>,
+}
+
+/// A version of a kind that the source declares.
+pub(crate) struct Declared<'a> {
+    resource: &'a Resource,
+    version: &'a KindVersion,
+}
+
+impl Kinds {
+    /// Reads the source of a project.
+    ///
+    /// The types of `kind` are left out if the user lets the command replace them: they may be broken.
+    pub(crate) fn read(project: &Found, kind: &Kind, force: &[PathBuf]) -> Result<Self, Findings> {
+        let types = project.root.join(kind.types_file());
+        let mut unsaved = Overlay::default();
+        if force.iter().any(|force| project.root.join(force) == types) {
+            unsaved.remove(types);
+        }
+        let mut configuration = project.configuration.clone();
+        configuration.unsaved = unsaved;
+        read_apis(&configuration).map(|apis| Self { apis })
+    }
+
+    /// Returns the resource of a kind with all its versions, or `None` if the source does not declare it.
+    pub(crate) fn resource(&self, kind: &Kind) -> Option<&Resource> {
+        let mut resources = self.apis.iter().flat_map(|api| &api.resources);
+        resources.find(|resource| resource.group == kind.group && resource.kind == kind.kind)
+    }
+
+    /// Returns the version that `kind` names, or `None` if the source does not declare it.
+    pub(crate) fn declared(&self, kind: &Kind) -> Option<Declared<'_>> {
+        let resource = self.resource(kind)?;
+        let mut versions = resource.versions.iter();
+        let version = versions.find(|version| version.version == kind.version)?;
+        Some(Declared { resource, version })
+    }
+
+    /// Whether the source declares another version of the kind.
+    pub(crate) fn has_other_version(&self, kind: &Kind) -> bool {
+        self.resource(kind).is_some_and(|resource| {
+            resource
+                .versions
+                .iter()
+                .any(|other| other.version != kind.version)
+        })
+    }
+
+    /// Whether the source declares a webhook at a path.
+    pub(crate) fn has_webhook(&self, path: &str) -> bool {
+        let mut webhooks = self.apis.iter().flat_map(|api| &api.webhooks);
+        webhooks.any(|webhook| webhook.path.as_ref().is_some_and(|found| found.value == path))
+    }
+}
+
+impl Declared<'_> {
+    /// Checks that the type is in the module that generated code imports it from, or below it.
+    pub(crate) fn check_place(&self, kind: &Kind) -> Result<(), Problem> {
+        let module = ["api", &kind.group_stem(), &kind.version, &kind.stem()]
+            .map(names_in_code::module)
+            .join("::");
+        let path = &self.version.rust_path;
+        if path
+            .strip_prefix(&module)
+            .is_some_and(|rest| rest.starts_with("::"))
+        {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` of `{}/{}` is `crate::{path}`, and not in `crate::{module}`",
+            kind.kind, self.resource.group, self.version.version
+        );
+        Err(Problem::general(Code::Usage, message).help(format!(
+            "move it to `{}`, where new code looks for it",
+            kind.types_file()
+        )))
+    }
+}
+
+/// The names and the scope that the user gave a kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given<'a> {
+    pub(crate) plural: Option<&'a str>,
+    pub(crate) shorts: &'a [String],
+    pub(crate) cluster: bool,
+}
+
+impl Given<'_> {
+    /// Completes `kind` from its types: names and scope are those of all its versions.
+    ///
+    /// Returns what the user gave and the types contradict.
+    pub(crate) fn complete(self, kind: &mut Kind, kinds: &Kinds) -> Vec<Problem> {
+        if let Some(plural) = self.plural {
+            plural.clone_into(&mut kind.plural);
+        }
+        kind.shorts = self.shorts.to_vec();
+        kind.cluster = self.cluster;
+        let Some(resource) = kinds.resource(kind) else {
+            return Vec::new();
+        };
+        let (names, is_cluster) = (&resource.names, resource.scope == Scope::Cluster);
+        let mut problems = Vec::new();
+        let mut contradict = |given: String, stated: String| {
+            let message = format!(
+                "{given} is given, but the types of `{}` say {stated}",
+                resource.kind
+            );
+            let problem = Problem::general(Code::Usage, message);
+            problems.push(problem.help("leave it out, or change the types of all versions first"));
+        };
+        if let Some(plural) = self.plural.filter(|plural| *plural != names.plural) {
+            contradict(format!("`--plural {plural}`"), format!("`{}`", names.plural));
+        }
+        if !self.shorts.is_empty() && self.shorts != names.short_names {
+            let stated = match names.short_names.as_slice() {
+                [] => "that it has none".to_owned(),
+                shorts => format!("`{}`", shorts.join(",")),
+            };
+            contradict(format!("`--short {}`", self.shorts.join(",")), stated);
+        }
+        if self.cluster && !is_cluster {
+            contradict(
+                "`--cluster`".to_owned(),
+                "that objects are in a namespace".to_owned(),
+            );
+        }
+        kind.plural.clone_from(&names.plural);
+        kind.shorts.clone_from(&names.short_names);
+        kind.cluster = is_cluster;
+        problems
+    }
+}
