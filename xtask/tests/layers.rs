@@ -1,0 +1,93 @@
+//! The table of crates in ARCHITECTURE.md is the rule for dependencies between crates: this test compares it with what
+//! `cargo metadata` reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The dependencies between the crates of the workspace, by the name of the crate.
+type Layers = BTreeMap<String, BTreeSet<String>>;
+
+#[test]
+fn crates_depend_on_what_the_architecture_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let (stated, order) = stated(&page);
+    let found = found(&root);
+    for (name, uses) in &found {
+        let Some(expected) = stated.get(name) else {
+            panic!("`{name}` is missing from the table in ARCHITECTURE.md");
+        };
+        assert_eq!(
+            uses, expected,
+            "`{name}` uses other crates than ARCHITECTURE.md says"
+        );
+    }
+    let unknown: Vec<_> = stated.keys().filter(|name| !found.contains_key(*name)).collect();
+    assert!(
+        unknown.is_empty(),
+        "ARCHITECTURE.md names {unknown:?}, which do not exist"
+    );
+    for (index, name) in order.iter().enumerate() {
+        let below = &order[..index];
+        for used in &stated[name] {
+            assert!(
+                below.contains(used),
+                "`{name}` uses `{used}`, which is not above it in the table"
+            );
+        }
+    }
+}
+
+/// Reads the table: the package in the first column, and the crates that it uses in the third.
+fn stated(page: &str) -> (Layers, Vec<String>) {
+    let table = page.split("## Crates").nth(1).unwrap();
+    let table = table.split("\n## ").next().unwrap();
+    let mut layers = Layers::new();
+    let mut order = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let columns: Vec<_> = row.split(" | ").collect();
+        let name = package(columns[0]);
+        let uses = columns[2]
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        layers.insert(name.clone(), uses.map(|name| format!("kgen-{name}")).collect());
+        order.push(name);
+    }
+    (layers, order)
+}
+
+/// The package of a first column such as `` `kgen` (package `kgen-cli`) ``.
+fn package(column: &str) -> String {
+    let names: Vec<_> = column.split('`').skip(1).step_by(2).collect();
+    match names.as_slice() {
+        [_, package] if column.contains("(package") => (*package).to_owned(),
+        [name, ..] => (*name).to_owned(),
+        [] => panic!("no name in {column}"),
+    }
+}
+
+/// The normal dependencies of every published or sample crate; test data and chores' helpers have no layer.
+fn found(root: &Path) -> Layers {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    packages
+        .filter(|package| !package["manifest_path"].as_str().unwrap().contains("/testdata/"))
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().unwrap().iter();
+            let uses = dependencies
+                .filter(|dependency| dependency["kind"].is_null() && dependency["path"].is_string())
+                .map(|dependency| dependency["name"].as_str().unwrap().to_owned())
+                .collect();
+            (package["name"].as_str().unwrap().to_owned(), uses)
+        })
+        .collect()
+}
