@@ -5,15 +5,15 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use kgen_diagnostics::{Code, Files, Problem, Severity};
+use kgen_diagnostics::{Code, Files, Problem, Severity, nearest};
 use kgen_frontend::FeatureChoice;
 
 use crate::arguments::parse_value;
 use crate::configuration::{Action, Configuration, Job, Output, Set};
 use crate::generator::Generator;
-use crate::nearest::{nearest, quoted};
 use crate::pipeline::run;
 use crate::report::{Findings, Report};
+use crate::words::quoted;
 use crate::{disk, place};
 
 /// Starts to say what a build script generates.
@@ -121,7 +121,7 @@ impl Builder {
             let known = || job.generator.options().map(|option| option.name);
             let problem = usage(format!("`{generator}` has no option `{name}`"));
             let problem = match nearest(name, known()) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                Some(near) => problem.meant(near),
                 None => problem.help(format!("its options are {}", quoted(known()))),
             };
             self.findings.problems.push(problem);
@@ -154,9 +154,7 @@ impl Builder {
             sets: vec![self.set.clone()],
             prune: self.prune,
             action: Action::Write,
-            project: None,
-            read_from: Vec::new(),
-            unsaved: Default::default(),
+            ..Configuration::default()
         })
     }
 
@@ -254,8 +252,9 @@ fn line(problem: &Problem, files: &Files) -> String {
         line = format!("{}:{}:{}: ", file.name(), place.line, place.column);
     }
     line.push_str(&problem.message);
-    if !problem.label.is_empty() {
-        line.push_str(&format!(": {}", problem.label));
+    let beside = problem.beside();
+    if !beside.is_empty() {
+        line.push_str(&format!(": {beside}"));
     }
     for help in &problem.help {
         line.push_str(&format!("; help: {help}"));

@@ -25,6 +25,8 @@ pub struct Configuration {
     pub read_from: Vec<PathBuf>,
     /// Texts that count instead of the files on disk, for source and for generated files.
     pub unsaved: Overlay,
+    /// Whether markers that others have replaced are noted.
+    pub deprecations: bool,
 }
 
 /// A project that was begun by `kgen init`.

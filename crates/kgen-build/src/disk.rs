@@ -76,6 +76,11 @@ pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
+/// One name for a place, however it was reached. Returns `None` if it does not exist.
+pub(crate) fn true_name(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
 /// Returns the first line of a file. It is empty if the file cannot be read.
 pub(crate) fn first_line(path: &Path) -> String {
     let mut start = Vec::new();

@@ -14,9 +14,9 @@ mod arguments;
 mod build_script;
 mod configuration;
 mod disk;
+mod fix;
 mod generator;
 mod header;
-mod nearest;
 mod nothing_found;
 mod options;
 mod pipeline;
@@ -26,14 +26,15 @@ mod project;
 mod report;
 mod sequence;
 mod view;
+mod words;
 
 pub use arguments::{Arguments, parse_arguments};
 pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
+pub use fix::{FixedFile, Fixes, applicable, find_fixes, uncommitted};
 pub use generator::{GENERATORS, Generator, Product};
 pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
-pub use nearest::nearest;
 pub use options::{
     CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,
     RbacOptions, RustOptions,

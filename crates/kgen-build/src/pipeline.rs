@@ -98,6 +98,20 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
     Ok(apis)
 }
 
+/// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.
+pub(crate) fn examine(configuration: &Configuration) -> Report {
+    let mut report = Report::default();
+    let sources = read(configuration, &mut report);
+    if report.has_errors() {
+        return report;
+    }
+    let checked = check(configuration, &sources, &mut report);
+    if !report.has_errors() {
+        generate(configuration, &checked, &sources, &mut report);
+    }
+    report
+}
+
 /// What one set has to generate from.
 struct Source {
     api: Api,
@@ -154,6 +168,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         foreign_markers: set.foreign_markers.clone(),
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,
+        deprecations: configuration.deprecations,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names of a resource: what may be part of an address, a manifest or a command.
 
-use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span, Spanned};
 use kgen_model::{KindVersion, Resource};
 
 use super::written_versions;
@@ -116,18 +116,17 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
             "lower case "
         };
         let lower_case = name.to_lowercase();
-        let label = if is_label(&lower_case) {
-            format!("write `{lower_case}`")
-        } else {
-            String::new()
-        };
-        problems.push(
-            Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}"))
-                .label(label)
-                .help(format!(
-                    "use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"
-                )),
+        let problem = Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(
+            format!("use {cases}letters, digits and `-`; begin with a letter, end with a letter or digit"),
         );
+        problems.push(if is_label(&lower_case) {
+            let fix = Fix::word(span, lower_case).only_for(name).told();
+            // Versions and kinds can be the names of modules and types, which others use.
+            let is_only_here = ["plural", "singular", "short name", "category"].contains(&what);
+            problem.with_fix(if is_only_here { fix } else { fix.uncertain() })
+        } else {
+            problem
+        });
     }
 }
 

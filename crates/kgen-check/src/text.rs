@@ -7,17 +7,9 @@ const SHOWN_CHARACTERS: usize = 60;
 
 /// The candidate that `word` was probably meant to be.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    candidates
-        .into_iter()
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()),
-                candidate,
-            )
-        })
-        .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(word.chars().count()))
-        .min_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.cmp(right.1)))
-        .map(|(_, candidate)| candidate)
+    let mut sorted: Vec<&str> = candidates.into_iter().collect();
+    sorted.sort_unstable();
+    kgen_diagnostics::nearest(word, sorted).map(|near| near.word)
 }
 
 /// What to say about a name that does not exist: the near miss, or what there is.

@@ -1,26 +1,24 @@
 //! Words for messages: near misses and lists.
 
+use kgen_diagnostics::{Fix, Near, Span};
+
 /// The candidate that `word` was probably meant to be, whatever the case of its letters.
-pub(crate) fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    candidates
-        .iter()
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&word, &candidate.to_lowercase()),
-                *candidate,
-            )
-        })
-        .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(word.chars().count()))
-        .min()
-        .map(|(_, candidate)| candidate)
+fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<Near<'a>> {
+    let mut sorted = candidates.to_vec();
+    sorted.sort_unstable();
+    kgen_diagnostics::nearest(word, sorted)
 }
 
-/// What stands beside a word that does not exist; empty if no word is near.
+/// The question beside a word that does not exist; empty if no word is near.
 pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     nearest(word, candidates)
-        .map(|near| format!("did you mean `{near}`?"))
+        .map(|near| format!("did you mean `{}`?", near.word))
         .unwrap_or_default()
+}
+
+/// The fix that replaces `word`, if it is written at `span`, by the nearest candidate. Returns `None` if none is near.
+pub(crate) fn meant(span: Span, word: &str, candidates: &[&str]) -> Option<Fix> {
+    nearest(word, candidates).map(|near| Fix::near(span, near).only_for(word))
 }
 
 /// `a`, `b` and `c`.
@@ -47,9 +45,9 @@ mod tests {
 
     #[test]
     fn near_misses_are_found_and_strangers_are_not() {
-        assert_eq!(nearest("GET", &["get", "list"]), Some("get"));
-        assert_eq!(nearest("lst", &["get", "list"]), Some("list"));
-        assert_eq!(nearest("frobnicate", &["get", "list"]), None);
+        assert_eq!(did_you_mean("GET", &["get", "list"]), "did you mean `get`?");
+        assert_eq!(did_you_mean("lst", &["get", "list"]), "did you mean `list`?");
+        assert_eq!(did_you_mean("frobnicate", &["get", "list"]), "");
         assert_eq!(did_you_mean("wach", &["watch"]), "did you mean `watch`?");
         assert_eq!(did_you_mean("zebra", &["watch"]), "");
     }

@@ -58,6 +58,8 @@ codes! {
     ContradictingBounds = "contradicting-bounds";
     /// Two markers on one node that cannot both hold.
     ContradictingMarkers = "contradicting-markers";
+    /// A marker that works, but has a better name.
+    DeprecatedMarker = "deprecated-marker";
     /// A marker that stands above nothing it could belong to.
     DetachedMarker = "detached-marker";
     /// A manifest that is too large for `kubectl apply`, or for any API server.

@@ -1,5 +1,6 @@
 //! The source files of a run: their names as shown to the user, and their text.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::{FileId, Span};
@@ -11,6 +12,8 @@ pub struct SourceFile {
     text: String,
     /// Bytes in front of the text that belong to the file but not to its text (a byte order mark).
     skipped: u32,
+    /// The file on the disk that fixes may change.
+    editable: Option<PathBuf>,
     /// Made when a message asks for it: most files have none.
     line_starts: OnceLock<Vec<u32>>,
 }
@@ -30,8 +33,29 @@ impl SourceFile {
             name: name.into(),
             text,
             skipped,
+            editable: None,
             line_starts: OnceLock::new(),
         }
+    }
+
+    /// Says that the text is the user's own file at `path`, which fixes may change.
+    #[must_use]
+    pub fn editable_at(mut self, path: impl Into<PathBuf>) -> Self {
+        self.editable = Some(path.into());
+        self
+    }
+
+    /// Returns the file that fixes may change; `None` for text that is not the user's own.
+    #[must_use]
+    pub fn editable(&self) -> Option<&Path> {
+        self.editable.as_deref()
+    }
+
+    /// Returns the whole file as it is on the disk, with its byte order mark.
+    #[must_use]
+    pub fn whole(&self) -> String {
+        let mark = if self.skipped > 0 { "\u{feff}" } else { "" };
+        format!("{mark}{}", self.text)
     }
 
     fn line_starts(&self) -> &[u32] {

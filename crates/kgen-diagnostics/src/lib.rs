@@ -5,6 +5,8 @@
 
 mod code;
 mod files;
+mod fix;
+mod nearest;
 mod policy;
 mod problem;
 mod render;
@@ -12,6 +14,8 @@ mod span;
 
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
+pub use fix::{Applicability, Edit, Fix, Fixes, ResolvedEdit};
+pub use nearest::{Near, distance, near_words, nearest, tolerance};
 pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};
 pub use render::{Format, Renderer};

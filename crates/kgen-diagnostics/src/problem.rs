@@ -1,6 +1,8 @@
 //! One problem, and the list of all problems of a run.
 
-use crate::{Code, Files, Policy, Span};
+use std::borrow::Cow;
+
+use crate::{Code, Files, Fix, Fixes, Near, Policy, Span, fix};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,12 +48,14 @@ pub struct Problem {
     pub span: Option<Span>,
     /// One line, without a full stop at its end.
     pub message: String,
-    /// What stands beside the underlined text; may be empty.
-    pub label: String,
+    /// A text beside the underlined place; may be empty. [`Problem::beside`] has the sentence about the fixes as well.
+    pub label: Box<str>,
     /// What the user can do, a line each.
     pub help: Vec<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// Edits that would repair it; each of them is enough.
+    pub fixes: Fixes,
     /// Whether the API server and kube-derive accept the source as it is, so that a [`Policy`] may lower the severity.
     pub is_tolerated: bool,
 }
@@ -63,9 +67,10 @@ impl Problem {
             severity,
             span,
             message,
-            label: String::new(),
+            label: Box::default(),
             help: Vec::new(),
             related: Vec::new(),
+            fixes: Fixes::default(),
             is_tolerated: false,
         }
     }
@@ -91,7 +96,7 @@ impl Problem {
     }
 
     /// Puts a text beside the underlined place.
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub fn label(mut self, label: impl Into<Box<str>>) -> Self {
         self.label = label.into();
         self
     }
@@ -109,6 +114,47 @@ impl Problem {
             label: label.into(),
         });
         self
+    }
+
+    /// Adds the fix that replaces the word at `span` by a near one. People are asked whether they meant it.
+    pub fn fix(self, span: Span, near: Near<'_>) -> Self {
+        self.with_fix(Fix::near(span, near))
+    }
+
+    /// Adds the fix that replaces the underlined word by a near one. People are asked whether they meant it.
+    pub fn meant(self, near: Near<'_>) -> Self {
+        match self.span {
+            Some(span) => self.fix(span, near),
+            None => self.help(format!("did you mean `{}`?", near.word)),
+        }
+    }
+
+    /// Adds a fix.
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Makes all fixes ones that a person has to decide about.
+    pub fn with_uncertain_fixes(mut self) -> Self {
+        self.fixes.doubt();
+        self
+    }
+
+    /// Returns the fix that programs may apply without asking, if there is one.
+    #[must_use]
+    pub fn certain_fix(&self) -> Option<&Fix> {
+        self.fixes.iter().find(|fix| fix.is_certain())
+    }
+
+    /// Returns the text beside the underlined place: the label, or the sentence about the fixes.
+    #[must_use]
+    pub fn beside(&self) -> Cow<'_, str> {
+        if self.label.is_empty() {
+            Cow::Owned(fix::sentence(&self.fixes))
+        } else {
+            Cow::Borrowed(&self.label)
+        }
     }
 
     /// States that the API server and kube-derive accept the source as it is.

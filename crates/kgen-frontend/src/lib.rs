@@ -13,11 +13,11 @@ mod well_known;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Files, Problems};
-use kgen_markers::apply_to_api;
+use kgen_markers::{Marker, apply_to_api};
 use kgen_model::Api;
 
-pub use program::FeatureChoice;
 use program::Program;
+pub use program::{FeatureChoice, cargo_home, workspace_folder};
 pub use source::{Overlay, Unsaved, read_regular_file};
 
 /// What to read, and how.
@@ -39,6 +39,8 @@ pub struct Input {
     pub unsaved: Overlay,
     /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
     pub cargo_home: Option<PathBuf>,
+    /// Whether to note markers that others have replaced.
+    pub deprecations: bool,
 }
 
 /// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.
@@ -140,6 +142,11 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     let mut problems = std::mem::take(&mut program.problems);
     for block in &program.anywhere {
         apply_to_api(block, &mut api, &mut problems);
+    }
+    if input.deprecations {
+        let modules = program.wanted_modules();
+        let bodies = modules.iter().filter_map(|module| program.body(*module));
+        problems.extend(bodies.flat_map(|body| body.all_markers().filter_map(Marker::deprecation)));
     }
     if input.kinds {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);

@@ -129,6 +129,8 @@ fn input(folder: &Path) -> Input {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
+        deprecations: false,
     }
 }
 

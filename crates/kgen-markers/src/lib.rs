@@ -14,7 +14,6 @@ mod definition;
 mod defs;
 mod kind;
 mod marker;
-mod nearest;
 mod parse;
 mod render;
 pub mod rules;

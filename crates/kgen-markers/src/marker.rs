@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span, Spanned};
+use kgen_diagnostics::{Code, Fix, Problem, Span, Spanned};
 use kgen_model::{KindVersion, Sparse};
 
 use crate::access::ApiNode;
 use crate::comment::MarkerText;
-use crate::definition::{Definition, Target};
+use crate::definition::{Definition, Status, Target};
 use crate::schema::Node;
 use crate::settings::{FieldSettings, ModuleSettings, TypeSettings};
 use crate::value::{Error, Located};
@@ -217,6 +217,24 @@ impl Marker {
     #[must_use]
     pub fn is_for_items(&self) -> bool {
         self.items
+    }
+
+    /// Returns the note about a marker that another one has replaced, with the fix that writes the newer name.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<Problem> {
+        let Status::Deprecated { replacement } = self.definition.status else {
+            return None;
+        };
+        let message = format!("`{}` is deprecated", self.name());
+        let mut problem = Problem::note(Code::DeprecatedMarker, message);
+        problem.span = Some(self.name_span());
+        // The form for items has a name of its own.
+        let is_plain = self.name() == self.definition.name;
+        Some(if is_plain {
+            problem.with_fix(Fix::replace(self.name_span(), replacement).told())
+        } else {
+            problem
+        })
     }
 
     /// Whether only kinds carry it, so that it shows that its type is one.

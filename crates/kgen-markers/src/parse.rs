@@ -3,24 +3,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Near, Problem};
 
 use crate::arguments::{Reader, Start};
 use crate::comment::{MarkerText, name_length};
 use crate::definition::{Definition, Position, Status, Target};
 use crate::marker::{Marker, Place};
 use crate::table::{self, Found};
-use crate::value::{Error, Located, Parser};
+use crate::value::{Error, Located, Parser, TextFix};
 
 /// Reads one marker where it stands. Nothing for a marker of another tool.
 ///
 /// # Errors
 /// When the marker is unknown, misplaced or malformed.
 pub fn parse(text: &Arc<MarkerText>, position: Position) -> Result<Option<Marker>, Problem> {
-    marker_at(text, 0, 0, position).map_err(|error| {
-        let span = text.span(error.range.clone());
-        error.at(span)
-    })
+    marker_at(text, 0, 0, position).map_err(|error| error.at(|range| text.span(range)))
 }
 
 /// Whether a marker is one of another tool: neither known nor near to a name that is.
@@ -114,10 +111,14 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     }
     if segment.is_empty() && !table::is_prefix(short) {
         let colon = at + short.len()..text.trim_end().len();
-        return Err(
-            Error::text(colon, format!("text behind `{short}` has no meaning"))
-                .help(format!("write `{}`", found.definition.syntax())),
-        );
+        let error = Error::text(colon.clone(), format!("text behind `{short}` has no meaning"))
+            .help(format!("write `{}`", found.definition.syntax()));
+        // Only a colon at the end is certain to be too much.
+        return Err(if colon.len() == 1 {
+            error.with_fix(TextFix::replace(colon, ""))
+        } else {
+            error
+        });
     }
     let segment_start = at + short.len() + 1;
     let segment_range = segment_start..segment_start + segment.len();
@@ -150,17 +151,30 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         // What follows a marker that is refused anyway does not matter.
         _ if matches!(definition.status, Status::Refused { .. }) => Ok(Start::End),
         None => Ok(Start::End),
-        Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks)),
+        Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks, text)),
         Some('=') if definition.value().is_some() => Ok(Start::Value(end + 1)),
-        Some('=') if definition.takes_names() => Err(Error::argument(
-            end..text.trim_end().len(),
-            format!("`{name}` takes named arguments, not one value"),
-        )
-        .help(format!("write `{}`", definition.syntax()))),
-        Some('=') => Err(
-            Error::value(end..text.trim_end().len(), format!("`{name}` takes no value"))
-                .help(format!("write `+{name}`, or remove the marker")),
-        ),
+        Some('=') if definition.takes_names() => {
+            let error = Error::argument(
+                end..text.trim_end().len(),
+                format!("`{name}` takes named arguments, not one value"),
+            )
+            .help(format!("write `{}`", definition.syntax()));
+            Err(match definition.arguments {
+                // The value can belong to one argument only.
+                [only] => error.with_fix(TextFix::replace(end..end + 1, format!(":{}=", only.key))),
+                _ => error,
+            })
+        }
+        Some('=') => {
+            let range = end..text.trim_end().len();
+            let error = Error::value(range.clone(), format!("`{name}` takes no value"))
+                .help(format!("write `+{name}`, or remove the marker"));
+            // Any other value may mean the opposite.
+            Err(match text.get(range.clone()) {
+                Some("=true" | "=") => error.with_fix(TextFix::replace(range, "")),
+                _ => error,
+            })
+        }
         Some('(') if blanks == 0 && definition.takes_parentheses() => Ok(Start::Parenthesis(end)),
         Some(_) => Err(Error::text(
             end + blanks..text.trim_end().len(),
@@ -170,8 +184,14 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
     }
 }
 
-fn blank_before_equals(range: Range<usize>) -> Error {
-    Error::text(range, "no blank may stand in front of `=`").help("write `name=value`")
+/// The error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
+fn blank_before_equals(range: Range<usize>, text: &str) -> Error {
+    let behind = text.get(range.end + 1..).unwrap_or_default();
+    let blanks = behind.len() - behind.trim_start().len();
+    let value = range.end + 1 + blanks;
+    Error::text(range.clone(), "no blank may stand in front of `=`")
+        .help("write `name=value`")
+        .with_fix(TextFix::replace(range.start..value, "="))
 }
 
 /// Makes sure that the last segment of the name can be the name of the first argument.
@@ -194,18 +214,19 @@ fn check_first_argument(
         ));
     }
     if colon_equals {
-        return Err(Error::text(
-            range.end..range.end + 1,
-            "`:=` works only where the marker has one value",
-        )
-        .help(format!("write `{segment}=`")));
+        let colon = range.end..range.end + 1;
+        return Err(
+            Error::text(colon.clone(), "`:=` works only where the marker has one value")
+                .help(format!("write `{segment}=`"))
+                .with_fix(TextFix::replace(colon, "")),
+        );
     }
     let behind = text.get(end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
     if behind.starts_with('=') {
         Ok(())
     } else if behind.trim_start().starts_with('=') {
-        Err(blank_before_equals(end..end + blanks))
+        Err(blank_before_equals(end..end + blanks, text))
     } else {
         Err(
             Error::argument(range, format!("argument `{segment}` has no value"))
@@ -230,9 +251,10 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         Some(part) => (short, Some(part)),
         None => (name, whole),
     };
+    let range = at..at + wrong.len();
     let error = Error::new(
         Code::UnknownMarker,
-        at..at + wrong.len(),
+        range.clone(),
         format!("no marker is called `{wrong}`"),
     );
     let family = near
@@ -241,15 +263,26 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         .or_else(|| family_of_prefix(name));
     let longer = table::longer_names(name);
     let error = match near {
-        _ if (1..=3).contains(&longer.len()) => {
-            let names: Vec<_> = longer.iter().map(|name| format!("`{name}`")).collect();
-            error.label(format!("did you mean {}?", names.join(" or ")))
-        }
-        Some(near) => error.label(format!("did you mean `{}`?", near.name)),
+        _ if (1..=3).contains(&longer.len()) => longer.iter().fold(error, |error, name| {
+            let near = Near {
+                word: name,
+                is_certain: false,
+            };
+            error.near(range.clone(), Some(near))
+        }),
+        Some(near) => error.near(
+            range,
+            Some(Near {
+                word: &near.name,
+                is_certain: near.is_certain,
+            }),
+        ),
         None => match table::marker_with_argument(name) {
-            Some((definition, argument)) => {
-                error.label(format!("did you mean `{}:{argument}=…`?", definition.name))
-            }
+            Some((definition, argument)) => error
+                .label(format!("did you mean `{}:{argument}=…`?", definition.name))
+                .with_fix(
+                    TextFix::replace(range, format!("{}:{argument}", definition.name)).certain_if(false),
+                ),
             None => error,
         },
     };

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use kgen_diagnostics::{distance, tolerance};
+
 use crate::comment::name_length;
 use crate::definition::{Definition, Status};
 use crate::defs;
-use crate::nearest;
 
 /// What stands in front of the name of a validation that applies to the items of a list.
 const ITEMS_PREFIX: &str = "kubebuilder:validation:items:";
@@ -140,7 +141,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
         || name.starts_with("genclient")
         || name
             .split_once(':')
-            .is_some_and(|(first, _)| nearest::distance(first, "kubebuilder") <= 2)
+            .is_some_and(|(first, _)| distance(first, "kubebuilder") <= 2)
 }
 
 /// A known name that an unknown one may be meant to be.
@@ -148,6 +149,8 @@ pub(crate) struct Suggestion {
     pub(crate) name: String,
     pub(crate) definition: &'static Definition,
     pub(crate) distance: usize,
+    /// Whether no other name can be meant.
+    pub(crate) is_certain: bool,
 }
 
 /// The nearest known name. Names that differ only in what stands in front of them are near as well.
@@ -157,21 +160,37 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
         return None;
     }
     let own = Segments::of(name);
-    let mut best: Option<(usize, bool, &String, &'static Definition)> = None;
+    let mut best: Option<Suggestion> = None;
+    let mut best_works = false;
     for (known, found) in &*NAMES {
-        let Some(distance) = own.distance(&Segments::of(known)) else {
+        let Some(near) = own.nearness(&Segments::of(known)) else {
             continue;
         };
         let works = found.definition.status == Status::Stable;
-        if best.is_none_or(|(least, working, ..)| (distance, !works) < (least, !working)) {
-            best = Some((distance, works, known, found.definition));
+        match &mut best {
+            Some(best) if best.distance < near.distance => {}
+            // What works is suggested, but what does not work may be meant.
+            Some(best) if best.distance == near.distance && (best_works || !works) => best.is_certain = false,
+            _ => {
+                let has_rival = best.is_some_and(|best| best.distance == near.distance);
+                best_works = works;
+                best = Some(Suggestion {
+                    name: known.clone(),
+                    definition: found.definition,
+                    distance: near.distance,
+                    is_certain: near.is_misspelled && !has_rival,
+                });
+            }
         }
     }
-    best.map(|(distance, _, name, definition)| Suggestion {
-        name: name.clone(),
-        definition,
-        distance,
-    })
+    best
+}
+
+/// How near a name is to a known one.
+struct Nearness {
+    distance: usize,
+    /// Whether letters differ. Otherwise the end of the name is right, and its beginning is another one.
+    is_misspelled: bool,
 }
 
 /// A name, cut for comparison.
@@ -194,8 +213,8 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// How far this name is from a known one, if it is near enough to be meant.
-    fn distance(&self, known: &Segments<'_>) -> Option<usize> {
+    /// How near this name is to a known one, if it is near enough to be meant.
+    fn nearness(&self, known: &Segments<'_>) -> Option<Nearness> {
         // Right at the end and wrong before it: `kubebuilder:Minimum`, `kubebuilder:validation:nullable`.
         let elsewhere = match (self.front.is_empty(), self.first == known.first) {
             _ if !self.last.eq_ignore_ascii_case(known.last) => None,
@@ -203,15 +222,24 @@ impl<'a> Segments<'a> {
             (false, true) => Some(1),
             (false, false) => Some(2),
         };
+        // A name that starts like a known one may be as wrong at its end as any word.
         let limit = if self.front == known.front {
-            (self.last.len() / 2).clamp(1, 4)
+            tolerance(self.last, known.last)
         } else {
             2
         };
-        let near = (self.whole.len().abs_diff(known.whole.len()) <= limit)
-            .then(|| nearest::distance(self.whole, known.whole))
+        let misspelled = (self.whole.len().abs_diff(known.whole.len()) <= limit)
+            .then(|| distance(self.whole, known.whole))
             .filter(|distance| *distance <= limit);
-        near.into_iter().chain(elsewhere).min()
+        let of = |distance, is_misspelled| Nearness {
+            distance,
+            is_misspelled,
+        };
+        match (misspelled, elsewhere) {
+            (Some(misspelled), Some(elsewhere)) if elsewhere < misspelled => Some(of(elsewhere, false)),
+            (Some(misspelled), _) => Some(of(misspelled, true)),
+            (None, elsewhere) => elsewhere.map(|elsewhere| of(elsewhere, false)),
+        }
     }
 }
 
@@ -219,6 +247,5 @@ impl<'a> Segments<'a> {
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.
-    name.chars().count() >= 4
-        && suggest(name).is_some_and(|near| nearest::distance(name, &near.name) <= limit)
+    name.chars().count() >= 4 && suggest(name).is_some_and(|near| distance(name, &near.name) <= limit)
 }

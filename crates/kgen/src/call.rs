@@ -9,6 +9,7 @@ use kgen_build::{FeatureChoice, Generator, OptionDescription, OptionType, Option
 use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::command::{self, ARGUMENTS};
+use crate::fix;
 use crate::generate;
 use crate::reference::{self, MarkerFormat};
 use crate::scaffold::{self, ScaffoldCall};
@@ -41,6 +42,8 @@ pub(crate) struct RunCall {
     pub(crate) features: FeatureChoice,
     /// The command that writes what this call found missing.
     pub(crate) repair: String,
+    /// The command that fixes the problems that this call found.
+    pub(crate) fix: String,
 }
 
 /// What the results are for.
@@ -49,6 +52,11 @@ pub(crate) enum Purpose {
     Write,
     DryRun,
     Verify,
+    /// The source is changed, or the change is shown.
+    Fix {
+        dry_run: bool,
+        allow_dirty: bool,
+    },
 }
 
 /// What to generate.
@@ -135,7 +143,10 @@ pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Ref
 /// Carries out a call.
 pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     match call {
-        Call::Run(call) => generate::run(&call, terminal),
+        Call::Run(call) => match call.purpose {
+            Purpose::Fix { dry_run, allow_dirty } => fix::run(&call, dry_run, allow_dirty, terminal),
+            Purpose::Write | Purpose::DryRun | Purpose::Verify => generate::run(&call, terminal),
+        },
         Call::Markers { name, format } => reference::markers(name.as_deref(), format, terminal),
         Call::Explain { code } => reference::explain(code.as_deref(), terminal),
         Call::Completions(shell) => reference::completions(shell, terminal),
@@ -250,11 +261,15 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
     let config = levels
         .iter()
         .find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
-    let verify = names.first() == Some(&"verify");
-    let purpose = match (verify, flag("dry-run")) {
-        (true, _) => Purpose::Verify,
-        (false, true) => Purpose::DryRun,
-        (false, false) => Purpose::Write,
+    let dry_run = flag("dry-run");
+    let purpose = match names.first() {
+        Some(&"verify") => Purpose::Verify,
+        Some(&"fix") => Purpose::Fix {
+            dry_run,
+            allow_dirty: flag("allow-dirty"),
+        },
+        _ if dry_run => Purpose::DryRun,
+        _ => Purpose::Write,
     };
     let generator = names.last().and_then(|name| Generator::find(name));
     let mut words = list("words");
@@ -282,7 +297,8 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
             all: flag("all-features"),
             no_default: flag("no-default-features"),
         },
-        repair: repair(arguments, one_off),
+        repair: repair(arguments, (!one_off).then_some("generate")),
+        fix: repair(arguments, Some("fix")),
     }
 }
 
@@ -313,12 +329,10 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
     }
 }
 
-/// The command that writes what a call with these arguments looked at.
-fn repair(arguments: &[OsString], one_off: bool) -> String {
+/// The command that does something else with what a call with these arguments looked at.
+fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
     let mut words = vec![command::NAME.to_owned()];
-    if !one_off {
-        words.push("generate".to_owned());
-    }
+    words.extend(subcommand.map(str::to_owned));
     let mut rest = arguments
         .iter()
         .skip(1)
@@ -326,7 +340,8 @@ fn repair(arguments: &[OsString], one_off: bool) -> String {
     while let Some(word) = rest.next() {
         match word.as_ref() {
             // Words that only say how to look, and the one that clap was given.
-            "verify" | "generate" | ARGUMENTS | "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" => {}
+            "verify" | "generate" | "fix" | ARGUMENTS => {}
+            "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" | "--allow-dirty" => {}
             "--message-format" | "--color" => {
                 rest.next();
             }

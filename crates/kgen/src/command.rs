@@ -59,6 +59,14 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         .override_usage("kgen verify [FLAGS]\n       kgen verify [FLAGS] ARGUMENTS…")
         .disable_help_subcommand(true)
         .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
+    let fix = Command::new("fix")
+        .about("Apply the certain suggestions of problems to the source")
+        .override_usage("kgen fix [FLAGS]\n       kgen fix [FLAGS] ARGUMENTS…")
+        .disable_help_subcommand(true)
+        .after_help(
+            "Without arguments, fixes the source that kgen.toml names; with the arguments of a run, the source of that run.\n\
+             With --dry-run, prints the changes as a diff. Generated files are not written.",
+        );
     let of_a_run = |command: Command| {
         if is_called(command.get_name()) {
             let command = command.args(run_flags()).allow_external_subcommands(true);
@@ -70,6 +78,7 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     with_generators(root, is_called)
         .subcommand(of_a_run(generate))
         .subcommand(of_a_run(verify))
+        .subcommand(of_a_run(fix).arg(allow_dirty()))
         .subcommand(scaffold_command::init())
         .subcommand(scaffold_command::create())
         .subcommand(markers())
@@ -84,6 +93,26 @@ pub(crate) fn reader(arguments: &[OsString]) -> Command {
         .subcommand(words_and_flags())
         .mut_subcommand("generate", |generate| generate.subcommand(words_and_flags()))
         .mut_subcommand("verify", |verify| verify.subcommand(words_and_flags()))
+        .mut_subcommand("fix", |fix| {
+            let fix = fix.subcommand(words_and_flags());
+            let of_fix: Vec<String> = fix
+                .get_subcommands()
+                .map(|inner| inner.get_name().to_owned())
+                .collect();
+            // The flag may be behind the arguments, too.
+            of_fix.into_iter().fold(fix, |fix, name| {
+                fix.mut_subcommand(name, |inner| inner.arg(allow_dirty()))
+            })
+        })
+}
+
+/// The flag that only `kgen fix` has.
+fn allow_dirty() -> Arg {
+    Arg::new("allow-dirty")
+        .long("allow-dirty")
+        .action(ArgAction::SetTrue)
+        .help_heading("Flags of a run")
+        .help("Also change files that git could not restore")
 }
 
 /// Adds a subcommand for each generator.

@@ -28,6 +28,10 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         kgen_build::run_watched(&configuration, &|stage| progress.stage(stage))
     };
     terminal.findings(&report.findings);
+    let fixes = kgen_build::applicable(&report, &configuration);
+    if fixes > 0 {
+        terminal.remark(&format!("run `{}` to apply {fixes} of these\n", call.fix));
+    }
     let exit = Exit::from(report.verdict());
     if report.has_errors() {
         return exit;
@@ -39,11 +43,13 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         }
         Purpose::DryRun => terminal.product(&planned(&report.plan, terminal)),
         Purpose::Verify => drift::show(&report.plan, &call.repair, terminal),
+        // That call has an answer of its own.
+        Purpose::Fix { .. } => exit,
     }
 }
 
 /// What the call means, resolved.
-fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
+pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
     let working_folder = std::env::current_dir().map_err(|error| {
         Box::new(Findings::of(Problem::general(
             Code::Io,
@@ -65,7 +71,7 @@ fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Bo
     configuration.action = match call.purpose {
         Purpose::Write => Action::Write,
         Purpose::DryRun => Action::Show,
-        Purpose::Verify => Action::Verify,
+        Purpose::Verify | Purpose::Fix { .. } => Action::Verify,
     };
     if call.purpose == Purpose::Verify {
         refuse_output_without_files(&configuration)?;
@@ -100,6 +106,7 @@ fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<F
 const SUBCOMMANDS: &[&str] = &[
     "generate",
     "verify",
+    "fix",
     "init",
     "create",
     "markers",
@@ -123,10 +130,10 @@ fn one_off(
         .help("with a file, `kgen generate` and `kgen verify` stand alone");
         return Err(Box::new(Findings::of(problem)));
     }
-    let command = if call.purpose == Purpose::Verify {
-        "kgen verify"
-    } else {
-        "kgen"
+    let command = match call.purpose {
+        Purpose::Verify => "kgen verify",
+        Purpose::Fix { .. } => "kgen fix",
+        Purpose::Write | Purpose::DryRun => "kgen",
     };
     let arguments =
         parse_arguments(command, words, SUBCOMMANDS).map_err(|findings| match terminal.format {

@@ -4,6 +4,7 @@ mod call;
 mod command;
 mod diff;
 mod drift;
+mod fix;
 mod generate;
 mod progress;
 mod reference;

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use clap_complete::Shell;
-use kgen_build::nearest;
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Problem, nearest};
 use kgen_markers::{render_json, render_markdown, render_text, select};
 
 use crate::command;
@@ -48,7 +47,7 @@ pub(crate) fn explain(name: Option<&str>, terminal: Terminal) -> Exit {
     }
     let problem = Problem::general(Code::Usage, format!("no diagnostic is called `{name}`"));
     let problem = match nearest(name, Code::ALL.iter().map(|code| code.name())) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        Some(near) => problem.meant(near),
         None => problem,
     };
     terminal.problem(problem.help("`kgen explain` lists all of them"))

@@ -7,6 +7,8 @@
 //! A case has its source in `api` or `src`, arguments in `options` (one a line; `crd` if there is none), the files that
 //! are written in `expected`, and what is said in `problems.txt`. `KGEN_ACCEPT=1` writes what was found in place of what
 //! was expected: read the diff.
+//!
+//! `problems.txt` has the problems alone: the line that says how many of them `kgen fix` would fix is left out.
 
 #![allow(
     clippy::unwrap_used,
@@ -32,13 +34,14 @@ fn main() {
     let mut trials = Vec::new();
     for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let same = folder.clone();
+        let (same, broken) = (folder.clone(), folder.clone());
         trials.push(Trial::test(format!("{name}::output"), move || {
             output_is_expected(&folder)
         }));
         trials.push(Trial::test(format!("{name}::deterministic"), move || {
             output_is_the_same_twice(&same)
         }));
+        trials.push(Trial::test(format!("{name}::fixes"), move || fixes_help(&broken)));
     }
     assert!(!trials.is_empty(), "no case was found in {}", cases.display());
     trials.push(Trial::test("rustfmt_leaves_generated_files", move || {
@@ -178,6 +181,21 @@ enum Order {
 }
 
 fn run(case: &Path, order: Order, threads: &str) -> Found {
+    let folder = copy_of(case, order);
+    let output = command(case, folder.path())
+        .env("RAYON_NUM_THREADS", threads)
+        .arg("--color=never")
+        .output()
+        .unwrap();
+    Found {
+        files: read_tree(&folder.path().join("out")),
+        problems: without_closing_line(&String::from_utf8(output.stderr).unwrap()),
+        succeeded: output.status.success(),
+    }
+}
+
+/// A folder with the source of a case.
+fn copy_of(case: &Path, order: Order) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut sources: Vec<_> = read_tree(case)
         .into_iter()
@@ -191,6 +209,16 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
+    folder
+}
+
+/// The command of a case in a copy of it.
+fn command(case: &Path, folder: &Path) -> Command {
+    command_with(&[], case, folder)
+}
+
+/// The same with words in front of its arguments.
+fn command_with(words: &[&str], case: &Path, folder: &Path) -> Command {
     let options = fs::read_to_string(case.join("options")).unwrap_or_else(|_| "crd\n".to_owned());
     let source = if case.join("api").is_dir() {
         "./api"
@@ -199,23 +227,90 @@ fn run(case: &Path, order: Order, threads: &str) -> Found {
     };
     let has_paths = options.lines().any(|line| line.starts_with("paths="));
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
-    command
-        .current_dir(folder.path())
-        .env("RAYON_NUM_THREADS", threads)
-        .args(options.lines());
-    command.env("CARGO_HOME", folder.path().join("cargo-home"));
+    command.current_dir(folder).args(words).args(options.lines());
+    command.env("CARGO_HOME", folder.join("cargo-home"));
     if !has_paths {
         command.arg(format!("paths={source}"));
     }
-    let output = command
-        .args(["output:dir=out", "--color=never"])
-        .output()
-        .unwrap();
-    Found {
-        files: read_tree(&folder.path().join("out")),
-        problems: String::from_utf8(output.stderr).unwrap(),
-        succeeded: output.status.success(),
+    command.arg("output:dir=out");
+    command
+}
+
+/// `kgen fix` never panics, a dry run writes nothing, fixes never lead to errors that were not there, only source files
+/// change, and fixing twice changes nothing the second time.
+fn fixes_help(case: &Path) -> Result<(), Failed> {
+    let folder = copy_of(case, Order::Forward);
+    let folder = folder.path();
+    let errors = || -> Vec<(String, String)> {
+        let mut command = command(case, folder);
+        let output = command
+            .args(["--dry-run", "--message-format=json"])
+            .output()
+            .unwrap();
+        let lines: Vec<serde_json::Value> = String::from_utf8(output.stderr)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let word = |line: &serde_json::Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+        let errors = lines.iter().filter(|line| line["severity"] == "error");
+        errors
+            .map(|line| (word(line, "code"), word(line, "message")))
+            .collect()
+    };
+    let fix = |flag: &str| {
+        let output = command_with(&["fix"], case, folder)
+            .args([flag, "--color=never"])
+            .output()
+            .unwrap();
+        let code = output.status.code().ok_or("the command was killed")?;
+        let said = String::from_utf8(output.stderr).unwrap();
+        if (0..=2).contains(&code) && !said.contains("panicked") {
+            Ok(code)
+        } else {
+            Err(format!("exit code {code}: {said}"))
+        }
+    };
+    let (before, errors_before) = (read_tree(folder), errors());
+    fix("--dry-run")?;
+    if read_tree(folder) != before {
+        return Err("a dry run wrote something".into());
     }
+    fix("--allow-dirty")?;
+    let (after, errors_after) = (read_tree(folder), errors());
+    let names = |tree: &BTreeMap<String, String>| tree.keys().cloned().collect::<Vec<_>>();
+    if names(&after) != names(&before) {
+        return Err(format!("files came or went: {:?}", names(&after)).into());
+    }
+    let changed = after
+        .iter()
+        .filter(|(name, text)| before.get(*name) != Some(text));
+    if let Some((name, _)) = changed
+        .clone()
+        .find(|(name, _)| !name.ends_with(".rs") || name.starts_with("cargo-home"))
+    {
+        return Err(format!("`{name}` was changed").into());
+    }
+    if changed.count() == 0 && errors_before != errors_after {
+        return Err("other errors without a change".into());
+    }
+    if let Some((code, message)) = errors_after.iter().find(|error| !errors_before.contains(error)) {
+        return Err(format!("the fixes led to error[{code}]: {message}").into());
+    }
+    fix("--allow-dirty")?;
+    if read_tree(folder) == after {
+        Ok(())
+    } else {
+        Err("fixing twice changed something the second time".into())
+    }
+}
+
+/// What was said, without the line about `kgen fix`.
+fn without_closing_line(said: &str) -> String {
+    let is_closing = |line: &str| line.starts_with("run `kgen fix ");
+    said.split_inclusive('\n')
+        .filter(|line| !is_closing(line))
+        .collect()
 }
 
 /// All files below a folder by their names in it; none if there is no such folder.

@@ -13,6 +13,7 @@ pub fn page() -> Result<String> {
 
 Every problem that kgen reports has a code, which stands in brackets behind `error` or `warning`. `kgen explain CODE`
 prints the same pages in a terminal.
+`kgen fix` applies the suggestions of problems that are certain; the others need a person to decide.
 
 | code | |
 |---|---|

@@ -11,13 +11,13 @@ mod value;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span};
+use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span, nearest};
 use kgen_markers::value::{Error, Parser};
 
 use crate::configuration::{Job, Output};
 use crate::generator::{GENERATORS, Generator};
-use crate::nearest::{nearest, quoted};
 use crate::report::Findings;
+use crate::words::quoted;
 
 pub(crate) use value::parse_value;
 
@@ -63,19 +63,21 @@ pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) ->
 
 /// A mistake in the word at `start`, as a problem of the command line.
 fn problem(error: Error, file: FileId, start: usize) -> Problem {
-    let span = Span::of(file, error.range.start + start..error.range.end + start);
+    let mut problem = error.at(|range| Span::of(file, range.start + start..range.end + start));
     // Some texts of the marker grammar speak of comments; here are the words for a shell.
-    let (message, help) = match error.code {
-        Code::UnclosedValue => (
-            error.message,
-            vec!["put the whole argument in single quotes for the shell".to_owned()],
-        ),
-        Code::SingleQuotes => ("single quotes are no quotes here".to_owned(), Vec::new()),
-        Code::MarkerText if error.message.starts_with("text behind") => (error.message, Vec::new()),
-        _ => (error.message, error.help),
-    };
-    let problem = Problem::error(Code::Usage, span, message).label(error.label);
-    help.into_iter().fold(problem, Problem::help)
+    match problem.code {
+        Code::UnclosedValue => {
+            problem.help = vec!["put the whole argument in single quotes for the shell".to_owned()];
+        }
+        Code::SingleQuotes => {
+            problem.message = "single quotes are no quotes here".to_owned();
+            problem.help.clear();
+        }
+        Code::MarkerText if problem.message.starts_with("text behind") => problem.help.clear(),
+        _ => {}
+    }
+    problem.code = Code::Usage;
+    problem
 }
 
 fn usage(range: Range<usize>, message: impl Into<String>) -> Error {
@@ -189,7 +191,7 @@ impl Reader<'_> {
     /// The error for a word that is no generator.
     fn unknown(&self, name: &str, range: Range<usize>) -> Error {
         let names = GENERATORS.iter().map(|generator| generator.name);
-        let error = usage(range, format!("no generator is called `{name}`"));
+        let error = usage(range.clone(), format!("no generator is called `{name}`"));
         let only_go = match name {
             "schemapatch" => Some("`crd` writes whole definitions, so there is nothing to patch"),
             _ => None,
@@ -202,7 +204,7 @@ impl Reader<'_> {
             .chain(["paths", "output"])
             .chain(self.other_words.iter().copied());
         match nearest(name, known) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
+            Some(near) => error.near(range, Some(near)),
             None => error.help(format!("the generators are {}", quoted(names))),
         }
     }

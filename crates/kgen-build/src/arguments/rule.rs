@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use kgen_diagnostics::nearest;
 use kgen_markers::value::{Error, Parser};
 
 use super::usage;
 use super::value::whole;
 use crate::configuration::Output;
-use crate::nearest::nearest;
 
 /// What an output rule says; its name is `rule`, which starts at byte `at`.
 pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
@@ -38,9 +38,9 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
             let rules = ["dir", "stdout", "none", "artifacts"];
             let end = at + name.len();
             let range = if name.is_empty() { 0..word.len() } else { at..end };
-            let error = usage(range, format!("no output rule is called `{name}`"));
+            let error = usage(range.clone(), format!("no output rule is called `{name}`"));
             Err(match nearest(name, rules) {
-                Some(near) => error.label(format!("did you mean `{near}`?")),
+                Some(near) => error.near(range, Some(near)),
                 None => error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"),
             })
         }

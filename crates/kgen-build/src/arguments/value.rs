@@ -1,11 +1,12 @@
 //! Options and their values.
 
+use kgen_diagnostics::nearest;
 use kgen_markers::value::{Error, Located, Parser, Value};
 
 use super::usage;
 use crate::generator::Generator;
-use crate::nearest::{nearest, quoted};
 use crate::options::{OptionDescription, OptionType, OptionValue};
+use crate::words::quoted;
 
 /// The option that a name stands for.
 pub(super) fn option(
@@ -17,7 +18,7 @@ pub(super) fn option(
         let message = format!("`{}` has no option `{}`", generator.name, name.value);
         let error = usage(name.range.clone(), message);
         match nearest(name.value, names()) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
+            Some(near) => error.near(name.range.clone(), Some(near)),
             None => error.help(format!("its options are {}", quoted(names()))),
         }
     })

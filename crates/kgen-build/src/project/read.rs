@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span};
+use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span, nearest};
 use kgen_frontend::{FeatureChoice, Overlay};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,10 +11,10 @@ use toml::de::{DeTable, DeValue};
 use super::keys::{KEYS, KeyValue, OUTPUT, PROJECT, PROJECT_KEYS, SETS};
 use crate::configuration::{Action, Configuration, Job, Output, Project, Set};
 use crate::generator::{GENERATORS, Generator};
-use crate::nearest::{nearest, quoted};
 use crate::options::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
 use crate::view::View;
+use crate::words::quoted;
 use crate::{disk, place};
 
 /// What the file is called.
@@ -76,6 +76,7 @@ pub fn read_unsaved_project_file(
         project,
         read_from: vec![path],
         unsaved,
+        ..Configuration::default()
     })
 }
 
@@ -123,7 +124,7 @@ impl Reader {
                     let known: Vec<_> = PROJECT_KEYS.iter().map(|key| key.name).collect();
                     let problem = self.problem(key.span(), format!("`[project]` has no key `{name}`"));
                     self.problems.push(match nearest(name, known.iter().copied()) {
-                        Some(near) => problem.label(format!("did you mean `{near}`?")),
+                        Some(near) => problem.meant(near),
                         None => problem.help(format!("its keys are {}", quoted(known))),
                     });
                 }
@@ -327,7 +328,7 @@ impl Reader {
         });
         self.problems
             .push(match (nearest(name, known.iter().copied()), owner) {
-                (Some(near), _) => problem.label(format!("did you mean `{near}`?")),
+                (Some(near), _) => problem.meant(near),
                 (None, Some(owner)) => problem.help(format!(
                     "as an option of `{0}`, it belongs below `[{0}]`",
                     owner.name
@@ -342,7 +343,7 @@ impl Reader {
         let problem = self.problem(range, format!("`{}` has no option `{name}`", generator.name));
         self.problems
             .push(match nearest(name, known.iter().map(String::as_str)) {
-                Some(near) => problem.label(format!("did you mean `{near}`?")),
+                Some(near) => problem.meant(near),
                 None => problem.help(format!(
                     "its keys are {}",
                     quoted(known.iter().map(String::as_str))

@@ -1,7 +1,7 @@
 //! The verbs of Kubernetes. A role may name any verb, but one that nobody ever asks for grants nothing: the warning
 //! finds slips such as `lst`, and verbs of HTTP where verbs of the API belong.
 
-use kgen_diagnostics::{Code, Problem, Spanned};
+use kgen_diagnostics::{Code, Fix, Problem, Spanned};
 
 use crate::words;
 
@@ -78,9 +78,15 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
         .find(|(from, _)| *from == lower_case)
         .map(|(_, to)| *to);
     let candidates: Vec<&str> = known.iter().chain(others).copied().collect();
-    let label = match translated {
-        Some(translated) => format!("did you mean `{translated}`?"),
-        None => words::did_you_mean(word, &candidates),
+    let fix = match translated {
+        // A request has another word, but perhaps another permission is meant.
+        Some(translated) => Some(
+            Fix::word(verb.span, translated)
+                .only_for(word)
+                .asked()
+                .uncertain(),
+        ),
+        None => words::meant(verb.span, word, &candidates),
     };
     let (message, help) = match for_urls {
         true => (
@@ -92,13 +98,21 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
             format!("resources know the verbs {}", words::all_of(known)),
         ),
     };
-    let help = match word.split(';').map(str::trim).collect::<Vec<_>>().as_slice() {
-        [] | [_] => help,
-        several => format!("quotes make one verb of it: write `{}`", several.join(";")),
+    let verbs: Vec<&str> = word.split(';').map(str::trim).collect();
+    let (help, fix) = match verbs.as_slice() {
+        [] | [_] => (help, fix),
+        several => {
+            let list = several.join(";");
+            let without_quotes = Fix::replace(verb.span, list.clone()).only_for(format!("\"{word}\""));
+            (
+                format!("quotes make one verb of it: write `{list}`"),
+                Some(fix.unwrap_or(without_quotes)),
+            )
+        }
     };
-    Some(
-        Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}"))
-            .label(label)
-            .help(help),
-    )
+    let problem = Problem::warning(Code::RbacVerb, verb.span, format!("`{word}` is {message}")).help(help);
+    Some(match fix {
+        Some(fix) => problem.with_fix(fix),
+        None => problem,
+    })
 }

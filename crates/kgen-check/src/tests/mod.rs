@@ -120,7 +120,7 @@ fn every_message_is_one_line_without_a_full_stop() {
     for example in examples() {
         for problem in check(&example.api) {
             let lines = [
-                vec![problem.message.clone(), problem.label.clone()],
+                vec![problem.message.clone(), problem.beside().into_owned()],
                 problem.help.clone(),
             ]
             .concat();

@@ -26,8 +26,9 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
         }
     }
     let mut text = problem.message.clone();
-    if !problem.label.is_empty() {
-        let _ = write!(text, ": {}", problem.label);
+    let beside = problem.beside();
+    if !beside.is_empty() {
+        let _ = write!(text, ": {beside}");
     }
     for help in &problem.help {
         let _ = write!(text, "\nhelp: {help}");

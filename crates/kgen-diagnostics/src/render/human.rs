@@ -17,11 +17,12 @@ pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
         .primary_title(problem.message.as_str())
         .id(problem.code.name());
     let mut group = Group::with_title(title);
+    let beside = problem.beside();
     let mut places: Vec<(Span, AnnotationKind, &str)> = Vec::new();
     places.extend(
         problem
             .span
-            .map(|span| (span, AnnotationKind::Primary, problem.label.as_str())),
+            .map(|span| (span, AnnotationKind::Primary, beside.as_ref())),
     );
     places.extend(
         problem

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Files, Problem, Span};
+use crate::{Edit, Files, Fix, Problem, Span};
 
 #[derive(Serialize)]
 struct Message<'a> {
@@ -17,6 +17,21 @@ struct Message<'a> {
     help: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<RelatedPlace<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<FixMessage<'a>>,
+}
+
+#[derive(Serialize)]
+struct FixMessage<'a> {
+    applicability: &'static str,
+    edits: Vec<EditMessage<'a>>,
+}
+
+#[derive(Serialize)]
+struct EditMessage<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    replacement: String,
 }
 
 #[derive(Serialize)]
@@ -38,16 +53,14 @@ struct RelatedPlace<'a> {
 }
 
 pub(super) fn render(problem: &Problem, files: &Files) -> String {
-    let suggestion = problem
-        .label
-        .starts_with("did you mean")
-        .then_some(problem.label.as_str());
+    let beside = problem.beside();
+    let suggestion = beside.starts_with("did you mean").then_some(beside.as_ref());
     let message = Message {
         code: problem.code.name(),
         severity: problem.severity.word(),
         message: &problem.message,
         place: problem.span.and_then(|span| place(span, files)),
-        label: &problem.label,
+        label: &beside,
         // A suggestion is drawn beside the place for people; for programs it is help like any other.
         help: suggestion
             .into_iter()
@@ -61,11 +74,31 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
                 label: &related.label,
             })
             .collect(),
+        fixes: problem
+            .fixes
+            .iter()
+            .filter_map(|fix| fix_message(fix, files))
+            .collect(),
     };
     // Strings and numbers only: there is nothing in it that JSON could refuse.
     let mut line = serde_json::to_string(&message).unwrap_or_default();
     line.push('\n');
     line
+}
+
+/// The edits of a fix as bytes of the files; `None` if one of them cannot be made.
+fn fix_message<'a>(fix: &Fix, files: &'a Files) -> Option<FixMessage<'a>> {
+    let edit_message = |edit: &Edit| {
+        let edit = edit.resolve(files)?;
+        Some(EditMessage {
+            place: place(edit.span, files)?,
+            replacement: edit.replacement,
+        })
+    };
+    Some(FixMessage {
+        applicability: fix.applicability.word(),
+        edits: fix.edits.iter().map(edit_message).collect::<Option<_>>()?,
+    })
 }
 
 fn place(span: Span, files: &Files) -> Option<Place<'_>> {

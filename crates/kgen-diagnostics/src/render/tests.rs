@@ -1,7 +1,7 @@
 //! What a user sees, compared as a whole.
 
 use super::*;
-use crate::{Code, SourceFile, Span};
+use crate::{Code, Fix, Near, SourceFile, Span};
 
 fn sample() -> (Files, Problems) {
     let mut files = Files::default();
@@ -16,7 +16,13 @@ fn sample() -> (Files, Problems) {
         span,
         "no marker is called `kubebuilder:validation:Minimun`",
     )
-    .label("did you mean `kubebuilder:validation:Minimum`?")
+    .fix(
+        span,
+        Near {
+            word: "kubebuilder:validation:Minimum",
+            is_certain: true,
+        },
+    )
     .help("`kgen markers validation` lists this family");
     problems.push(problem.clone());
     problems.push(problem);
@@ -95,4 +101,63 @@ fn places_beyond_the_text_or_inside_a_character_are_drawn_all_the_same() {
             );
         }
     }
+}
+
+#[test]
+fn the_edits_in_json_are_bytes_of_the_file_on_disk() {
+    // A byte order mark, characters of several bytes, CRLF, and quotes that stay.
+    let text = "\u{feff}// grün\r\n    // +scope=\"clustr\" // ü\r\npub size: i32,\r\n";
+    let mut files = Files::default();
+    let id = files.add(SourceFile::new("src/v1.rs", text));
+    let without_mark = files.get(id).unwrap().text().to_owned();
+    let at = |part: &str| {
+        let start = without_mark.find(part).unwrap();
+        Span::of(id, start..start + part.len())
+    };
+    let near = Near {
+        word: "Cluster",
+        is_certain: true,
+    };
+    let line = at("pub size");
+    let problem = Problem::error(Code::MarkerValue, at("\"clustr\""), "no such scope")
+        .fix(at("\"clustr\""), near)
+        .with_fix(
+            Fix::replace(Span::new(id, line.start, line.start), "// +note\n")
+                .and(at(" // ü"), "")
+                .uncertain(),
+        );
+    let text_of = |edit: &serde_json::Value| {
+        let byte = |name: &str| usize::try_from(edit[name].as_u64().unwrap()).unwrap();
+        text.get(byte("byte_start")..byte("byte_end")).unwrap().to_owned()
+    };
+    let renderer = Renderer {
+        format: Format::Json,
+        color: false,
+    };
+    let line: serde_json::Value = serde_json::from_str(&renderer.render(&problem, &files)).unwrap();
+    assert_eq!(line["help"][0], "did you mean `Cluster`?");
+    let fixes = line["fixes"].as_array().unwrap();
+    assert_eq!(fixes.len(), 2);
+    assert_eq!(fixes[0]["applicability"], "MachineApplicable");
+    let edit = &fixes[0]["edits"][0];
+    assert_eq!(
+        (text_of(edit).as_str(), &edit["replacement"]),
+        ("clustr", &"Cluster".into())
+    );
+    assert_eq!(
+        (&edit["line"], &edit["column"], &edit["end_column"]),
+        (&2.into(), &16.into(), &22.into())
+    );
+    assert_eq!(edit["file"], "src/v1.rs");
+    assert_eq!(fixes[1]["applicability"], "MaybeIncorrect");
+    let edits = fixes[1]["edits"].as_array().unwrap();
+    assert_eq!(
+        (text_of(&edits[0]).as_str(), &edits[0]["replacement"]),
+        ("", &"// +note\r\n".into())
+    );
+    assert_eq!((&edits[0]["line"], &edits[0]["column"]), (&3.into(), &1.into()));
+    assert_eq!(
+        (text_of(&edits[1]).as_str(), &edits[1]["replacement"]),
+        (" // ü", &"".into())
+    );
 }

@@ -7,7 +7,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use kgen_markers::{
     CommentLine, Marker, MarkerText, Position, Target, is_foreign, parse, read_marker, starts_marker,
     trailing,
@@ -277,8 +277,13 @@ impl<'a> Attachments<'a> {
                 continue;
             }
             if !comment.own_line {
-                let trailing = trailing(&found.text);
-                problems.extend(trailing.map(|problem| self.mistakes.judged(problem, &found.text)));
+                if let Some(problem) = trailing(&found.text) {
+                    let problem = match self.above_its_line(comment) {
+                        Some(fix) => problem.with_fix(fix),
+                        None => problem,
+                    };
+                    problems.push(self.mistakes.judged(problem, &found.text));
+                }
                 continue;
             }
             if last_line.is_none_or(|line| line + 1 != comment.line) && !block.is_empty() {
@@ -295,6 +300,44 @@ impl<'a> Attachments<'a> {
         self.anywhere
             .sort_by_key(|block| block.first().map(|marker| marker.span().start));
         self.anywhere
+    }
+
+    /// The fix that moves a comment from the end of its line to a line of its own above it.
+    fn above_its_line(&self, comment: &Comment) -> Option<Fix> {
+        let source = self.source;
+        let line_start = *self.line_starts.get(comment.line as usize)?;
+        let line = source.text.get(line_start as usize..comment.start as usize)?;
+        let code = line.trim();
+        let indentation = line.get(..line.len() - line.trim_start().len())?;
+        let code_start = line_start + u32::try_from(indentation.len()).ok()?;
+        let code_end = line_start + u32::try_from(line.trim_end().len()).ok()?;
+        let text = source.text.get(comment.start as usize..comment.end as usize)?;
+        let fix = Fix::replace(
+            Span::new(source.file, code_start, code_start),
+            format!("{text}\n{indentation}"),
+        )
+        .and(Span::new(source.file, code_end, comment.end), "");
+        // A field with its comma is what the marker belongs to. Behind a brace, it may be for what is inside.
+        let is_field = code.ends_with(',')
+            && !code.starts_with(['}', ')', ']', '#'])
+            && code.matches(['{', '(', '[', '<']).count() == code.matches(['}', ')', ']', '>']).count();
+        Some(if is_field { fix } else { fix.uncertain() })
+    }
+
+    /// The first byte of the comments that end directly above the line of `offset`, or `offset` itself. Returns `None`
+    /// if a marker in one of them may belong to the module.
+    pub(super) fn start_above(&self, offset: u32) -> Option<u32> {
+        let mut start = offset;
+        let mut line = self.line_of(offset);
+        while let Some(index) = line.checked_sub(1).and_then(|above| self.own_line_comment(above)) {
+            let comment = self.comments.get(index)?;
+            if comment.style == Style::Plain && *self.in_marker.get(index)? {
+                return None;
+            }
+            start = comment.start;
+            line -= 1;
+        }
+        Some(start)
     }
 
     /// Whether `cfg` switches a comment off.

@@ -139,7 +139,7 @@ impl Lowering<'_, '_> {
             attributes: &node.ranges,
         };
         let mut markers = self.comments.node(&place, position, head, self.problems);
-        Mistakes::of_style(self.style).check_together(&mut markers, self.problems);
+        Mistakes::of_style(self.style).check_together(&mut markers, self.source, self.problems);
         markers
     }
 

@@ -10,8 +10,8 @@ use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
-    Attributes, Features, FileDeclarations, Implementation, Import, ModuleBody, ModuleDeclaration, Source,
-    TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
+    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
@@ -187,6 +187,7 @@ impl Lowering<'_, '_> {
         let mut body = ModuleBody::default();
         let mut head = Vec::new();
         let head_end = items.first().map_or(end, |item| self.first_token(item));
+        body.import_place = self.import_place(&items);
         for (index, item) in items.into_iter().enumerate() {
             if self.features.allow(item_attributes(&item)) {
                 if index > 0 {
@@ -206,9 +207,28 @@ impl Lowering<'_, '_> {
         head.extend(self.comments.head(start, head_end, self.problems));
         body.has_marker_mistake = self.problems.error_count() > known_errors;
         head.sort_by_key(|marker| marker.span().start);
-        Mistakes::of_style(self.style).check_together(&mut head, self.problems);
+        Mistakes::of_style(self.style).check_together(&mut head, self.source, self.problems);
         body.markers = head;
         body
+    }
+
+    /// Where an import goes: in front of the first one, or of the first item with the comments above it.
+    fn import_place(&self, items: &[Item]) -> Option<ImportPlace> {
+        let start = |item: &Item| {
+            let attributes = item_attributes(item).iter();
+            let starts = attributes.map(|attribute| offset(self.source.start_of(attribute.pound_token.span)));
+            starts.min().unwrap_or_else(|| self.first_token(item))
+        };
+        match items.iter().find(|item| matches!(item, Item::Use(_))) {
+            Some(import) => Some(ImportPlace {
+                offset: start(import),
+                among_imports: true,
+            }),
+            None => Some(ImportPlace {
+                offset: self.comments.start_above(start(items.first()?))?,
+                among_imports: false,
+            }),
+        }
     }
 
     fn item(&mut self, item: Item, body: &mut ModuleBody, head: Option<&mut Vec<Marker>>) {

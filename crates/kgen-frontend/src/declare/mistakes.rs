@@ -3,8 +3,10 @@
 //! Types that are written for kube-derive are often translations of Go types, comments included. kube-derive takes no notice
 //! of the markers in them but for writing those in doc comments into the description, so they may be anything.
 
-use kgen_diagnostics::{Problem, Problems};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use kgen_markers::{Marker, MarkerText, conflicts};
+
+use super::Source;
 
 use super::documentation::DocumentationStyle;
 
@@ -43,8 +45,16 @@ impl Mistakes {
     }
 
     /// Reports what the markers of a node say against each other. Where that stops nothing, the first one holds.
-    pub(super) fn check_together(self, markers: &mut Vec<Marker>, problems: &mut Problems) {
-        let found = conflicts(markers);
+    pub(super) fn check_together(
+        self,
+        markers: &mut Vec<Marker>,
+        source: Source<'_>,
+        problems: &mut Problems,
+    ) {
+        let found: Vec<_> = conflicts(markers)
+            .into_iter()
+            .map(|(later, problem)| (later, without_repetition(problem, source)))
+            .collect();
         if found.is_empty() {
             return;
         }
@@ -62,9 +72,37 @@ impl Mistakes {
     }
 }
 
+/// Adds the fix that removes a marker which only repeats another one.
+fn without_repetition(problem: Problem, source: Source<'_>) -> Problem {
+    let (Code::RepeatedMarker, Some(later), [earlier]) =
+        (problem.code, problem.span, problem.related.as_slice())
+    else {
+        return problem;
+    };
+    let text = |span: Span| source.text.get(span.range());
+    match line_of_marker(later, source).filter(|_| text(later) == text(earlier.span)) {
+        Some(line) => problem.with_fix(Fix::replace(line, "")),
+        None => problem,
+    }
+}
+
+/// The line of a comment, with its line break, if it holds nothing but the marker.
+fn line_of_marker(marker: Span, source: Source<'_>) -> Option<Span> {
+    let (start, end) = (marker.range().start, marker.range().end);
+    let (before, behind) = (source.text.get(..start)?, source.text.get(end..)?);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line_end = end + behind.find('\n').map_or(behind.len(), |at| at + 1);
+    let slashes = before.get(line_start..)?.trim().strip_suffix('+')?.trim_end();
+    let rest = source.text.get(end..line_end)?;
+    (matches!(slashes, "//" | "///" | "//!") && rest.trim().is_empty())
+        .then(|| Span::of(source.file, line_start..line_end))
+}
+
 fn tolerated(problem: Problem) -> Problem {
     if problem.is_error() {
+        // The text may be meant for another tool, or for nobody.
         return problem
+            .with_uncertain_fixes()
             .tolerated()
             .help("as for kube-derive it says nothing; without `compat` it is an error");
     }

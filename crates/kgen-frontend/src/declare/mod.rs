@@ -27,6 +27,26 @@ pub(crate) use lower::lower;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
+impl ModuleBody {
+    /// All markers of the module, its types, their fields and variants.
+    pub(crate) fn all_markers(&self) -> impl Iterator<Item = &Marker> {
+        let of_types = self.types.iter().flat_map(|declared| {
+            let (fields, variants) = match &declared.kind {
+                TypeKind::Struct(fields) => (fields.list(), &[][..]),
+                TypeKind::Enum(variants) => (&[][..], variants.as_slice()),
+                TypeKind::Alias(_) | TypeKind::Other(_) => (&[][..], &[][..]),
+            };
+            let of_variants = variants.iter().flat_map(|variant| {
+                let of_fields = variant.fields.list().iter().flat_map(|field| &field.markers);
+                variant.markers.iter().chain(of_fields)
+            });
+            let of_fields = fields.iter().flat_map(|field| &field.markers);
+            declared.markers.iter().chain(of_fields).chain(of_variants)
+        });
+        self.markers.iter().chain(of_types)
+    }
+}
+
 /// What one file declares.
 #[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {
@@ -52,8 +72,19 @@ pub(crate) struct ModuleBody {
     pub(crate) types: Vec<TypeDeclaration>,
     pub(crate) values: Vec<ValueDeclaration>,
     pub(crate) implementations: Vec<Implementation>,
+    /// Where an import can be added; nothing if no place is certain.
+    pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
     pub(crate) macro_calls: Vec<String>,
+}
+
+/// Where an import can be added to a module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ImportPlace {
+    /// The byte in front of which its line goes.
+    pub(crate) offset: u32,
+    /// Whether another import follows; otherwise a blank line must.
+    pub(crate) among_imports: bool,
 }
 
 /// One name that a `use` brings, or all names of a module.

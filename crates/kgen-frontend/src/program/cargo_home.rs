@@ -12,7 +12,8 @@ use super::manifest;
 use crate::source::Disk;
 
 /// The folder that cargo keeps its downloads in, as cargo itself finds it.
-pub(super) fn cargo_home() -> Option<PathBuf> {
+#[must_use]
+pub fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME")
         .filter(|home| !home.is_empty())
         .map(PathBuf::from)

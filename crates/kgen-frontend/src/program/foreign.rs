@@ -228,7 +228,7 @@ impl Program {
         locked: &Locked,
     ) -> Option<CrateId> {
         let package = locked.lock.packages.get(locked.entry?)?;
-        let home = self.cargo_home.clone().or_else(cargo_home::cargo_home);
+        let home = self.cargo_home.clone().or_else(cargo_home);
         let folder = cargo_home::source_folder(&self.disk, home.as_deref(), &locked.lock, package)?;
         let choice = self.features_of_dependency(dependent, name, edge, locked);
         let mut package = manifest::read(&self.disk, &folder, &choice)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile};
+use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
 use kgen_threads::map_all;
 
 use super::manifest::{self, Dependency, Package};
@@ -141,14 +141,10 @@ impl Packages {
             .iter()
             .filter(|feature| !known().any(|known| known == *feature))
         {
-            let near = known()
-                .map(|known| (strsim::damerau_levenshtein(known, feature), known))
-                .filter(|(distance, known)| *distance <= 2 && known.len() > 2 * distance)
-                .min();
-            if let Some((_, near)) = near {
+            if let Some(near) = nearest(feature, known().map(String::as_str)) {
                 problems.push(
                     Problem::general(Code::Usage, format!("no package has the feature `{feature}`"))
-                        .help(format!("did you mean `{near}`?")),
+                        .help(format!("did you mean `{}`?", near.word)),
                 );
             }
         }
@@ -177,7 +173,8 @@ impl Program {
                 Ok(text) if is_generated(&text) => {}
                 Ok(text) => {
                     let name = paths::display_name(&self.working_folder, path);
-                    readable.push((path, self.files.add(SourceFile::new(name, text))));
+                    let file = SourceFile::new(name, text).editable_at(path);
+                    readable.push((path, self.files.add(file)));
                 }
                 Err(error) => {
                     let problem = self.unreadable(error);

@@ -24,10 +24,11 @@ use crate::ForeignMarkers;
 use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, TypeDeclaration};
 use crate::source::Disk;
 
+pub use cargo_home::cargo_home;
 pub(crate) use foreign::{External, kubernetes_minor};
 pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
-pub use manifest::FeatureChoice;
+pub use manifest::{FeatureChoice, workspace_folder};
 pub(crate) use names::{NameError, Target};
 
 /// A module of the program.
@@ -215,8 +216,9 @@ impl Program {
         (0..count).map(|index| TypeId { module, index }).collect()
     }
 
-    /// Where types of this name are in the crate of `module`, as far as it is read: paths to import them by.
-    pub(crate) fn types_called(&self, name: &str, module: ModuleId) -> Vec<String> {
+    /// Where types of this name are in the crate of `module`, as far as it is read: paths to import them by, and
+    /// whether `module` may do so.
+    pub(crate) fn types_called(&self, name: &str, module: ModuleId) -> Vec<(String, bool)> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
         (0..self.modules.len())
             .map(ModuleId)
@@ -227,13 +229,39 @@ impl Program {
             })
             .map(|id| {
                 let path = self.module_path(id);
-                std::iter::once("crate")
+                let path = std::iter::once("crate")
                     .chain(path)
                     .chain([name])
                     .collect::<Vec<_>>()
-                    .join("::")
+                    .join("::");
+                (path, self.is_visible(name, id, module))
             })
             .collect()
+    }
+
+    /// Whether the type called `name` in module `home` may be named in module `from` of the same crate: each part of
+    /// its path is public, or declared in a module around `from`.
+    fn is_visible(&self, name: &str, home: ModuleId, from: ModuleId) -> bool {
+        let around = self.ancestors(from);
+        let is_public_type = self.body(home).is_some_and(|body| {
+            let mut declared = body.types.iter();
+            declared.any(|declared| declared.name == name && declared.public)
+        });
+        let can_enter = |id: &ModuleId| {
+            self.module(*id).is_some_and(|module| {
+                module.public || module.parent.is_none_or(|parent| around.contains(&parent))
+            })
+        };
+        (is_public_type || around.contains(&home)) && self.ancestors(home).iter().all(can_enter)
+    }
+
+    /// Whether paths in `module` may start with the name of a crate: the standard library, or a known dependency.
+    pub(crate) fn has_crate(&self, name: &str, module: ModuleId) -> bool {
+        let dependencies = || {
+            let crate_id = self.module(module)?.crate_id;
+            self.crates.get(crate_id.0)?.dependencies.as_ref()
+        };
+        name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
     /// All modules that the user pointed at.

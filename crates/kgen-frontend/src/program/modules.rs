@@ -129,7 +129,7 @@ impl Program {
             return false;
         };
         if !self.boundaries.contains_key(&folder) {
-            let workspace = manifest::workspace_folder(&self.disk, &folder);
+            let workspace = manifest::workspace_of(&self.disk, &folder);
             let boundary = self.disk.canonical(workspace.as_deref().unwrap_or(&folder));
             self.boundaries.insert(folder.clone(), boundary);
         }
@@ -201,7 +201,11 @@ impl Program {
                     .as_ref()
                     .and_then(|cut| text.get(..cut.end))
                     .map(str::to_owned);
-                let id = self.files.add(SourceFile::new(name, kept.unwrap_or(text)));
+                let mut file = SourceFile::new(name, kept.unwrap_or(text));
+                if !is_foreign {
+                    file = file.editable_at(path);
+                }
+                let id = self.files.add(file);
                 let source = Source::new(id, self.files.get(id).map_or("", SourceFile::text));
                 match cut {
                     Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),

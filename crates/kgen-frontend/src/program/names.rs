@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use kgen_diagnostics::Span;
+use kgen_diagnostics::{Span, near_words};
 
 use super::manifest::Dependency;
 use super::{External, ModuleId, ModuleState, Program, TypeId};
@@ -511,7 +511,11 @@ impl Program {
             names.extend(body.imports.iter().filter_map(|import| import.name.clone()));
         }
         names.extend(PRELUDE.iter().map(|(known, _)| (*known).to_owned()));
-        let candidates = closest(&segment, names);
+        names.retain(|candidate| *candidate != segment);
+        names.sort();
+        names.dedup();
+        let near = near_words(&segment, names.iter().map(String::as_str));
+        let candidates = near.iter().take(3).map(|near| near.word.to_owned()).collect();
         NameError::Unknown {
             segment,
             inside,
@@ -540,25 +544,6 @@ fn unknown(inside: ModuleId, segment: &str) -> NameError {
         inside,
         candidates: Vec::new(),
     }
-}
-
-/// The names that are so close to `name` that one of them may be meant, nearest first, three at the most.
-fn closest(name: &str, mut names: Vec<String>) -> Vec<String> {
-    let limit = (name.len() / 3).clamp(1, 4);
-    names.retain(|candidate| candidate != name);
-    names.sort();
-    names.dedup();
-    let mut close: Vec<_> = names
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, &candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
-        .collect();
-    close.sort();
-    close
-        .into_iter()
-        .take(3)
-        .map(|(_, candidate)| candidate)
-        .collect()
 }
 
 /// Names that need no import, with the paths behind them.

@@ -122,7 +122,7 @@ impl Walk<'_> {
         let boundary = self.boundary.get_or_insert_with(|| {
             let workspace = target
                 .ancestors()
-                .find_map(|above| manifest::workspace_folder(disk, above));
+                .find_map(|above| manifest::workspace_of(disk, above));
             disk.canonical(workspace.as_deref().unwrap_or(target))
         });
         !true_name.starts_with(boundary)

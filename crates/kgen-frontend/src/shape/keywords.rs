@@ -1,7 +1,7 @@
 //! Words of `#[serde(…)]` and `#[kube(…)]` that are slips of known ones. Their derives refuse them when the program is
 //! compiled; kgen reads programs that do not compile yet, and must not pass over what changes the schema.
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, nearest};
 
 use crate::declare::Meta;
 
@@ -72,8 +72,8 @@ const KUBE: &[&str] = &[
     "version",
 ];
 
-/// How many letters a slip may be away from the word that was meant.
-const SLIP: usize = 2;
+/// Words up to this length are too short for their slips to be told.
+const SHORT: usize = 4;
 
 /// Reports slips in `#[serde(…)]`.
 pub(crate) fn check_serde(metas: &[Meta], problems: &mut Problems) {
@@ -87,19 +87,17 @@ pub(crate) fn check_kube(metas: &[Meta], problems: &mut Problems) {
 
 fn check(metas: &[Meta], attribute: &str, known: &[&str], problems: &mut Problems) {
     for meta in metas.iter().filter(|meta| !known.contains(&meta.name.as_str())) {
-        // A word of which little is left after two slips may be any other.
-        let slips = known
-            .iter()
-            .filter(|word| word.len() > 2 * SLIP)
-            .map(|word| (strsim::damerau_levenshtein(word, &meta.name), *word));
-        if let Some((_, word)) = slips.min().filter(|(distance, _)| *distance <= SLIP) {
+        // Other crates read these attributes too, and know words that kgen does not. Most short words are near to one.
+        let long = known.iter().copied().filter(|word| word.len() > SHORT);
+        if let Some(near) = nearest(&meta.name, long) {
             problems.push(
                 Problem::error(
                     Code::InvalidAttribute,
                     meta.name_span,
                     format!("`#[{attribute}(…)]` knows no `{}`", meta.name),
                 )
-                .label(format!("did you mean `{word}`?")),
+                // The crates may have learned the word since.
+                .with_fix(Fix::near(meta.name_span, near).uncertain()),
             );
         }
     }

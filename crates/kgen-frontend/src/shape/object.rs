@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Span, nearest};
 use kgen_markers::{
     FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
@@ -376,22 +376,25 @@ impl Shapes<'_> {
                 .filter_map(|value| value.as_str())
                 .map(|value| format!("`{value}`"))
                 .collect();
-            let nearest = values
-                .iter()
-                .filter_map(|value| value.as_str())
-                .min_by_key(|value| strsim::damerau_levenshtein(value, called))
-                .unwrap_or_default();
-            self.problems.push(
-                Problem::error(
-                    Code::OneOfField,
-                    *span,
-                    format!("the discriminator `{name}` is never `{called}`"),
-                )
-                .related(*place, format!("its values are {}", known.join(" and ")))
-                .help(format!(
-                    "name the value: `+k8s:unionMember(memberName: \"{nearest}\")`"
-                )),
-            );
+            let near = nearest(called, values.iter().filter_map(|value| value.as_str()));
+            let named = |value: &str| format!("k8s:unionMember(memberName: \"{value}\")");
+            let problem = Problem::error(
+                Code::OneOfField,
+                *span,
+                format!("the discriminator `{name}` is never `{called}`"),
+            )
+            .related(*place, format!("its values are {}", known.join(" and ")))
+            .help(format!(
+                "name the value: `+{}`",
+                named(near.map_or("…", |near| near.word))
+            ));
+            self.problems.push(match near {
+                Some(near) if self.program.text(*span) == "k8s:unionMember" => {
+                    let fix = Fix::replace(*span, named(near.word));
+                    problem.with_fix(if near.is_certain { fix } else { fix.uncertain() })
+                }
+                _ => problem,
+            });
         }
     }
 
@@ -412,18 +415,15 @@ impl Shapes<'_> {
                 continue;
             }
             if !names.contains(&name.value.as_str()) {
-                let mut problem = Problem::error(
+                let problem = Problem::error(
                     Code::OneOfField,
                     name.span,
                     format!("the struct has no field called `{}` in JSON", name.value),
                 );
-                let nearest = names
-                    .iter()
-                    .min_by_key(|known| strsim::damerau_levenshtein(known, &name.value));
-                if let Some(nearest) = nearest {
-                    problem = problem.label(format!("did you mean `{nearest}`?"));
-                }
-                self.problems.push(problem);
+                self.problems.push(match nearest(&name.value, names) {
+                    Some(near) => problem.fix(name.span, near),
+                    None => problem,
+                });
             } else if object.schema.required.contains(&name.value) {
                 self.problems.push(always_there(&name.value, name.span, object));
             }

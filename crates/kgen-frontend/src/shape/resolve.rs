@@ -1,6 +1,6 @@
 //! From a written type to what it is: names become declarations or well-known types, parameters become arguments.
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
 use kgen_threads::on_large_stack;
 
 use super::{Scope, Shapes};
@@ -387,7 +387,7 @@ impl Shapes<'_> {
                 };
                 let mut problem = Problem::error(Code::UnresolvedName, span, message);
                 if let Some(nearest) = candidates.first() {
-                    problem = problem.label(format!("did you mean `{nearest}`?"));
+                    problem = self.asked_for_type(problem, span, &segment, nearest);
                 }
                 if candidates.len() > 1 {
                     let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
@@ -396,11 +396,21 @@ impl Shapes<'_> {
                 let mut imports = Vec::new();
                 if path.segments.len() == 1 {
                     imports.extend(self.program.types_called(&segment, scope.module));
-                    imports.extend(imports_of(&segment));
+                    imports.extend(imports_of(&segment).into_iter().map(|path| {
+                        let first = path.split("::").next().unwrap_or_default();
+                        let is_there = self.program.has_crate(first, scope.module);
+                        (path, is_there)
+                    }));
                 }
                 if !imports.is_empty() {
-                    let lines: Vec<_> = imports.iter().map(|path| format!("`use {path};`")).collect();
+                    let lines: Vec<_> = imports.iter().map(|(path, _)| format!("`use {path};`")).collect();
                     problem = problem.help(format!("import it: {}", lines.join(" or ")));
+                    let is_certain = candidates.is_empty() && matches!(imports.as_slice(), [(_, true)]);
+                    let fixes = imports.iter().filter_map(|(path, _)| {
+                        let fix = self.import(path, span.file, scope)?;
+                        Some(if is_certain { fix } else { fix.uncertain() })
+                    });
+                    problem = fixes.fold(problem, Problem::with_fix);
                 }
                 let macros = self
                     .program
@@ -432,7 +442,7 @@ impl Shapes<'_> {
                 let mut problem =
                     Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
                 if let Some(nearest) = candidates.first() {
-                    problem = problem.label(format!("did you mean `{nearest}`?"));
+                    problem = self.asked_for_type(problem, import, &segment, nearest);
                 } else if imported.split("::").next() == Some(segment.as_str()) {
                     let package = segment.replace('_', "-");
                     problem = problem.help(format!("if it is a crate, add it: `cargo add {package}`"));
@@ -492,6 +502,39 @@ impl Shapes<'_> {
             NameError::Broken => return,
         };
         self.problems.push(problem);
+    }
+
+    /// Asks whether another name was meant. `span` is the path that `segment` is part of.
+    fn asked_for_type(&self, problem: Problem, span: Span, segment: &str, nearest: &str) -> Problem {
+        let written = self.program.text(span);
+        let path = written.split('<').next().unwrap_or_default();
+        match path.rfind(segment) {
+            // Types of similar names are common: only a person knows.
+            Some(at) => {
+                let start = span.range().start + at;
+                let segment = Span::of(span.file, start..start + segment.len());
+                problem.with_fix(Fix::word(segment, nearest).asked().uncertain())
+            }
+            None => problem.label(format!("did you mean `{nearest}`?")),
+        }
+    }
+
+    /// The fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is not
+    /// certain where the line belongs.
+    fn import(&self, path: &str, file: FileId, scope: &Scope) -> Option<Fix> {
+        let place = self.program.body(scope.module)?.import_place?;
+        let before = self
+            .program
+            .text(Span::new(file, 0, place.offset))
+            .rsplit('\n')
+            .next()?;
+        let indentation = if before.trim().is_empty() { before } else { "" };
+        let blank_line = if place.among_imports { "" } else { "\n" };
+        let span = Span::new(file, place.offset, place.offset);
+        Some(Fix::replace(
+            span,
+            format!("use {path};\n{blank_line}{indentation}"),
+        ))
     }
 
     fn report_foreign(&mut self, path: &[String], span: Span) {

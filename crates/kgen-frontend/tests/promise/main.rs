@@ -45,6 +45,8 @@ fn described() -> Schema {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         cargo_home: None,
+        drafts: Default::default(),
+        deprecations: false,
     });
     let renderer = kgen_diagnostics::Renderer::default();
     assert!(

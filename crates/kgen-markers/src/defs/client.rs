@@ -1,13 +1,14 @@
 //! Markers of typed clients.
 
-use kgen_diagnostics::{Code, Spanned};
+use std::ops::Range;
+
+use kgen_diagnostics::{Code, Spanned, nearest};
 use kgen_model::{ClientMethod, MethodType, Verb};
 
 use crate::definition::markers;
 use crate::kind::state;
 use crate::marker::{Outcome, Place};
-use crate::nearest;
-use crate::value::{Error, Located, Parser, Value, ValueType};
+use crate::value::{Error, Located, Parser, TextFix, Value, ValueType};
 
 markers! {
     family "client" "Typed clients";
@@ -172,7 +173,7 @@ impl Value for Verbs {
                 return Err(Error::value(start..end, "a verb is missing here"));
             }
             let Some(verb) = Verb::from_word(word) else {
-                return Err(unknown_verb(start, word));
+                return Err(unknown_verb(start..start + length, word));
             };
             if verbs.contains(&verb) {
                 return Err(Error::value(
@@ -187,7 +188,8 @@ impl Value for Verbs {
                 let at = parser.position();
                 return Err(
                     Error::value(at..at + 1, "verbs of clients are separated by commas")
-                        .help("write `get,list`"),
+                        .help("write `get,list`")
+                        .with_fix(TextFix::replace(at..at + 1, ",")),
                 );
             }
             if !parser.take(',') {
@@ -197,16 +199,10 @@ impl Value for Verbs {
     }
 }
 
-fn unknown_verb(start: usize, word: &str) -> Error {
+fn unknown_verb(range: Range<usize>, word: &str) -> Error {
     let words: Vec<_> = Verb::ALL.iter().map(|verb| verb.word()).collect();
-    let error = Error::value(
-        start..start + word.len(),
-        format!("no client has the verb `{word}`"),
-    );
-    let error = match nearest::word(word, words.iter().copied()) {
-        Some(near) => error.label(format!("did you mean `{near}`?")),
-        None => error,
-    };
+    let error = Error::value(range.clone(), format!("no client has the verb `{word}`"));
+    let error = error.near(range, nearest(word, words.iter().copied()));
     error.help(format!("the verbs are {}", crate::value::quoted_list(&words)))
 }
 
@@ -229,9 +225,8 @@ impl Method {
         check_identifier(place, &self.name)?;
         let word = self.verb.value.as_str();
         let Some(verb) = Verb::from_word(word) else {
-            let error = unknown_verb(self.verb.range.start, word);
-            let span = place.span_of(&self.verb.range);
-            return Err(error.at(span));
+            let error = unknown_verb(self.verb.range.clone(), word);
+            return Err(error.at(|range| place.span_of(&range)));
         };
         let (input, result) = match verb {
             Verb::Create | Verb::Update | Verb::Apply => (true, true),

@@ -1,6 +1,6 @@
 //! The declarative validations of Kubernetes that a CRD schema can express.
 
-use kgen_diagnostics::{Code, Problem, Problems, Spanned};
+use kgen_diagnostics::{Code, Problem, Problems, Spanned, nearest};
 use kgen_model::{Keyword, Number};
 
 use super::bounds::{self, NumberBound};
@@ -312,8 +312,8 @@ fn subfield(place: &Place, field: &Located<String>, inner: &Marker, node: &mut N
             format!("the struct has no field `{name}`"),
         );
         return Err(
-            match crate::nearest::word(name, node.schema.properties.keys().map(String::as_str)) {
-                Some(near) => problem.label(format!("did you mean `{near}`?")),
+            match nearest(name, node.schema.properties.keys().map(String::as_str)) {
+                Some(near) => problem.fix(place.span_of(&field.range), near),
                 None => problem,
             },
         );

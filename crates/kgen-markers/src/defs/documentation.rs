@@ -5,7 +5,7 @@ use kgen_model::{ExternalDocumentation, JsonType, Keyword};
 use serde_json::Value as JsonValue;
 
 use crate::definition::markers;
-use crate::value::{Any, Error, Json, Located, Parser, Value, ValueType};
+use crate::value::{Any, Error, Json, Located, Parser, TextFix, Value, ValueType};
 
 markers! {
     family "documentation" "Defaults and documentation";
@@ -112,10 +112,17 @@ impl Value for TitleText {
         if parser.peek() == Some('[') {
             return String::read(parser).map(Self);
         }
+        let rest = parser.rest();
         let found = Located::<Any>::read(parser)?;
         match found.value.0 {
             JsonValue::String(text) => Ok(Self(text)),
-            _ => Err(Error::value(found.range, "a title is a text").help("put it in double quotes")),
+            _ => {
+                let (start, end) = (found.range.start, found.range.end);
+                let quotes = [start..start, end..end].map(|place| (place, "\"".to_owned()));
+                let error = Error::value(found.range, "a title is a text").help("put it in double quotes");
+                let is_plain = !rest.contains(['"', '\\']);
+                Err(error.with_fix(TextFix::of_edits(quotes.into()).certain_if(is_plain)))
+            }
         }
     }
 }

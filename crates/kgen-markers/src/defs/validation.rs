@@ -1,6 +1,6 @@
 //! Markers that narrow a value. All of them also exist as `kubebuilder:validation:items:…`, which is derived.
 
-use kgen_diagnostics::Code;
+use kgen_diagnostics::{Code, nearest};
 use kgen_model::{JsonType, Keyword, Number, Rule, Schema};
 
 use super::bounds::{self, NumberBound};
@@ -254,9 +254,10 @@ markers! {
         if json_type.is_none() && !word.is_empty() {
             let words = ["array", "boolean", "integer", "number", "object", "string"];
             let message = format!("`{word}` is none of {}", crate::value::quoted_list(&words));
-            let problem = marker.place.problem_at(&marker.value.range, Code::MarkerValue, message);
-            return Err(match crate::nearest::word(word, words) {
-                Some(near) => problem.label(format!("did you mean `{near}`?")),
+            let range = &marker.value.range;
+            let problem = marker.place.problem_at(range, Code::MarkerValue, message);
+            return Err(match nearest(word, words) {
+                Some(near) => problem.fix(marker.place.span_of(range), near),
                 None => problem,
             });
         }

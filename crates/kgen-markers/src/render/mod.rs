@@ -4,10 +4,10 @@ mod json;
 mod markdown;
 mod text;
 
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Problem, nearest};
 
 use crate::definition::{Definition, Family, Status};
-use crate::{nearest, table};
+use crate::table;
 
 pub use json::render_json;
 pub use markdown::render_markdown;
@@ -80,8 +80,9 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
         format!("no marker and no family is called `{name}`"),
     );
     let near = table::suggest(name).map(|near| near.name);
-    let near =
-        near.or_else(|| nearest::word(name, families().iter().map(|family| family.word)).map(str::to_owned));
+    let near = near.or_else(|| {
+        nearest(name, families().iter().map(|family| family.word)).map(|near| near.word.to_owned())
+    });
     let near = near.or_else(|| nearest_by_last_word(name));
     let problem = match near {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
@@ -95,7 +96,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
 fn nearest_by_last_word(name: &str) -> Option<String> {
     let last = |definition: &Definition| definition.name.rsplit(':').next().unwrap_or_default();
     let definitions = table::definitions();
-    let word = nearest::word(name, definitions.iter().map(&last))?;
+    let word = nearest(name, definitions.iter().map(&last))?.word;
     definitions
         .iter()
         .find(|definition| last(definition) == word)

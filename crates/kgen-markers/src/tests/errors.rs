@@ -33,7 +33,10 @@ fn unknown_names_are_underlined_exactly_and_answered() {
         problem.message,
         "no marker is called `kubebuilder:validation:MaxLenght`"
     );
-    assert_eq!(problem.label, "did you mean `kubebuilder:validation:MaxLength`?");
+    assert_eq!(
+        problem.beside(),
+        "did you mean `kubebuilder:validation:MaxLength`?"
+    );
     assert_eq!(problem.help, ["`kgen markers validation` lists this family"]);
 }
 
@@ -98,10 +101,10 @@ fn suggestions_see_through_case_prefixes_and_arguments() {
             (Code::UnknownMarker, underlined),
             "{text}"
         );
-        assert_eq!(problem.label, format!("did you mean `{meant}`?"), "{text}");
+        assert_eq!(problem.beside(), format!("did you mean `{meant}`?"), "{text}");
     }
     let (problem, _) = problem("+kubebuilder:validation:Zzzzzzzzzz=1", Position::Field);
-    assert_eq!(problem.label, "");
+    assert_eq!(problem.beside(), "");
 }
 
 #[test]
@@ -317,7 +320,7 @@ fn arguments() {
         ["separate the values of `verbs` with `;`, or quote a value that contains `,`"]
     );
     let (problem, _) = super::problem("+kubebuilder:resource:path=foos,scop=Cluster", kind);
-    assert_eq!(problem.label, "did you mean `scope`?");
+    assert_eq!(problem.beside(), "did you mean `scope`?");
 }
 
 #[test]
@@ -421,7 +424,7 @@ fn single_quotes_are_no_quotes() {
     );
     fails("+kubebuilder:validation:MaxLength='5'", Code::SingleQuotes, "'5'");
     let (problem, _) = problem("+kubebuilder:default='a \"b\"'", Position::Field);
-    assert_eq!(problem.label, "write `a \"b\"`");
+    assert_eq!(problem.beside(), "write `a \"b\"`");
     for text in [
         "+kubebuilder:validation:XValidation:rule=\"self != 'zz'\"",
         "+kubebuilder:validation:XValidation:rule=self != 'zz'",

@@ -3,6 +3,7 @@
 mod access;
 mod conformance;
 mod errors;
+mod fixes;
 mod kinds;
 mod lines;
 mod mangled;

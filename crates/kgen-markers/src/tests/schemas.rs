@@ -155,7 +155,7 @@ fn the_problem_says_what_the_node_is_and_points_at_the_marker() {
         problem.message,
         "`kubebuilder:validation:MaxLength` must be on a string"
     );
-    assert_eq!(problem.label, "this is an array");
+    assert_eq!(problem.beside(), "this is an array");
     assert_eq!(
         problem.help,
         ["`+kubebuilder:validation:items:MaxLength` applies to the items"]

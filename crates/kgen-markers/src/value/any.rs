@@ -4,7 +4,7 @@ use serde_json::Value as JsonValue;
 
 use super::scalars::{is_number, parse_number};
 use super::strings::closing_quote;
-use super::{Error, Located, Parser, Value, ValueType};
+use super::{Error, Located, Parser, TextFix, Value, ValueType};
 
 /// A value whose type follows from how it is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,6 +196,7 @@ impl Parser<'_> {
 fn refused_null(found: &Located<&str>) -> Error {
     Error::value(found.range.clone(), "`null` is no value that Kubernetes keeps")
         .help("write `\"null\"` if the text is meant")
+        .with_fix(TextFix::replace(found.range.clone(), "\"null\"").certain_if(false))
 }
 
 fn contains_null(value: &JsonValue) -> bool {

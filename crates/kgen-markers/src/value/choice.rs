@@ -1,7 +1,8 @@
 //! Values that are one of some words.
 
+use kgen_diagnostics::nearest;
+
 use super::{Error, Located, Parser, quoted_list};
-use crate::nearest;
 
 impl Parser<'_> {
     /// Reads one of `words`.
@@ -14,13 +15,11 @@ impl Parser<'_> {
             });
         }
         let error = Error::value(
-            found.range,
+            found.range.clone(),
             format!("`{}` is none of {}", found.value, quoted_list(words)),
         );
-        Err(match nearest::word(&found.value, words.iter().copied()) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
-            None => error,
-        })
+        let near = nearest(&found.value, words.iter().copied());
+        Err(error.near(found.range, near))
     }
 }
 

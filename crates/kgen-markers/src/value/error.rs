@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Applicability, Code, Fix, Near, Problem, Span};
 
 /// A mistake in a value or in the arguments around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,10 +13,93 @@ pub struct Error {
     pub range: Range<usize>,
     /// One line, without a full stop at its end.
     pub message: String,
-    /// What stands beside the underlined bytes; may be empty.
+    /// A text beside the underlined bytes; may be empty.
     pub label: String,
     /// What to do about it, a line each.
     pub help: Vec<String>,
+    /// Edits of the text that would repair it; each of them is enough.
+    pub fixes: Vec<TextFix>,
+}
+
+/// A repair of a mistake, in ranges of the text that was read. It becomes a [`Fix`] when the mistake gets its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFix {
+    /// Ranges, and the texts that take their place.
+    pub edits: Vec<(Range<usize>, String)>,
+    /// How certain it is.
+    pub applicability: Applicability,
+    /// How people read it.
+    pub shown: Shown,
+}
+
+/// How people read a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// As a question; the replacement is a word, and quotes around the word that it replaces stay.
+    Question,
+    /// As an imperative.
+    Imperative,
+    /// Not at all, because the label or the help already says it.
+    Unsaid,
+}
+
+impl TextFix {
+    /// Replaces a range. The fix is certain, and the label or the help already says it.
+    #[must_use]
+    pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+        Self::of_edits(vec![(range, text.into())])
+    }
+
+    /// Makes several edits at once. Otherwise the same as [`TextFix::replace`].
+    #[must_use]
+    pub fn of_edits(edits: Vec<(Range<usize>, String)>) -> Self {
+        Self {
+            edits,
+            applicability: Applicability::MachineApplicable,
+            shown: Shown::Unsaid,
+        }
+    }
+
+    /// Makes it a fix that a person has to decide about, unless `certain`.
+    #[must_use]
+    pub fn certain_if(mut self, certain: bool) -> Self {
+        if !certain {
+            self.applicability = Applicability::MaybeIncorrect;
+        }
+        self
+    }
+
+    /// Shows it as an imperative.
+    #[must_use]
+    pub fn told(mut self) -> Self {
+        self.shown = Shown::Imperative;
+        self
+    }
+
+    /// The same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would go too.
+    fn at(self, span_of: &dyn Fn(Range<usize>) -> Span) -> Option<Fix> {
+        let mut edits = Vec::with_capacity(self.edits.len());
+        for (range, text) in self.edits {
+            let length = range.len();
+            let span = span_of(range);
+            if span.range().len() != length {
+                return None;
+            }
+            edits.push((span, text));
+        }
+        let mut edits = edits.into_iter();
+        let (span, text) = edits.next()?;
+        let first = match self.shown {
+            Shown::Question => Fix::word(span, text).asked(),
+            Shown::Imperative => Fix::replace(span, text).told(),
+            Shown::Unsaid => Fix::replace(span, text),
+        };
+        let fix = edits.fold(first, |fix, (span, text)| fix.and(span, text));
+        Some(match self.applicability {
+            Applicability::MachineApplicable => fix,
+            Applicability::MaybeIncorrect => fix.uncertain(),
+        })
+    }
 }
 
 impl Error {
@@ -31,6 +114,7 @@ impl Error {
             message,
             label: String::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -74,9 +158,27 @@ impl Error {
         self
     }
 
-    /// The same as a problem at a place of the source.
-    pub fn at(self, span: Span) -> Problem {
-        let problem = Problem::error(self.code, span, self.message).label(self.label);
-        self.help.into_iter().fold(problem, Problem::help)
+    /// Adds the fix that replaces the word at `range` by a near one, if there is a near one.
+    #[must_use]
+    pub fn near(self, range: Range<usize>, near: Option<Near<'_>>) -> Self {
+        let Some(near) = near else { return self };
+        let mut fix = TextFix::replace(range, near.word).certain_if(near.is_certain);
+        fix.shown = Shown::Question;
+        self.with_fix(fix)
+    }
+
+    /// Adds a fix.
+    #[must_use]
+    pub fn with_fix(mut self, fix: TextFix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// The same as a problem. `span_of` says where a range of the text is in the source.
+    pub fn at(self, span_of: impl Fn(Range<usize>) -> Span) -> Problem {
+        let problem = Problem::error(self.code, span_of(self.range), self.message).label(self.label);
+        let problem = self.help.into_iter().fold(problem, Problem::help);
+        let fixes = self.fixes.into_iter().filter_map(|fix| fix.at(&span_of));
+        fixes.fold(problem, Problem::with_fix)
     }
 }

@@ -1,6 +1,6 @@
 //! Lists, `{a, b}` or `a;b`, and maps, `{key: value}`.
 
-use super::{Error, Located, Parser, Value};
+use super::{Error, Located, Parser, TextFix, Value};
 
 impl<'a> Parser<'a> {
     pub(super) fn list<T: Value>(&mut self) -> Result<Located<Vec<T>>, Error> {
@@ -66,6 +66,7 @@ impl<'a> Parser<'a> {
             "a list element is missing in front of this separator",
         )
         .help("remove the separator, or write `\"\"` for an empty element")
+        .with_fix(TextFix::replace(self.at..self.at + 1, "").certain_if(false))
     }
 
     /// What may follow an element between braces: a comma, or the closing brace, which stays.

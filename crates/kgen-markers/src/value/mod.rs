@@ -18,12 +18,13 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
+use kgen_diagnostics::nearest;
+
 use crate::comment::MarkerText;
-use crate::nearest;
 
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
-pub use error::Error;
+pub use error::{Error, Shown, TextFix};
 pub(crate) use strings::closing_quote;
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
@@ -227,7 +228,8 @@ impl<'a> Parser<'a> {
             self.skip_blanks();
             if self.peek().is_none() {
                 return Err(Error::text(comma..comma + 1, "nothing follows this comma")
-                    .help("remove it, or write the argument that is missing"));
+                    .help("remove it, or write the argument that is missing")
+                    .with_fix(TextFix::replace(comma..comma + 1, "").certain_if(false)));
             }
         }
     }
@@ -273,11 +275,10 @@ impl<'a> Parser<'a> {
             name.range.clone(),
             format!("no argument is called `{}`", name.value),
         );
-        let error = match nearest::word(name.value, known.iter().copied()) {
-            Some(near) => error.label(format!("did you mean `{near}`?")),
-            None => error,
-        };
-        error.help(format!("the arguments are {}", quoted_list(known)))
+        let near = nearest(name.value, known.iter().copied());
+        error
+            .near(name.range.clone(), near)
+            .help(format!("the arguments are {}", quoted_list(known)))
     }
 
     /// Runs `read` one level deeper.

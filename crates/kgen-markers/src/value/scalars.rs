@@ -3,7 +3,7 @@
 use kgen_model::Number;
 
 use super::strings::closing_quote;
-use super::{Error, Located, Parser};
+use super::{Error, Located, Parser, TextFix};
 
 impl<'a> Parser<'a> {
     /// The next word: up to a blank or separator, or a quoted text as a whole.
@@ -36,6 +36,7 @@ impl<'a> Parser<'a> {
     fn missing_value_of_type(&self) -> Error {
         Error {
             help: Vec::new(),
+            fixes: Vec::new(),
             ..self.missing_value()
         }
     }
@@ -102,7 +103,9 @@ fn wrong_type(word: &Located<&str>, wanted: &str) -> Error {
     );
     let inner = word.value.trim_matches(['"', '`']);
     if inner.len() != word.value.len() && is_number(inner) {
-        error.help(format!("write it without quotes: {inner}"))
+        error
+            .help(format!("write it without quotes: {inner}"))
+            .with_fix(TextFix::replace(word.range.clone(), inner))
     } else {
         error
     }

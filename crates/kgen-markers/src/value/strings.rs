@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kgen_diagnostics::Code;
 
-use super::{Error, Located, Parser};
+use super::{Error, Located, Parser, TextFix};
 
 impl<'a> Parser<'a> {
     /// Reads a string in any of its three forms. An empty bare one is an error unless `empty_allowed`.
@@ -77,21 +77,33 @@ impl<'a> Parser<'a> {
         } else {
             format!("\"{inner}\"")
         };
+        let range = self.at..self.at + length + 2;
         Err(Error::new(
             Code::SingleQuotes,
-            self.at..self.at + length + 2,
+            range.clone(),
             "single quotes are no quotes in a marker",
         )
-        .label(format!("write {fixed}"))
+        .with_fix(TextFix::replace(range, fixed).told())
         .help(
             "strings are quoted with double quotes, or with back quotes where a backslash stands for itself",
         ))
     }
 
+    /// The error for a quote that is never closed. Where it should have been is certain only if the value is one word.
+    fn unclosed_quote(&self, quote: char, what: &str) -> Error {
+        let end = self.text.len();
+        let inner = self.rest().get(quote.len_utf8()..).unwrap_or_default();
+        let is_word = !inner.is_empty()
+            && !inner.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '`' | '\''))
+            && !inner.ends_with(['\\', '}', ')']);
+        Error::unclosed(self.at..end, what)
+            .with_fix(TextFix::replace(end..end, quote.to_string()).certain_if(is_word))
+    }
+
     pub(super) fn back_quoted(&mut self) -> Result<Located<String>, Error> {
         let start = self.at;
         let Some(length) = closing_quote(self.rest(), '`') else {
-            return Err(Error::unclosed(start..self.text.len(), "back quote"));
+            return Err(self.unclosed_quote('`', "back quote"));
         };
         self.at = start + length;
         let value = self.slice(start + 1..self.at - 1).to_owned();
@@ -104,7 +116,7 @@ impl<'a> Parser<'a> {
     pub(super) fn double_quoted(&mut self) -> Result<Located<String>, Error> {
         let start = self.at;
         let Some(length) = closing_quote(self.rest(), '"') else {
-            return Err(Error::unclosed(start..self.text.len(), "quote"));
+            return Err(self.unclosed_quote('"', "quote"));
         };
         self.at = start + length;
         let inner = self.slice(start + 1..self.at - 1);
@@ -171,10 +183,11 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
         let rest = inner.get(index + 1..).unwrap_or_default();
         let Some((escape, length)) = escape(rest) else {
             let end = index + 1 + rest.chars().next().map_or(0, char::len_utf8);
-            return Err(unknown_escape(
+            let unknown = unknown_escape(
                 base + index..base + end,
                 inner.get(index..end).unwrap_or_default(),
-            ));
+            );
+            return Err(unknown.with_fix(double_backslashes(inner, base)));
         };
         match escape {
             Escape::Character(character) => {
@@ -236,6 +249,32 @@ fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
         .chars()
         .all(|digit| digit.is_digit(radix))
         .then(|| u32::from_str_radix(digits, radix).ok())?
+}
+
+/// The fix that doubles the backslash of every escape that does not exist: nearly always the value is a regular
+/// expression. It is certain if no other escape is in the way, such as `\b`, which then may be meant as one of a pattern.
+fn double_backslashes(inner: &str, base: usize) -> TextFix {
+    let mut edits = Vec::new();
+    let mut certain = true;
+    let mut at = 0;
+    while let Some(found) = inner.get(at..).and_then(|rest| rest.find('\\')) {
+        let backslash = at + found;
+        let rest = inner.get(backslash + 1..).unwrap_or_default();
+        let next = rest.chars().next();
+        match escape(rest) {
+            Some((_, length)) => {
+                certain &= matches!(next, Some('\\' | '"'));
+                at = backslash + 1 + length;
+            }
+            None => {
+                // Half of an escape with digits is a slip in that escape.
+                certain &= !matches!(next, Some('x' | 'u' | 'U' | '0'..='9' | '\'') | None);
+                edits.push((base + backslash..base + backslash, "\\".to_owned()));
+                at = backslash + 1 + next.map_or(0, char::len_utf8);
+            }
+        }
+    }
+    TextFix::of_edits(edits).certain_if(certain)
 }
 
 fn unknown_escape(range: Range<usize>, escape: &str) -> Error {

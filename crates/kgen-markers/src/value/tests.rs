@@ -1,6 +1,6 @@
 //! The value grammar as a table: what is written, and what is read.
 
-use kgen_diagnostics::Code;
+use kgen_diagnostics::{Applicability, Code};
 use kgen_model::Number;
 use serde_json::{Value as JsonValue, json};
 
@@ -328,13 +328,10 @@ fn named_arguments() {
         assert_eq!((error.code, &text[error.range]), (code, underlined), "{text:?}");
     }
     let error = options("maxDescLn=0").unwrap_err();
-    assert_eq!(
-        (error.label.as_str(), error.help[0].as_str()),
-        (
-            "did you mean `maxDescLen`?",
-            "the arguments are `maxDescLen`, `paths`"
-        )
-    );
+    assert_eq!(error.help, ["the arguments are `maxDescLen`, `paths`"]);
+    let fix = &error.fixes[0];
+    assert_eq!(fix.edits, [(0..9, "maxDescLen".to_owned())]);
+    assert_eq!(fix.applicability, Applicability::MachineApplicable);
 }
 
 #[test]

@@ -3,11 +3,13 @@
 //!
 //! `KGEN_ACCEPT=1 cargo test -p kgen-cli --test cases` writes `expected` and `files/` anew; the difference is reviewed
 //! like code. A line is a call of `kgen`, or one of these: `input CASE` copies the input of another case, `files CASE` what
-//! another case created, `cd FOLDER`, `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`.
+//! another case created, `cd FOLDER`, `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`,
+//! `git ARGUMENTS`, which shows nothing.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use libtest_mimic::Trial;
 
@@ -82,10 +84,31 @@ impl Session<'_> {
                 fs::write(self.folder.join(file), text.replace('\n', "\r\n"))?;
             }
             ["remove", file] => fs::remove_file(self.folder.join(file))?,
+            ["git", arguments @ ..] => self.git(arguments)?,
             ["cat", file] => self.text.push_str(&fs::read_to_string(self.folder.join(file))?),
             _ => return Err("no such word".into()),
         }
         Ok(())
+    }
+
+    /// Runs git as somebody, whatever the machine says about git.
+    fn git(&self, arguments: &[&str]) -> Outcome {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=somebody",
+                "-c",
+                "user.email=somebody@example.org",
+            ])
+            .args(["-c", "commit.gpgSign=false", "-c", "core.autocrlf=false"])
+            .args(arguments)
+            .current_dir(&self.folder)
+            .output()?;
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into())
+        }
     }
 
     fn kgen(&mut self, arguments: &[&str]) -> Outcome {
@@ -107,6 +130,7 @@ impl Session<'_> {
 
     fn compare(mut self) -> Outcome {
         let mut after = files(self.root)?;
+        after.retain(|name, _| !name.starts_with(".git/"));
         for (name, bytes) in &self.before {
             match after.get(name) {
                 None => writeln!(self.text, "[removed {name}]")?,

@@ -9,7 +9,7 @@ mod rules;
 mod selectors;
 mod settings;
 
-use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use serde_json::{Map, Value};
 
 use super::places::Places;
@@ -46,19 +46,25 @@ impl Report<'_> {
     /// An error about a word that is not among those that exist.
     fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
         let problem = |span| {
-            Problem::error(Code::Webhook, span, format!("`{word}` is no {what}"))
-                .label(words::did_you_mean(word, known))
-                .help(format!("write {}", words::one_of(known)))
+            let problem = Problem::error(Code::Webhook, span, format!("`{word}` is no {what}"))
+                .help(format!("write {}", words::one_of(known)));
+            let fix = words::meant(span, word, known);
+            fix.into_iter().fold(problem, Problem::with_fix)
         };
         self.problems.extend(span.map(problem));
     }
 
-    /// A warning about the part at `path`.
-    fn warning(&mut self, path: &[&str], message: String, label: String, help: String) {
+    /// A warning about the part at `path`, with the fix for that place if there is one.
+    fn warning(
+        &mut self,
+        path: &[&str],
+        message: String,
+        fix: impl FnOnce(Span) -> Option<Fix>,
+        help: String,
+    ) {
         let problem = |span| {
-            Problem::warning(Code::Webhook, span, message)
-                .label(label)
-                .help(help)
+            let problem = Problem::warning(Code::Webhook, span, message).help(help);
+            fix(span).into_iter().fold(problem, Problem::with_fix)
         };
         self.problems.extend(self.places.report(path).map(problem));
     }

@@ -1,5 +1,6 @@
 //! Which requests a webhook sees.
 
+use kgen_diagnostics::Fix;
 use serde_json::{Map, Value};
 
 use super::{Report, list, texts};
@@ -92,7 +93,7 @@ fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_
         report.warning(
             &["rules", "apiGroups"],
             format!("`{group}` matches no group: its version belongs to `versions`"),
-            format!("write `{name}`"),
+            |span| Some(Fix::word(span, name).only_for(*group).told()),
             "the webhook is never called for it".to_owned(),
         );
     }
@@ -102,7 +103,7 @@ fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_
             report.warning(
                 &["rules", "resources"],
                 format!("`{resource}` matches no resource, because resources are written in lower case"),
-                String::new(),
+                |_| None,
                 "write the plural that stands in addresses, such as `deployments` for the kind `Deployment`"
                     .to_owned(),
             );

@@ -127,7 +127,7 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
         report.warning(
             path,
             format!("no API server sends reviews of version `{version}`"),
-            words::did_you_mean(version, known),
+            |span| words::meant(span, version, known),
             format!("remove it; API servers send {}", words::all_of(known)),
         );
     }

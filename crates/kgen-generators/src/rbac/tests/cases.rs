@@ -95,8 +95,8 @@ pub(crate) fn shown(problems: &Problems, files: &Files) -> String {
             let _ = write!(text, " {}:{} <{short}{dots}>", position.line, position.column);
         }
         let _ = writeln!(text, "\n  {}", problem.message);
-        if !problem.label.is_empty() {
-            let _ = writeln!(text, "  label: {}", problem.label);
+        if !problem.beside().is_empty() {
+            let _ = writeln!(text, "  label: {}", problem.beside());
         }
         for help in &problem.help {
             let _ = writeln!(text, "  help: {help}");

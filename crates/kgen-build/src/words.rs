@@ -1,0 +1,10 @@
+//! Words for messages.
+
+/// Words in back quotes, separated by commas.
+pub(crate) fn quoted<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    words
+        .into_iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

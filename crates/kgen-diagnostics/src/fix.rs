@@ -1,0 +1,334 @@
+//! Fixes: the edits that repair a problem, as data.
+//!
+//! Code that finds a problem adds a [`Fix`] to it. People see a sentence that this module derives from the fix,
+//! programs get the edits, and `kgen fix` applies those that are certain.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::{Files, Near, SourceFile, Span};
+
+/// How certain a fix is, in rustc's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Applicability {
+    /// The fix is what the user meant; programs may apply it without asking.
+    MachineApplicable,
+    /// The fix may be what the user meant; a person has to decide.
+    MaybeIncorrect,
+}
+
+impl Applicability {
+    /// The word in JSON, as rustc writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::MachineApplicable => "MachineApplicable",
+            Self::MaybeIncorrect => "MaybeIncorrect",
+        }
+    }
+}
+
+/// How people read a fix, beside the underlined place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wording {
+    /// `` did you mean `…`? ``
+    Question,
+    /// `` write `…` ``
+    Imperative,
+    /// Not at all, because the help of the problem already says it.
+    Unsaid,
+}
+
+/// Text that takes the place of other text. The span of an insertion is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The text that goes.
+    pub span: Span,
+    /// The text that comes. Its line breaks are `\n`; [`Edit::resolve`] adapts them to the file.
+    pub replacement: String,
+    /// Whether quotes around the replaced text stay.
+    keeps_quotes: bool,
+    /// The text that must be there, for code that knows the value but not how it is written.
+    expected: Option<String>,
+}
+
+/// An edit in terms of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedEdit {
+    /// The text that goes, without quotes that stay.
+    pub span: Span,
+    /// The text that comes, with the line breaks of the file.
+    pub replacement: String,
+}
+
+impl Edit {
+    /// Adapts the edit to its file: quotes that stay are left out of the span, and line breaks are those of the file.
+    ///
+    /// Returns `None` if the file is unknown, if the span is not a range of its text, or if other text is there.
+    #[must_use]
+    pub fn resolve(&self, files: &Files) -> Option<ResolvedEdit> {
+        let file = files.get(self.span.file)?;
+        let written = file.text().get(self.span.range())?;
+        let mut range = self.span.range();
+        if self.keeps_quotes {
+            // The comment signs of further lines are inside the span, and must not go.
+            if written.contains('\n') {
+                return None;
+            }
+            range = inside_quotes(written, range);
+        }
+        let replaced = file.text().get(range.clone())?;
+        if self
+            .expected
+            .as_deref()
+            .is_some_and(|expected| expected != replaced)
+        {
+            return None;
+        }
+        Some(ResolvedEdit {
+            span: Span::of(self.span.file, range),
+            replacement: with_line_breaks_of(file, &self.replacement).into_owned(),
+        })
+    }
+}
+
+fn inside_quotes(written: &str, range: Range<usize>) -> Range<usize> {
+    let is_quoted = ['"', '`']
+        .iter()
+        .any(|quote| written.len() >= 2 && written.starts_with(*quote) && written.ends_with(*quote));
+    if is_quoted {
+        range.start + 1..range.end - 1
+    } else {
+        range
+    }
+}
+
+fn with_line_breaks_of<'a>(file: &SourceFile, text: &'a str) -> Cow<'a, str> {
+    let first_break = file.text().find('\n');
+    let is_crlf =
+        first_break.is_some_and(|at| file.text().get(..at).is_some_and(|line| line.ends_with('\r')));
+    if is_crlf && text.contains('\n') {
+        Cow::Owned(text.replace('\n', "\r\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A repair of a problem: one edit, or several that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The edits, which do not overlap.
+    pub edits: Vec<Edit>,
+    /// How certain they are.
+    pub applicability: Applicability,
+    wording: Wording,
+}
+
+impl Fix {
+    /// Replaces exactly the text at `span`. The fix is certain, and the help of the problem already says it.
+    #[must_use]
+    pub fn replace(span: Span, replacement: impl Into<String>) -> Self {
+        Self {
+            edits: vec![Edit {
+                span,
+                replacement: replacement.into(),
+                keeps_quotes: false,
+                expected: None,
+            }],
+            applicability: Applicability::MachineApplicable,
+            wording: Wording::Unsaid,
+        }
+    }
+
+    /// Replaces the word at `span`; quotes around it stay. Otherwise the same as [`Fix::replace`].
+    #[must_use]
+    pub fn word(span: Span, word: impl Into<String>) -> Self {
+        let mut fix = Self::replace(span, word);
+        for edit in &mut fix.edits {
+            edit.keeps_quotes = true;
+        }
+        fix
+    }
+
+    /// Makes it a fix that can be applied only if exactly `text` is at the place of its first edit.
+    #[must_use]
+    pub fn only_for(mut self, text: impl Into<String>) -> Self {
+        if let Some(edit) = self.edits.first_mut() {
+            edit.expected = Some(text.into());
+        }
+        self
+    }
+
+    /// Replaces the word at `span` by the word that was probably meant, and asks whether it was.
+    #[must_use]
+    pub fn near(span: Span, near: Near<'_>) -> Self {
+        let fix = Self::word(span, near.word).asked();
+        if near.is_certain { fix } else { fix.uncertain() }
+    }
+
+    /// Adds an edit.
+    #[must_use]
+    pub fn and(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.edits.push(Edit {
+            span,
+            replacement: replacement.into(),
+            keeps_quotes: false,
+            expected: None,
+        });
+        self
+    }
+
+    /// Makes it a fix that a person has to decide about.
+    #[must_use]
+    pub fn uncertain(mut self) -> Self {
+        self.applicability = Applicability::MaybeIncorrect;
+        self
+    }
+
+    /// Shows it as `` did you mean `…`? ``.
+    #[must_use]
+    pub fn asked(mut self) -> Self {
+        self.wording = Wording::Question;
+        self
+    }
+
+    /// Shows it as `` write `…` ``.
+    #[must_use]
+    pub fn told(mut self) -> Self {
+        self.wording = Wording::Imperative;
+        self
+    }
+
+    /// Whether programs may apply it without asking.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.applicability == Applicability::MachineApplicable
+    }
+
+    fn replacement(&self) -> &str {
+        self.edits.first().map_or("", |edit| edit.replacement.as_str())
+    }
+}
+
+/// The fixes of a problem. Most problems have none, so that the list takes one pointer: problems are returned as errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fixes(Option<Box<Several>>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Several(Vec<Fix>);
+
+impl Fixes {
+    /// Adds one.
+    pub fn push(&mut self, fix: Fix) {
+        self.0.get_or_insert_default().0.push(fix);
+    }
+
+    /// Makes all of them ones that a person has to decide about.
+    pub(crate) fn doubt(&mut self) {
+        for fix in self.0.iter_mut().flat_map(|several| &mut several.0) {
+            fix.applicability = Applicability::MaybeIncorrect;
+        }
+    }
+}
+
+impl std::ops::Deref for Fixes {
+    type Target = [Fix];
+
+    fn deref(&self) -> &[Fix] {
+        self.0.as_ref().map_or(&[], |several| &several.0)
+    }
+}
+
+/// The sentence about the fixes of a problem; empty if none of them needs one.
+pub(crate) fn sentence(fixes: &[Fix]) -> String {
+    let shown = |wording: Wording| {
+        let fixes = fixes.iter().filter(move |fix| fix.wording == wording);
+        fixes.map(|fix| quoted(fix.replacement())).collect::<Vec<_>>()
+    };
+    let (asked, told) = (shown(Wording::Question), shown(Wording::Imperative));
+    if !asked.is_empty() {
+        format!("did you mean {}?", asked.join(" or "))
+    } else if !told.is_empty() {
+        format!("write {}", told.join(" or "))
+    } else {
+        String::new()
+    }
+}
+
+/// A replacement in back quotes, unless it has quotes of its own.
+fn quoted(replacement: &str) -> String {
+    if replacement.starts_with(['"', '`']) {
+        replacement.to_owned()
+    } else {
+        format!("`{replacement}`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(text: &str) -> (Files, crate::FileId) {
+        let mut files = Files::default();
+        let id = files.add(SourceFile::new("a.rs", text));
+        (files, id)
+    }
+
+    fn resolved(text: &str, fix: &Fix) -> Vec<(Range<usize>, String)> {
+        let (files, _) = files(text);
+        fix.edits
+            .iter()
+            .filter_map(|edit| edit.resolve(&files))
+            .map(|edit| (edit.span.range(), edit.replacement))
+            .collect()
+    }
+
+    #[test]
+    fn a_word_keeps_the_quotes_around_it() {
+        let (_, id) = files("");
+        let fix = Fix::word(Span::of(id, 2..7), "red");
+        assert_eq!(resolved("x=\"rad\"", &fix), [(3..6, "red".to_owned())]);
+        assert_eq!(resolved("x=`rad`", &fix), [(3..6, "red".to_owned())]);
+        assert_eq!(resolved("x=radar", &fix), [(2..7, "red".to_owned())]);
+        let exact = Fix::replace(Span::of(id, 2..7), "\"red\"");
+        assert_eq!(resolved("x='rad'", &exact), [(2..7, "\"red\"".to_owned())]);
+    }
+
+    #[test]
+    fn a_fix_can_insist_on_the_text_that_it_replaces() {
+        let (_, id) = files("");
+        let fix = Fix::word(Span::of(id, 2..7), "red").only_for("rad");
+        assert_eq!(resolved("x=\"rad\"", &fix).len(), 1);
+        assert_eq!(resolved("x=rad;b", &fix), []);
+    }
+
+    #[test]
+    fn a_word_over_several_lines_is_left_alone() {
+        let (_, id) = files("");
+        assert_eq!(resolved("a\n// b", &Fix::word(Span::of(id, 0..6), "c")), []);
+        assert_eq!(resolved("a", &Fix::replace(Span::of(id, 0..9), "c")), []);
+    }
+
+    #[test]
+    fn insertions_have_the_line_breaks_of_the_file() {
+        let (_, id) = files("");
+        let fix = Fix::replace(Span::of(id, 0..0), "use a;\n");
+        assert_eq!(resolved("x\r\ny\r\n", &fix), [(0..0, "use a;\r\n".to_owned())]);
+        assert_eq!(resolved("x\ny\r\n", &fix), [(0..0, "use a;\n".to_owned())]);
+        assert_eq!(resolved("x", &fix), [(0..0, "use a;\n".to_owned())]);
+    }
+
+    #[test]
+    fn the_sentence_follows_from_the_fixes() {
+        let (_, id) = files("");
+        let fix = |word: &str| Fix::word(Span::of(id, 0..1), word);
+        assert_eq!(sentence(&[fix("a").asked()]), "did you mean `a`?");
+        assert_eq!(
+            sentence(&[fix("a").asked(), fix("b").asked()]),
+            "did you mean `a` or `b`?"
+        );
+        assert_eq!(sentence(&[fix("\"a\"").told()]), "write \"a\"");
+        assert_eq!(sentence(&[fix("a").told()]), "write `a`");
+        assert_eq!(sentence(&[fix("a")]), "");
+    }
+}

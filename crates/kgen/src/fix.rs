@@ -1,0 +1,102 @@
+//! `kgen fix`: shows or writes what the certain fixes make of the source, then the problems that remain.
+
+use std::path::Path;
+
+use kgen_build::{Findings, FixedFile, Fixes};
+use kgen_diagnostics::{Code, Problem};
+
+use crate::call::RunCall;
+use crate::diff;
+use crate::generate;
+use crate::terminal::{Exit, Terminal};
+
+/// Carries out the call.
+pub(crate) fn run(call: &RunCall, dry_run: bool, allow_dirty: bool, terminal: Terminal) -> Exit {
+    let configuration = match generate::configuration(call, terminal) {
+        Ok(configuration) => configuration,
+        Err(findings) => {
+            terminal.findings(&[*findings]);
+            return Exit::Failure;
+        }
+    };
+    let fixes = kgen_build::find_fixes(&configuration);
+    if dry_run {
+        return show(&fixes, terminal);
+    }
+    let refused = if allow_dirty { None } else { refusal(&fixes, call) };
+    if let Some(problem) = refused {
+        return terminal.problem(problem);
+    }
+    if let Err(findings) = write(&fixes, &configuration.working_folder) {
+        terminal.findings(&[findings]);
+        return Exit::Failure;
+    }
+    tell(&fixes, terminal);
+    terminal.findings(std::slice::from_ref(&fixes.failed));
+    terminal.findings(&fixes.remaining.findings);
+    Exit::from(fixes.remaining.verdict())
+}
+
+/// Prints the changes and writes nothing.
+fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
+    terminal.findings(std::slice::from_ref(&fixes.failed));
+    if fixes.files.is_empty() {
+        terminal.remark(NOTHING);
+        return Exit::Fine;
+    }
+    let color = terminal.product_has_color();
+    let diffs = fixes
+        .files
+        .iter()
+        .map(|file| diff::unified(&file.name, &file.old, &file.new, color));
+    terminal.product(&diffs.collect::<String>())
+}
+
+/// The problem of files that git could not restore, if there are any.
+fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
+    let (uncommitted, without_repository) =
+        kgen_build::uncommitted(fixes.files.iter().map(|file| file.path.as_path()));
+    let is_uncommitted = |file: &&FixedFile| uncommitted.contains(&file.path);
+    let names: Vec<_> = fixes
+        .files
+        .iter()
+        .filter(is_uncommitted)
+        .map(|file| format!("`{}`", file.name))
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let names = names.join(", ");
+    let (message, advice) = if without_repository {
+        (
+            format!("the files to fix are not under version control: {names}"),
+            "put them into a git repository, so that the changes can be undone",
+        )
+    } else {
+        (
+            format!("the files to fix have uncommitted changes: {names}"),
+            "commit or stash them first, so that the fixes can be told apart",
+        )
+    };
+    Some(Problem::general(Code::Io, message).help(advice).help(format!(
+        "or change the files all the same: `{} --allow-dirty`",
+        call.fix
+    )))
+}
+
+/// Writes all files or none.
+fn write(fixes: &Fixes, working_folder: &Path) -> Result<(), Findings> {
+    fixes.plan(working_folder)?.carry_out()
+}
+
+const NOTHING: &str = "nothing to fix\n";
+
+/// Says what was done, one line per file.
+fn tell(fixes: &Fixes, terminal: Terminal) {
+    let line = |file: &FixedFile| {
+        let noun = if file.fixed == 1 { "fix" } else { "fixes" };
+        format!("fixed {} ({} {noun})\n", file.name, file.fixed)
+    };
+    let text: String = fixes.files.iter().map(line).collect();
+    terminal.remark(if text.is_empty() { NOTHING } else { &text });
+}

@@ -1,0 +1,1 @@
+// not committed, but not to be fixed either
