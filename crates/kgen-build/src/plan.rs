@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_generators::Artifact;
 use kgen_generators::rust::modules::{self, TreeFile};
+use kgen_model::GeneratedLine;
 
 use crate::configuration::{Action, Configuration, Job, Output};
 use crate::generator::Product;
@@ -22,7 +23,7 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// The folders that generators were told to write to.
     pub(crate) roots: BTreeSet<PathBuf>,
-    /// Those, and the folders in them that files belong to.
+    /// Those, and all folders in them: the ones where an earlier run may have left files on their way.
     pub(crate) folders: BTreeSet<PathBuf>,
 }
 
@@ -108,6 +109,8 @@ impl Plan {
 pub(crate) struct Expected {
     files: BTreeMap<PathBuf, Vec<Artifact>>,
     folders: BTreeMap<PathBuf, OutputFolder>,
+    /// Names that do not name a file in their output folder.
+    problems: Problems,
 }
 
 /// A folder that generators write to.
@@ -137,6 +140,18 @@ impl Expected {
             }
         }
         for artifact in artifacts {
+            let name = &artifact.name;
+            if !place::is_inside(name, job.generator.product == Product::Code) {
+                let message = format!(
+                    "`{}` cannot write `{name}`, which is not a file name",
+                    artifact.generator
+                );
+                self.problems.push(
+                    Problem::general(Code::Configuration, message)
+                        .help("use a name without folders; `output:dir=…` chooses the folder"),
+                );
+                continue;
+            }
             self.files
                 .entry(place::absolute(&folder, Path::new(&artifact.name)))
                 .or_default()
@@ -153,7 +168,7 @@ pub(crate) fn against_disk(
 ) -> Plan {
     let mut planner = Planner {
         configuration,
-        problems: Problems::new(),
+        problems: std::mem::take(&mut expected.problems),
     };
     planner.add_modules(&mut expected);
     let mut changes = Vec::with_capacity(expected.files.len());
@@ -166,11 +181,16 @@ pub(crate) fn against_disk(
         problems: planner.problems,
         ..Findings::default()
     });
+    let trees = expected.folders.iter().filter(|(_, output)| output.is_tree);
+    let below: BTreeSet<PathBuf> = trees
+        .flat_map(|(root, _)| disk::folders_below(root).unwrap_or_default())
+        .collect();
     let roots: BTreeSet<PathBuf> = expected.folders.into_keys().collect();
     Plan {
         folders: roots
             .iter()
             .cloned()
+            .chain(below)
             .chain(changes.iter().filter_map(parent))
             .collect(),
         roots,
@@ -274,13 +294,9 @@ impl Planner<'_> {
             let mut files = BTreeMap::new();
             for path in self.files(root, output) {
                 let first_line = self.view().first_line(&path);
-                // What a generator of this run no longer produces is no module any more, removed or not.
-                let of_this_run = output
-                    .generators
-                    .iter()
-                    .any(|name| header::is_of(&first_line, name));
-                if header::is_ours(&first_line)
-                    && !of_this_run
+                // A file that a generator of this run no longer produces is not a module, removed or not.
+                if GeneratedLine::of_text(&first_line)
+                    .is_some_and(|line| !output.generators.contains(line.generator))
                     && let Ok(text) = self.view().read_text(&path)
                 {
                     files.insert(path, text);
@@ -335,10 +351,8 @@ impl Planner<'_> {
                     continue;
                 }
                 let first_line = self.view().first_line(&path);
-                let Some(generator) = output
-                    .generators
-                    .iter()
-                    .find(|generator| header::is_of(&first_line, generator))
+                let Some(generator) = GeneratedLine::of_text(&first_line)
+                    .and_then(|line| output.generators.get(line.generator))
                 else {
                     continue;
                 };

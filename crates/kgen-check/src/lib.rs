@@ -20,7 +20,6 @@ mod lists;
 mod metadata;
 mod names;
 mod nested;
-mod parts;
 mod patterns;
 mod policy;
 mod reserved_group;
@@ -99,9 +98,6 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
         rule(resource, &mut report.problems);
     }
     for version in written_versions(resource) {
-        if !parts::is_small_enough(version, &mut report.problems) {
-            continue;
-        }
         for rule in VERSION_RULES {
             rule(version, &mut report.problems);
         }

@@ -102,6 +102,8 @@ codes! {
     KindSerde = "kind-serde";
     /// A kind that is not declared as kinds are.
     KindShape = "kind-shape";
+    /// Source that takes too many steps or levels to read.
+    Limit = "limit";
     /// A key of a list map that the items do not have.
     ListMapKey = "list-map-key";
     /// A list type that its items do not allow.

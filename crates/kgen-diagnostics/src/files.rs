@@ -156,6 +156,12 @@ pub struct Files {
 }
 
 impl Files {
+    /// Returns the number of bytes in all files.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.files.iter().map(|file| file.text.len()).sum()
+    }
+
     /// Adds a file and returns how spans name it.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         let id = self.next_id();

@@ -19,7 +19,7 @@ use kgen_model::Api;
 
 use program::Program;
 pub use program::{FeatureChoice, cargo_home, workspace_folder};
-pub use source::{Overlay, Unsaved};
+pub use source::{Overlay, Unsaved, read_regular_file};
 
 /// What to read, and how.
 #[derive(Clone, Debug)]

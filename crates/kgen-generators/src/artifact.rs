@@ -1,4 +1,6 @@
-//! What a generator produces: a file's name and its text. Where it goes, and whether it is written, others decide.
+//! The product of a generator: a file's name and its text. Others decide where it goes, and whether it is written.
+
+use kgen_model::GeneratedLine;
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,4 +11,16 @@ pub struct Artifact {
     pub generator: &'static str,
     /// The whole text, header line included.
     pub text: String,
+}
+
+/// Starts the text of a generated file: the line that names the generator, and the user's own header behind it.
+pub(crate) fn head(line: GeneratedLine<'_>, header: Option<&str>) -> String {
+    let mut text = format!("{line}\n");
+    if let Some(header) = header.filter(|header| !header.is_empty()) {
+        text.push_str(header);
+        if !header.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    text
 }

@@ -4,6 +4,7 @@
 //! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
 
 mod access;
+mod generated;
 mod kind;
 mod number;
 mod plural;
@@ -14,6 +15,7 @@ mod sparse;
 mod webhook;
 
 pub use access::{AccessRule, group_name};
+pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
     ResourceNames, Scale, Scope, Verb, implied_storage,

@@ -23,6 +23,9 @@ const SHALLOW: usize = 32;
 /// An expression that the parser reads on any stack.
 const SHORT: usize = 64;
 
+/// A statement, type or path, in tokens, that the parser reads on any stack.
+const LONG: usize = 512;
+
 /// The place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
     Span::of(source.file, source.start_of(span)..source.end_of(span))
@@ -75,7 +78,7 @@ pub(crate) fn lower(
 
 /// Whether the parser needs a large stack, and so does whoever reads the code in the file again.
 fn nests_deeply(found: &Comments) -> bool {
-    found.depth > SHALLOW || found.chain > SHORT
+    found.depth > SHALLOW || found.chain > SHORT || found.run > LONG
 }
 
 /// Parses a file whose comments are known, and lowers it.
@@ -470,8 +473,10 @@ impl Lowering<'_, '_> {
             let inside = self.between(brace.span.open(), brace.span.close());
             self.module(items, inside.start, inside.end)
         });
+        let (name, span) = placed_name(&item.ident, self.source);
         ModuleDeclaration {
-            name: plain_name(&item.ident),
+            name,
+            span,
             public,
             path,
             inline,

@@ -106,6 +106,7 @@ pub(crate) struct Import {
 #[derive(Debug)]
 pub(crate) struct ModuleDeclaration {
     pub(crate) name: String,
+    pub(crate) span: Span,
     pub(crate) public: bool,
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,

@@ -81,7 +81,11 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
                 continue;
             };
             if type_settings(&declaration.markers).skip.is_none() {
-                kinds.extend(kind(shapes, id, declaration).map(|kind| (id, kind)));
+                match kind(shapes, id, declaration) {
+                    // Nothing may walk over it.
+                    Some(kind) if kind.schema.is_too_large() => shapes.report_size(kind.span, &kind.kind),
+                    kind => kinds.extend(kind.map(|kind| (id, kind))),
+                }
             }
         }
     }

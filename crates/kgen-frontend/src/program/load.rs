@@ -42,6 +42,9 @@ pub(crate) fn load(input: &Input) -> Program {
         nests_deeply: false,
         wanted_files: 0,
         working_folder,
+        placed: HashMap::new(),
+        boundaries: HashMap::new(),
+        name_steps: 0,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
         json_schemas: BTreeMap::new(),
@@ -231,6 +234,7 @@ impl Program {
                 root: None,
                 dependencies: Some(dependencies),
                 features: package.features.clone(),
+                folder: package.folder.clone(),
                 package: Some((package.folder.clone(), package.name.clone())),
                 foreign: None,
             });
@@ -250,6 +254,7 @@ impl Program {
             root: None,
             dependencies: Some(package.dependencies.clone()),
             features: package.features.clone(),
+            folder: package.folder.clone(),
             package: None,
             foreign: Some(foreign),
         });
@@ -313,10 +318,17 @@ impl Program {
         }
         // Parents come before children, and `lib.rs` before `main.rs`.
         files.sort_by(|left, right| (left.0.len(), left).cmp(&(right.0.len(), right)));
+        // Files that belong to no package may use each other anywhere below the folder that kgen runs in.
+        let folder = if request.folder.starts_with(&self.working_folder) {
+            &self.working_folder
+        } else {
+            &request.folder
+        };
         let id = self.add_crate(Crate {
             root: None,
             dependencies: None,
             features: Features::default(),
+            folder: folder.clone(),
             package: None,
             foreign: None,
         });

@@ -378,6 +378,13 @@ fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     folders
 }
 
+/// Returns the folder of the workspace that a package belongs to, or of the package itself if it is in none. Returns
+/// `None` if the folder has no manifest.
+pub(super) fn workspace_of(disk: &Disk, folder: &Path) -> Option<PathBuf> {
+    let manifest = parse(disk, &folder.join(FILE_NAME))?;
+    Some(workspace_manifest(disk, folder, &manifest).0)
+}
+
 /// Returns the folder of the workspace, or of the package, that a file or folder belongs to. Returns `None` if there is
 /// no manifest in its folder or above.
 #[must_use]
@@ -386,8 +393,7 @@ pub fn workspace_folder(path: &Path) -> Option<PathBuf> {
     let folder = path
         .ancestors()
         .find(|folder| disk.is_file(&folder.join(FILE_NAME)))?;
-    let manifest = parse(&disk, &folder.join(FILE_NAME))?;
-    Some(workspace_manifest(&disk, folder, &manifest).0)
+    workspace_of(&disk, folder)
 }
 
 /// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.

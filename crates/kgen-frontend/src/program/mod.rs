@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problems};
+use kgen_diagnostics::{Files, Problems, Span};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
@@ -54,6 +54,8 @@ pub(crate) struct Module {
     pub(crate) name: String,
     pub(crate) public: bool,
     pub(crate) children: BTreeMap<String, ModuleId>,
+    /// The name in `mod name;`, if a file has it.
+    declared_at: Option<Span>,
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.
     pub(crate) wanted: bool,
@@ -72,6 +74,8 @@ enum ModuleState {
     Unread(PathBuf),
     /// Files that were looked for in vain.
     Missing(Vec<PathBuf>),
+    /// A file outside the package and its workspace, which is not read.
+    Outside(PathBuf),
     /// A file that could not be read or parsed; the problem is reported.
     Broken,
 }
@@ -83,6 +87,8 @@ pub(crate) struct Crate {
     /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
     dependencies: Option<BTreeMap<String, manifest::Dependency>>,
     features: crate::declare::Features,
+    /// The folder of the package that it is part of, or of all its source if there is no manifest.
+    folder: PathBuf,
     /// The folder and name of the package that it is part of.
     package: Option<(PathBuf, String)>,
     /// What is known of a crate that is not the user's.
@@ -114,6 +120,12 @@ pub(crate) struct Program {
     /// How many files were looked at because the user pointed at them.
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
+    /// How many modules each file has become.
+    placed: HashMap<PathBuf, usize>,
+    /// The true names of the folders that modules of a package may be in, by the folder of the package.
+    boundaries: HashMap<PathBuf, PathBuf>,
+    /// The steps of all searches for names so far.
+    name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
     parsed: HashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
@@ -311,6 +323,9 @@ impl Program {
             wanted_files: self.wanted_files,
             nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
+            placed: self.placed.clone(),
+            boundaries: self.boundaries.clone(),
+            name_steps: self.name_steps,
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
@@ -331,7 +346,7 @@ impl Program {
     }
 
     /// The text that a span covers.
-    pub(crate) fn text(&self, span: kgen_diagnostics::Span) -> &str {
+    pub(crate) fn text(&self, span: Span) -> &str {
         self.files.slice(span)
     }
 }

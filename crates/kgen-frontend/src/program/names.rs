@@ -45,12 +45,33 @@ pub(crate) enum NameError {
         package: String,
         version: Option<String>,
     },
+    /// A module on the way is in a file outside the package and its workspace.
+    OutsideModule { name: String, file: String },
+    /// The imports on the way are too many to follow.
+    Limit,
     /// A module on the way cannot be read; that is reported already.
     Broken,
 }
 
-/// Names on the way, so that imports in a circle end.
-pub(super) type Seen = HashSet<(ModuleId, String)>;
+/// How many imports may lead on to each other.
+const MAX_DEPTH: usize = 128;
+
+/// How many names one search may look at.
+const MAX_STEPS: usize = 100_000;
+
+/// How many names all searches together may look at: far more than the largest API needs.
+const MAX_STEPS_OF_ALL: usize = 20_000_000;
+
+/// One search for a name: the names on the way, so that imports in a circle end, and its costs.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    open: HashSet<(ModuleId, String)>,
+    steps: usize,
+    /// How often the search met a name that is still open. An answer that depends on this is not kept.
+    circles: usize,
+    /// Answers that came through globs: the module, the module that asks, the name.
+    known: HashMap<(ModuleId, ModuleId, String), Result<Target, NameError>>,
+}
 
 impl Program {
     /// Resolves a path that is written in `module`.
@@ -96,7 +117,7 @@ impl Program {
         path: &[&str],
         absolute: bool,
     ) -> Result<Target, NameError> {
-        self.resolve_path(module, path, absolute, &mut Seen::new())
+        self.resolve_path(module, path, absolute, &mut Seen::default())
     }
 
     /// Whether a module hands a name on that it does not declare itself.
@@ -123,7 +144,7 @@ impl Program {
         {
             return Ok(Target::External(External::known(outside)));
         }
-        let mut seen = Seen::new();
+        let mut seen = Seen::default();
         let target = self.resolve_path(module, path, absolute, &mut seen)?;
         self.settle(target, &mut seen)
     }
@@ -222,6 +243,13 @@ impl Program {
         self.load_module(inside);
         match self.module(inside).map(|module| &module.state) {
             Some(ModuleState::Loaded(_)) => self.in_module(inside, from, name, seen),
+            Some(ModuleState::Outside(file)) => Err(NameError::OutsideModule {
+                name: self
+                    .module(inside)
+                    .map(|module| module.name.clone())
+                    .unwrap_or_default(),
+                file: super::paths::display_name(&self.working_folder, file),
+            }),
             Some(ModuleState::Missing(files)) => Err(NameError::MissingModule {
                 name: self
                     .module(inside)
@@ -245,11 +273,20 @@ impl Program {
         seen: &mut Seen,
     ) -> Result<Target, NameError> {
         self.load_module(inside);
-        if !seen.insert((inside, name.to_owned())) {
+        let key = (inside, name.to_owned());
+        if !seen.open.insert(key.clone()) {
+            seen.circles += 1;
             return Err(unknown(inside, name));
         }
-        let result = self.in_module_unguarded(inside, from, name, seen);
-        seen.remove(&(inside, name.to_owned()));
+        seen.steps += 1;
+        self.name_steps += 1;
+        let result =
+            if seen.open.len() > MAX_DEPTH || seen.steps > MAX_STEPS || self.name_steps > MAX_STEPS_OF_ALL {
+                Err(NameError::Limit)
+            } else {
+                self.in_module_unguarded(inside, from, name, seen)
+            };
+        seen.open.remove(&key);
         result
     }
 
@@ -289,7 +326,18 @@ impl Program {
         }
         match failed {
             Some(failed) => Err(failed),
-            None => self.through_globs(inside, from, name, seen),
+            None => {
+                let key = (inside, from, name.to_owned());
+                if let Some(known) = seen.known.get(&key) {
+                    return known.clone();
+                }
+                let circles = seen.circles;
+                let result = self.through_globs(inside, from, name, seen);
+                if seen.circles == circles {
+                    seen.known.insert(key, result.clone());
+                }
+                result
+            }
         }
     }
 
@@ -339,6 +387,7 @@ impl Program {
                     unread = Some(error);
                     continue;
                 }
+                Err(NameError::Limit) => return Err(NameError::Limit),
                 Err(_) => continue,
             };
             let target = self.settle(target, seen)?;

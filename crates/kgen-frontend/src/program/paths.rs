@@ -91,6 +91,8 @@ pub(super) fn request(
         problems,
         files: Vec::new(),
         seen: BTreeSet::new(),
+        target: &target,
+        boundary: None,
     };
     walk.folder(&target, disk.canonical(&target));
     let files = walk.files;
@@ -107,9 +109,25 @@ struct Walk<'a> {
     files: Vec<PathBuf>,
     /// Folders by their true names, so that a link back up ends the walk.
     seen: BTreeSet<PathBuf>,
+    /// The folder that the user points at.
+    target: &'a Path,
+    /// The true name of the folder that links may lead into, once a link was met.
+    boundary: Option<PathBuf>,
 }
 
 impl Walk<'_> {
+    /// Returns whether a true name is outside the package and the workspace that the user points at.
+    fn is_outside(&mut self, true_name: &Path) -> bool {
+        let (disk, target) = (self.disk, self.target);
+        let boundary = self.boundary.get_or_insert_with(|| {
+            let workspace = target
+                .ancestors()
+                .find_map(|above| manifest::workspace_of(disk, above));
+            disk.canonical(workspace.as_deref().unwrap_or(target))
+        });
+        !true_name.starts_with(boundary)
+    }
+
     fn folder(&mut self, folder: &Path, true_name: PathBuf) {
         if !self.seen.insert(true_name.clone()) {
             return;
@@ -143,9 +161,21 @@ impl Walk<'_> {
                 .unwrap_or_default();
             // Tests, benchmarks and examples of a package are programs of their own, not part of its API.
             let is_other_target = is_package && matches!(name.as_str(), "tests" | "benches" | "examples");
-            if !name.starts_with('.') && name != "target" && !is_other_target {
-                self.folder(&child, self.disk.true_name(&child, &true_name));
+            if name.starts_with('.') || name == "target" || is_other_target {
+                continue;
             }
+            let child_name = self.disk.true_name(&child, &true_name);
+            // Only a link leads out of the folder around it.
+            if !child_name.starts_with(&true_name) && self.is_outside(&child_name) {
+                let name = display_name(self.working_folder, &child);
+                let message = format!("`{name}` links to a folder outside the package and is not read");
+                self.problems.push(
+                    Problem::note(Code::Unreadable, message)
+                        .help("if it has types of the API, name the folder itself in `paths=`"),
+                );
+                continue;
+            }
+            self.folder(&child, child_name);
         }
     }
 }

@@ -82,11 +82,13 @@ pub(crate) struct Shapes<'a> {
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// What is being described, from the outside in, with the field that led there.
     open: Vec<(Instance, Span)>,
+    work: resolve::Work,
 }
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(program: &'a mut Program, options: &'a Options) -> Self {
         let conventions = Conventions::of(options.compat, program);
+        let work = resolve::Work::for_source(program.files.size());
         Self {
             program,
             options,
@@ -94,6 +96,7 @@ impl<'a> Shapes<'a> {
             conventions,
             described: HashMap::new(),
             open: Vec::new(),
+            work,
         }
     }
 
@@ -254,7 +257,16 @@ impl<'a> Shapes<'a> {
         } else {
             self.declaration(id, declaration, &body, arguments)
         };
-        let schema = schema.map(Arc::new);
+        // Alternatives are not shared, so a type that doubles them in each level is noticed here and not by its kind.
+        let schema = match schema {
+            Some(schema)
+                if !(schema.any_of.is_empty() && schema.one_of.is_empty()) && schema.is_too_large() =>
+            {
+                self.report_size(declaration.span, &declaration.name);
+                None
+            }
+            schema => schema.map(Arc::new),
+        };
         self.open.pop();
         if enters_foreign {
             self.point_at_user(before, span);
@@ -314,6 +326,22 @@ impl<'a> Shapes<'a> {
             problem = problem.related(*first, "beginning here");
         }
         self.problems.push(problem);
+    }
+
+    /// Reports a schema that is too large to be written out.
+    pub(crate) fn report_size(&mut self, span: Span, name: &str) {
+        let message = format!(
+            "the schema of `{name}` has more than {} parts, and no API server takes so many",
+            Schema::LARGEST
+        );
+        self.problems.push(
+            Problem::error(Code::DocumentSize, span, message)
+                .help("types that contain each other several times are written out each time")
+                .help(
+                    "leave a part open with `+kubebuilder:validation:Schemaless` and \
+                     `+kubebuilder:pruning:PreserveUnknownFields`",
+                ),
+        );
     }
 
     fn report_cycle(&mut self, start: usize, span: Span) {

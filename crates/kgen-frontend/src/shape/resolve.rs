@@ -1,6 +1,7 @@
 //! From a written type to what it is: names become declarations or well-known types, parameters become arguments.
 
 use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
+use kgen_threads::on_large_stack;
 
 use super::{Scope, Shapes};
 use crate::declare::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, TypeKind};
@@ -20,7 +21,59 @@ pub(crate) enum Resolved {
     Constant(u64),
 }
 
+/// The work of resolving types, which small sources can make large.
+#[derive(Debug)]
+pub(super) struct Work {
+    steps: usize,
+    most_steps: usize,
+    depth: usize,
+    is_exceeded: bool,
+    is_reported: bool,
+}
+
+/// How deeply types and the aliases in them may be inside each other.
+const DEEPEST: usize = 1024;
+
+/// How deeply they are resolved on any stack, also in a build without optimization.
+const SHALLOW: usize = 48;
+
+/// How many types one type may be made of.
+const LARGEST: usize = 512;
+
+impl Work {
+    /// The work that source of this size may take: a step for each written type, with room for those of generic types.
+    pub(super) fn for_source(bytes: usize) -> Self {
+        Self {
+            steps: 0,
+            most_steps: 100_000 + bytes * 4,
+            depth: 0,
+            is_exceeded: false,
+            is_reported: false,
+        }
+    }
+
+    fn is_too_much(&mut self) -> bool {
+        self.is_exceeded |= self.steps > self.most_steps || self.depth > DEEPEST;
+        self.is_exceeded
+    }
+}
+
 impl Resolved {
+    /// Returns whether the type is made of a reasonable number of types.
+    fn is_small(&self) -> bool {
+        fn count(resolved: &Resolved, left: usize) -> Option<usize> {
+            let left = left.checked_sub(1)?;
+            match resolved {
+                Resolved::Declared(_, arguments) | Resolved::Known(_, arguments) => arguments
+                    .iter()
+                    .try_fold(left, |left, argument| count(argument, left)),
+                Resolved::Slice(inner) | Resolved::Array(inner, _) => count(inner, left),
+                Resolved::Constant(_) => Some(left),
+            }
+        }
+        count(self, LARGEST).is_some()
+    }
+
     /// What is inside an `Option`, if it is one.
     pub(crate) fn optional(&self) -> Option<&Resolved> {
         match self {
@@ -58,8 +111,36 @@ impl Resolved {
 }
 
 impl Shapes<'_> {
-    /// Resolves a type as it is written at a place. Nothing if there is a problem, which is then reported.
+    /// Resolves a type as it is written at a place. Returns `None` if there is a problem, which is then reported.
     pub(crate) fn resolve(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Resolved> {
+        self.work.steps += 1;
+        self.work.depth += 1;
+        let resolved = if self.work.is_too_much() {
+            None
+        } else if self.work.depth == SHALLOW {
+            on_large_stack(|| self.resolve_kind(expression, scope))
+        } else {
+            self.resolve_kind(expression, scope)
+        };
+        self.work.depth -= 1;
+        if self.work.is_exceeded || resolved.as_ref().is_some_and(|resolved| !resolved.is_small()) {
+            self.report_limit(expression.span);
+            return None;
+        }
+        resolved
+    }
+
+    /// Reports, once, that types grow with each use.
+    fn report_limit(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.work.is_reported, true) {
+            self.problems.push(
+                Problem::error(Code::Limit, span, "types or aliases grow too much to be read")
+                    .help("use fewer levels of generic types and aliases that contain each other"),
+            );
+        }
+    }
+
+    fn resolve_kind(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Resolved> {
         match &expression.kind {
             TypeExpressionKind::Path(path) => self.resolve_path(path, expression.span, scope),
             TypeExpressionKind::Reference(inner) => self.resolve(inner, scope),
@@ -409,6 +490,22 @@ impl Shapes<'_> {
                 format!("`Cargo.lock` does not name `{package}`"),
             )
             .help("`cargo fetch` brings the lock file up to date, and the source with it"),
+            NameError::OutsideModule { name, file } => {
+                let message = format!(
+                    "`{}` leads through the module `{name}`, which is outside the package",
+                    path.text()
+                );
+                Problem::error(Code::MissingModule, span, message)
+                    .help(format!(
+                        "kgen reads modules of the package and of its workspace, and `{file}` is in neither"
+                    ))
+                    .help("move the file into the package, or make it a crate that this one depends on")
+            }
+            NameError::Limit => {
+                let message = format!("`{}` leads through too many imports", path.text());
+                Problem::error(Code::Limit, span, message)
+                    .help("import the type from the module that declares it")
+            }
             NameError::Broken => return,
         };
         self.problems.push(problem);

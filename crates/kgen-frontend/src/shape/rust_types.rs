@@ -12,6 +12,7 @@ use kgen_model::{
     KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct,
     RustType, RustTypes,
 };
+use kgen_threads::on_large_stack;
 
 use super::rename::RenameRule;
 use super::{Shapes, hand_written, is_phantom, serde};
@@ -33,6 +34,8 @@ pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersio
         // Where kinds come from several crates, none of them is where the code belongs.
         own: (crates.len() == 1).then(|| crates.first().copied()).flatten(),
         types: RustTypes::default(),
+        depth: 0,
+        steps: 0,
     };
     for (id, kind) in kinds {
         if walk.shapes.options.rust_types {
@@ -47,7 +50,18 @@ struct Walk<'a, 'b> {
     shapes: &'a mut Shapes<'b>,
     own: Option<CrateId>,
     types: RustTypes,
+    /// How many types are being described inside each other.
+    depth: usize,
+    /// How many types were described for the field at hand.
+    steps: usize,
 }
+
+/// How deeply types and the aliases in them may be inside each other, and how deeply they are on any stack.
+const DEEPEST: usize = 1024;
+const SHALLOW: usize = 48;
+
+/// How many types a field may be made of, once all aliases are replaced.
+const LARGEST: usize = 4096;
 
 impl Walk<'_, '_> {
     fn kind(&mut self, id: TypeId, kind: &KindVersion) -> Option<RustKind> {
@@ -118,7 +132,9 @@ impl Walk<'_, '_> {
 
     fn fields(&mut self, fields: &[Field], rename: Option<RenameRule>, module: ModuleId) -> Vec<RustField> {
         let mut described = Vec::with_capacity(fields.len());
+        let around = self.steps;
         for field in fields {
+            self.steps = 0;
             let member = serde::member(&field.attributes, &mut self.shapes.problems);
             if member.skipped || is_phantom(field) {
                 continue;
@@ -136,6 +152,7 @@ impl Walk<'_, '_> {
                 span: field.span,
             });
         }
+        self.steps = around;
         described
     }
 
@@ -153,6 +170,7 @@ impl Walk<'_, '_> {
     /// Returns whether the type exists.
     fn method_type(&mut self, module: ModuleId, named: &mut MethodType) -> bool {
         let parsed = parse_type(&named.name, named.span);
+        self.steps = 0;
         named.rust = parsed.and_then(|expression| self.rust_type(&expression, module));
         if named.rust.is_none() {
             let message = format!("no type is called `{}` here", named.name);
@@ -165,8 +183,35 @@ impl Walk<'_, '_> {
         named.rust.is_some()
     }
 
-    /// A type as it is written in `module`.
+    /// Describes a type as it is written in `module`. Returns `None` if that cannot be done.
     fn rust_type(&mut self, expression: &TypeExpression, module: ModuleId) -> Option<RustType> {
+        self.steps += 1;
+        if self.depth > DEEPEST || self.steps > LARGEST {
+            // One problem for a field is enough.
+            if self.steps <= LARGEST + 1 {
+                self.shapes.problems.push(
+                    Problem::error(
+                        Code::Limit,
+                        expression.span,
+                        "types or aliases grow too much to be described",
+                    )
+                    .help("use fewer levels of aliases that contain each other"),
+                );
+            }
+            self.steps = self.steps.max(LARGEST + 1);
+            return None;
+        }
+        self.depth += 1;
+        let described = if self.depth == SHALLOW {
+            on_large_stack(|| self.rust_type_of(expression, module))
+        } else {
+            self.rust_type_of(expression, module)
+        };
+        self.depth -= 1;
+        described
+    }
+
+    fn rust_type_of(&mut self, expression: &TypeExpression, module: ModuleId) -> Option<RustType> {
         match &expression.kind {
             TypeExpressionKind::Path(path) => self.named(path, module),
             TypeExpressionKind::Array(inner, ArrayLength::Literal(length)) => Some(RustType {

@@ -52,8 +52,10 @@ pub(crate) struct Comments {
     pub(crate) list: Vec<Comment>,
     /// How deeply brackets, angle brackets or prefix operators nest at the most.
     pub(crate) depth: usize,
-    /// How many operators and branches stand in one expression at the most; each nests in the parser's tree as well.
+    /// The most operators and branches in one expression; each nests in the parser's tree as well.
     pub(crate) chain: usize,
+    /// The most tokens of one statement, type or path, each of which may nest.
+    pub(crate) run: usize,
     /// Whether the text nests so deeply that a recursive parser must not see it; the offset where it does.
     pub(crate) too_deep: Option<u32>,
     /// The first bracket that has no partner, and what is wrong with it.
@@ -77,6 +79,12 @@ const WIDE: usize = 16;
 /// can hold.
 const MAX_DEPTH: usize = 256;
 
+/// More operators in one expression than any person writes; a large stack holds several times as many.
+const MAX_CHAIN: usize = 10_000;
+
+/// More tokens without a comma, semicolon or brace than any person writes.
+const MAX_RUN: usize = 20_000;
+
 /// Reads the comments of `source`.
 pub(crate) fn comments(source: &str) -> Comments {
     let mut scan = Scan {
@@ -95,6 +103,10 @@ pub(crate) fn comments(source: &str) -> Comments {
         let start = scan.offset;
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
+        if scan.found.too_deep.is_some() {
+            // Nobody reads a file like this any further.
+            break;
+        }
     }
     scan.end_run();
     if let (None, Some(open)) = (scan.found.unmatched, scan.open.pop()) {
@@ -134,6 +146,14 @@ struct Scan<'a> {
     prefix_run: usize,
     /// Operators and branches since the last separator between the present brackets.
     chain: usize,
+    /// All tokens since then.
+    run_length: usize,
+    /// Signs of closures since the last semicolon: commas between parameters do not end what nests there.
+    pipes: usize,
+    /// Whether the last token closed a brace, which may be the end of an item or statement.
+    after_brace: bool,
+    /// Where the last token ended, if it was a minus; `->` closes no angle bracket.
+    minus_end: Option<usize>,
     /// What was seen of `name ! [name]`, which starts a macro call when a bracket follows.
     macro_start: MacroStart,
     /// The depth outside the outermost macro call that is open.
@@ -144,8 +164,11 @@ struct Scan<'a> {
 struct Open {
     bracket: TokenKind,
     at: u32,
-    /// The chain that goes on behind it.
+    /// The counts that go on behind it.
     chain: usize,
+    run_length: usize,
+    pipes: usize,
+    angles: usize,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -247,6 +270,11 @@ impl Scan<'_> {
     }
 
     fn code(&mut self, kind: TokenKind, start: usize) {
+        let after_brace = std::mem::take(&mut self.after_brace);
+        if after_brace && self.starts_anew(kind, start) {
+            (self.chain, self.run_length, self.pipes, self.angles) = (0, 0, 0, 0);
+        }
+        let minus_end = std::mem::take(&mut self.minus_end);
         match kind {
             TokenKind::OpenBrace | TokenKind::OpenParen | TokenKind::OpenBracket => {
                 if matches!(self.macro_start, MacroStart::Bang | MacroStart::BangName)
@@ -259,24 +287,30 @@ impl Scan<'_> {
                     bracket: kind,
                     at: offset(start),
                     chain: std::mem::take(&mut self.chain),
+                    run_length: std::mem::take(&mut self.run_length),
+                    pipes: std::mem::take(&mut self.pipes),
+                    angles: std::mem::take(&mut self.angles),
                 });
-                self.angles = 0;
             }
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
                 self.depth = self.depth.saturating_sub(1);
                 self.close(kind, start);
-                self.angles = 0;
+                self.after_brace = kind == TokenKind::CloseBrace;
                 if self.macro_depth == Some(self.depth) {
                     self.macro_depth = None;
                 }
             }
             TokenKind::Lt => self.angles += 1,
+            TokenKind::Gt if minus_end == Some(start) => {}
             TokenKind::Gt => self.angles = self.angles.saturating_sub(1),
-            TokenKind::Semi => self.angles = 0,
+            TokenKind::Minus => self.minus_end = Some(self.offset),
+            TokenKind::Semi => (self.angles, self.pipes) = (0, 0),
+            TokenKind::Or => self.pipes += 1,
             _ => {}
         }
+        self.run_length += 1;
         match kind {
-            TokenKind::Semi | TokenKind::Comma => self.chain = 0,
+            TokenKind::Semi | TokenKind::Comma => (self.chain, self.run_length) = (0, 0),
             TokenKind::Ident if !matches!(self.text_from(start), "as" | "break" | "else" | "return") => {}
             TokenKind::Ident
             | TokenKind::And
@@ -292,10 +326,11 @@ impl Scan<'_> {
             | TokenKind::Slash
             | TokenKind::Star => {
                 self.chain += 1;
-                self.found.chain = self.found.chain.max(self.chain);
             }
             _ => {}
         }
+        self.found.chain = self.found.chain.max(self.chain).max(self.pipes);
+        self.found.run = self.found.run.max(self.run_length);
         self.prefix_run = match kind {
             TokenKind::Bang
             | TokenKind::Minus
@@ -309,7 +344,7 @@ impl Scan<'_> {
             .max(self.depth)
             .max(self.angles)
             .max(self.prefix_run);
-        if self.found.depth > MAX_DEPTH {
+        if self.found.depth > MAX_DEPTH || self.found.chain > MAX_CHAIN || self.found.run > MAX_RUN {
             self.found.too_deep.get_or_insert(offset(start));
         }
         self.macro_start = match (self.macro_start, kind) {
@@ -323,6 +358,15 @@ impl Scan<'_> {
 }
 
 impl Scan<'_> {
+    /// Returns whether a token behind a closed brace starts another item or statement.
+    fn starts_anew(&self, kind: TokenKind, start: usize) -> bool {
+        match kind {
+            TokenKind::Ident => !matches!(self.text_from(start), "as" | "else"),
+            TokenKind::RawIdent | TokenKind::Pound | TokenKind::Lifetime { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The text of the token that starts at `start`.
     fn text_from(&self, start: usize) -> &str {
         self.source.get(start..self.offset).unwrap_or_default()
@@ -336,7 +380,9 @@ impl Scan<'_> {
             _ => TokenKind::OpenBracket,
         };
         let open = self.open.pop();
-        self.chain = open.as_ref().map_or(0, |open| open.chain);
+        (self.chain, self.run_length, self.pipes, self.angles) = open.as_ref().map_or((0, 0, 0, 0), |open| {
+            (open.chain, open.run_length, open.pipes, open.angles)
+        });
         match open {
             Some(open) if open.bracket == partner => {}
             Some(open) => {
@@ -540,5 +586,29 @@ fn f<'a>(x: &'a str) -> bool {
         assert_eq!(comments(&"(".repeat(10_000)).too_deep, Some(256));
         assert!(comments(&"Option<".repeat(10_000)).too_deep.is_some());
         assert!(comments(&"!".repeat(10_000)).too_deep.is_some());
+        for nested in [
+            "A<[u8; 1], ",
+            "A<(u8, u8), A<",
+            "fn() -> A<",
+            "|a, b| ",
+            "a::",
+            "a @ ",
+            "a + ",
+            "yield ",
+            "a = b.c + ",
+            "if a {} else ",
+            "A {}.b + ",
+        ] {
+            assert!(comments(&nested.repeat(30_000)).too_deep.is_some(), "{nested}");
+        }
+        for flat in [
+            "fn a(&self) -> B { a + b }\n",
+            "if a < b { c } ",
+            "#[a] struct A { b: C }\n",
+            "a | b => c,",
+            "a(b < c);",
+        ] {
+            assert_eq!(comments(&flat.repeat(9_000)).too_deep, None, "{flat}");
+        }
     }
 }

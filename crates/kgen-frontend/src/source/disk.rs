@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::overlay::{Overlay, Unsaved};
+use super::read_regular_file;
 
 /// Why something could not be read.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ impl Disk {
         let bytes = match self.unsaved.get(path) {
             Some(Unsaved::Text(text)) => Ok(text.as_bytes().to_owned()),
             Some(Unsaved::Removed) => Err(ErrorKind::NotFound.into()),
-            None => std::fs::read(path),
+            None => read_regular_file(path),
         };
         let bytes = bytes.map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {

@@ -3,7 +3,9 @@
 mod comments;
 mod disk;
 mod overlay;
+mod regular;
 
 pub(crate) use comments::{Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
 pub use overlay::{Overlay, Unsaved};
+pub use regular::read_regular_file;

@@ -186,6 +186,30 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// The most parts that a schema may have. An API server accepts three megabytes, and no part is shorter than ten
+    /// characters.
+    pub const LARGEST: usize = 300_000;
+
+    /// Returns whether the schema is too large to be written out. Shared children count each time that they are used.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        let mut left = Self::LARGEST;
+        let mut waiting = vec![self];
+        while let Some(schema) = waiting.pop() {
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            let shared = [&schema.additional_properties, &schema.items, &schema.not];
+            waiting.extend(shared.into_iter().flatten().map(Arc::as_ref));
+            waiting.extend(schema.properties.values().map(Arc::as_ref));
+            waiting.extend(schema.any_of.iter());
+            waiting.extend(schema.one_of.iter());
+            waiting.extend(schema.constraints.all_of.iter());
+        }
+        false
+    }
+
     /// A schema that says only the type.
     #[must_use]
     pub fn of_type(json_type: JsonType) -> Self {
@@ -258,5 +282,39 @@ impl Schema {
     #[must_use]
     pub fn format(&self) -> Option<&str> {
         self.constraints.format.as_deref().or(self.implied_format)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_parts_count_each_time() {
+        let mut schema = Arc::new(Schema::of_type(JsonType::Integer));
+        for level in 0..80 {
+            assert_eq!(schema.is_too_large(), level > 17, "{level}");
+            let mut outer = Schema::of_type(JsonType::Object);
+            outer.properties.insert("left".to_owned(), Arc::clone(&schema));
+            outer.properties.insert("right".to_owned(), schema);
+            schema = Arc::new(outer);
+        }
+    }
+
+    #[test]
+    fn every_part_counts() {
+        let half = Schema::LARGEST / 2;
+        let list = |parts: usize| {
+            let mut schema = Schema::default();
+            let properties = (0..parts).map(|part| (part.to_string(), Arc::new(Schema::default())));
+            schema.properties.extend(properties);
+            schema
+        };
+        let mut schema = Schema::array_of(list(half - 2));
+        schema.any_of = vec![list(half - 2)].into();
+        assert!(!schema.is_too_large());
+        schema.not = Some(Arc::new(Schema::default()));
+        schema.additional_properties = Some(Arc::new(Schema::default()));
+        assert!(schema.is_too_large());
     }
 }

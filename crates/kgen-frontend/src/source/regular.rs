@@ -1,0 +1,36 @@
+//! Reads regular files of a reasonable size, and nothing else.
+//!
+//! A pipe or a device can stand behind any name, by a link. Opening a pipe waits for its writer, and a device may never
+//! end. kgen therefore asks what a file is before it opens it, and stops reading at a limit.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read: many times larger than any source file, manifest or lock file.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// Reads a regular file, or a link to one.
+///
+/// # Errors
+/// Returns an error if the file does not exist, is not a regular file, is larger than 64 MB, or cannot be read.
+pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
+    let found = fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 64 MB");
+    if found.len() > LARGEST {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
+    // Files of the system have no size, and others grow.
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > LARGEST) {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
