@@ -75,6 +75,12 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
+    /// Whether values are written exactly as serde writes them: fields that serde skips are left out, and other absent
+    /// options are null.
+    pub(super) fn writes_values_like_serde(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
     /// Whether the schema of a derive holds, whatever functions and conversions serde is given.
     pub(super) fn trusts_derives(self) -> bool {
         self.are_of_kube_derive()

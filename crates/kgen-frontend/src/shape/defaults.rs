@@ -35,7 +35,7 @@ impl Shapes<'_> {
             usual.ok().as_ref() == Some(&json)
         };
         // A null says nothing that leaving the field out does not say.
-        (!json.is_null() && is_kept(self.options.compat, field, &json, is_usual)).then_some(json)
+        (!json.is_null() && is_kept(self.conventions, field, &json, is_usual)).then_some(json)
     }
 
     /// Returns `None` if serde has no default for the field.
@@ -81,7 +81,7 @@ impl Shapes<'_> {
 
     /// The JSON of a value.
     pub(super) fn json_of(&mut self, value: &Value, span: Span) -> Read<Json> {
-        Projection::new(self.program, self.options.compat).json(value, span)
+        Projection::new(self.program, self.conventions).json(value, span)
     }
 
     /// The name of the struct around a field.

@@ -6,9 +6,9 @@ use kgen_diagnostics::{Problems, Span};
 use serde_json::Value as Json;
 
 use super::code::Written;
+use super::conventions::Conventions;
 use super::serde::{self, Container};
 use super::{hand_written, numbered};
-use crate::Compat;
 use crate::declare::{Field, Fields, ModuleBody, TypeDeclaration, TypeKind, Variant};
 use crate::evaluate::{self, Instance, Read, Unknown, Value};
 use crate::program::Program;
@@ -16,16 +16,16 @@ use crate::program::Program;
 /// Projects values to JSON.
 pub(super) struct Projection<'p> {
     program: &'p mut Program,
-    compat: Compat,
+    conventions: Conventions,
     /// Problems of attributes are reported where their type is described.
     unreported: Problems,
 }
 
 impl<'p> Projection<'p> {
-    pub(super) fn new(program: &'p mut Program, compat: Compat) -> Self {
+    pub(super) fn new(program: &'p mut Program, conventions: Conventions) -> Self {
         Self {
             program,
-            compat,
+            conventions,
             unreported: Problems::new(),
         }
     }
@@ -148,8 +148,8 @@ impl<'p> Projection<'p> {
         self.written(value, instance.span)
     }
 
-    /// Puts the value of a field into the object of its struct. Options that are absent stay absent, but for
-    /// kube-derive, which writes what serde writes.
+    /// Puts the value of a field into the object of its struct. Absent options stay absent, unless values are written
+    /// as serde writes them.
     fn put_field(
         &mut self,
         object: &mut Vec<(String, Written)>,
@@ -167,10 +167,12 @@ impl<'p> Projection<'p> {
         }
         let written = self.written(value, instance.span)?;
         let is_written = if written.is_null() {
-            !is_kubernetes && self.compat.is_kube_derive() && is_kept(self.compat, field, &Json::Null, false)
+            !is_kubernetes
+                && self.conventions.writes_values_like_serde()
+                && is_kept(self.conventions, field, &Json::Null, false)
         } else {
             let json = written.to_json().unwrap_or(Json::Bool(true));
-            is_kept(self.compat, field, &json, false)
+            is_kept(self.conventions, field, &json, false)
         };
         if !is_written {
             return Ok(());
@@ -214,8 +216,8 @@ impl<'p> Projection<'p> {
                         continue;
                     };
                     let written = self.written(value, instance.span)?;
-                    let is_left_out =
-                        written.is_null() && (part.left_out.is_some() || !self.compat.is_kube_derive());
+                    let is_left_out = written.is_null()
+                        && (part.left_out.is_some() || !self.conventions.writes_values_like_serde());
                     if is_left_out || part.skipped {
                         continue;
                     }
@@ -260,10 +262,11 @@ fn field_value<'i>(instance: &'i Instance, name: &str) -> Option<&'i Value> {
         .map(|(_, value)| value)
 }
 
-/// Whether kube-derive would write a value: what serde leaves out is not a default there.
-pub(super) fn is_kept(compat: Compat, field: &Field, value: &Json, is_usual: bool) -> bool {
+/// Returns whether a value is written. A value that serde leaves out is not, if values are written as serde writes them.
+pub(super) fn is_kept(conventions: Conventions, field: &Field, value: &Json, is_usual: bool) -> bool {
     let Some(condition) = field.attributes.serde("skip_serializing_if") else {
-        return field.attributes.serde("skip_serializing").is_none() || !compat.is_kube_derive();
+        return field.attributes.serde("skip_serializing").is_none()
+            || !conventions.writes_values_like_serde();
     };
     if value.is_null() {
         return false;
@@ -292,7 +295,7 @@ pub(super) fn is_kept(compat: Compat, field: &Field, value: &Json, is_usual: boo
     .any(|known| last.ends_with(known));
     let skips_true = *value == Json::Bool(true) && last.ends_with("is_true");
     let skips = (is_zero && skips_zero) || skips_true || (is_usual && last.ends_with("is_default"));
-    !(compat.is_kube_derive() && skips)
+    !(conventions.writes_values_like_serde() && skips)
 }
 
 /// Whether code decides the JSON of a type.

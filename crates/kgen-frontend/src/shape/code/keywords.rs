@@ -6,10 +6,10 @@ use kgen_model::{JsonType, ListType, MapType, Number, Rule, Schema};
 use serde_json::Value;
 
 use super::written::Written;
-use crate::Compat;
+use crate::shape::conventions::Conventions;
 
 /// The schema that keywords make. An error if one of them has a value that it cannot have.
-pub(super) fn schema(written: &Written, compat: Compat) -> Result<Schema, ()> {
+pub(super) fn schema(written: &Written, conventions: Conventions) -> Result<Schema, ()> {
     match written {
         Written::Schema(schema) => Ok(Schema::clone(schema)),
         // `true` takes any value.
@@ -17,7 +17,7 @@ pub(super) fn schema(written: &Written, compat: Compat) -> Result<Schema, ()> {
         Written::Object(entries) => {
             let mut schema = Schema::default();
             for (key, value) in entries {
-                apply(&mut schema, key, value, compat)?;
+                apply(&mut schema, key, value, conventions)?;
             }
             // An empty schema takes any value; the API server wants that said.
             if entries.is_empty() {
@@ -30,7 +30,12 @@ pub(super) fn schema(written: &Written, compat: Compat) -> Result<Schema, ()> {
 }
 
 /// Sets one keyword.
-pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Compat) -> Result<(), ()> {
+pub(super) fn apply(
+    schema: &mut Schema,
+    key: &str,
+    value: &Written,
+    conventions: Conventions,
+) -> Result<(), ()> {
     let text = || value.text().map(str::to_owned).ok_or(());
     let json = || value.to_json().ok_or(());
     let flag = || value.boolean().ok_or(());
@@ -46,7 +51,7 @@ pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Com
         let number = value.to_json().as_ref().and_then(whole_number);
         number.map(Some).ok_or(())
     };
-    let nested = |value: &Written| self::schema(value, compat);
+    let nested = |value: &Written| self::schema(value, conventions);
     let nested_list = || {
         let list = value.list().ok_or(())?;
         list.iter().map(nested).collect::<Result<Vec<_>, _>>()
@@ -57,7 +62,7 @@ pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Com
         "format" => {
             own.format = None;
             schema.implied_format = None;
-            set_format(schema, text()?, compat);
+            set_format(schema, text()?, conventions);
         }
         "title" => schema.title = Some(text()?.into()),
         "description" => schema.description = Some(text()?),
@@ -70,7 +75,7 @@ pub(super) fn apply(schema: &mut Schema, key: &str, value: &Written, compat: Com
             };
             if values.contains(&Value::Null) {
                 schema.nullable = true;
-                if !compat.is_kube_derive() {
+                if !conventions.keeps_stated_keywords() {
                     values.retain(|value| !value.is_null());
                 }
             }
@@ -195,9 +200,9 @@ fn set_type(schema: &mut Schema, value: &Written) -> Result<(), ()> {
 }
 
 /// Integers have one of two formats; the API server warns of any other.
-fn set_format(schema: &mut Schema, format: String, compat: Compat) {
+fn set_format(schema: &mut Schema, format: String, conventions: Conventions) {
     let known = match format.as_str() {
-        _ if compat.is_kube_derive() => None,
+        _ if conventions.keeps_stated_keywords() => None,
         "int8" | "int16" | "uint8" | "uint16" => Some("int32"),
         "uint32" | "uint64" | "uint" | "int" => Some("int64"),
         _ => None,

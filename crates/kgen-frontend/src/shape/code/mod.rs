@@ -51,12 +51,12 @@ impl Shapes<'_> {
     fn schema_of(&mut self, found: &Found, scope: &Scope) -> Read<Schema> {
         let value = evaluate::found(self, scope, found)?;
         let written = self.written(&value, found.body)?;
-        keywords::schema(&written, self.options.compat)
+        keywords::schema(&written, self.conventions)
             .map_err(|()| Unknown::new(found.body, "this is not a schema that Kubernetes has"))
     }
 
     fn written(&mut self, value: &evaluate::Value, span: Span) -> Read<Written> {
-        Projection::new(self.program, self.options.compat).written(value, span)
+        Projection::new(self.program, self.conventions).written(value, span)
     }
 
     /// Reports a field whose JSON only code knows; any value, where the user allows that.
@@ -235,7 +235,7 @@ impl Shapes<'_> {
             MetaValue::Expression(span) => self.written_value(*span, scope).ok()?,
             MetaValue::Word | MetaValue::List(_) => return None,
         };
-        keywords::apply(schema, &meta.name, &written, self.options.compat).ok()
+        keywords::apply(schema, &meta.name, &written, self.conventions).ok()
     }
 }
 
@@ -257,7 +257,7 @@ impl Host for Shapes<'_> {
         span: Span,
     ) -> Option<()> {
         let written = self.written(value, span).ok()?;
-        keywords::apply(schema, key, &written, self.options.compat).ok()
+        keywords::apply(schema, key, &written, self.conventions).ok()
     }
 
     fn remove_keyword(&mut self, schema: &mut Schema, key: &str) -> Option<()> {
