@@ -68,6 +68,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         foreign_markers: Default::default(),
         cargo_home: Some(folder.path().to_owned()),
         unsaved: Default::default(),
+        deprecations: false,
     };
     read(&input)
 }
