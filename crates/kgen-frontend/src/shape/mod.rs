@@ -40,6 +40,7 @@ use conventions::Conventions;
 pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
+use resolve::Resolver;
 use serde_code::{SerdeCode, hand_written};
 
 /// How many types may contain each other. None that is meant to be written by people is deeper.
@@ -104,6 +105,36 @@ impl<'a> Shapes<'a> {
     pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {
         let resolved = self.resolve(expression, scope)?;
         self.resolved(&resolved, expression.span)
+    }
+
+    /// Resolves a type as it is written at a place. Returns `None` if there is a problem, which is then reported.
+    pub(crate) fn resolve(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Resolved> {
+        self.with_resolver(|resolver| resolver.resolve(expression, scope))
+    }
+
+    /// Follows aliases until the type is not an alias.
+    pub(crate) fn behind_aliases(&mut self, resolved: Resolved) -> Resolved {
+        let followed = self.with_resolver(|resolver| Some(resolver.behind_aliases(resolved.clone())));
+        followed.unwrap_or(resolved)
+    }
+
+    /// Resolves something, and checks the keys of the maps in it. Returns `None` if there is a problem.
+    fn with_resolver<T>(&mut self, resolve: impl FnOnce(&mut Resolver<'_>) -> Option<T>) -> Option<T> {
+        let allows_floats = self.options.allow_dangerous_types
+            || self.conventions.allows_unusual_types()
+            || self.in_kubernetes();
+        let mut resolver = Resolver {
+            allows_floats,
+            used_at: self.open.last().map(|(_, span)| *span),
+            program: &mut *self.program,
+            problems: &mut self.problems,
+            work: &mut self.work,
+            keys: Vec::new(),
+        };
+        let resolved = resolve(&mut resolver);
+        let keys = resolver.keys;
+        let is_fine = keys.iter().all(|(key, span)| self.is_map_key(key, *span));
+        resolved.filter(|_| is_fine)
     }
 
     /// The schema of a resolved type that is used at `span`.
@@ -215,7 +246,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
-    pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
+    fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
         let Some(schema) = self.resolved(key, span) else {
             return false;
         };
@@ -379,7 +410,7 @@ impl<'a> Shapes<'a> {
         body: &ModuleBody,
         arguments: &[Resolved],
     ) -> Option<Schema> {
-        let scope = self.scope_of(id, declaration, arguments)?;
+        let scope = self.with_resolver(|resolver| resolver.scope_of(id, declaration, arguments))?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
         let (written, unreadable) = match self.written_schema(declaration, &scope) {
             Some(Ok(schema)) => (Some(schema), None),
@@ -488,51 +519,6 @@ impl<'a> Shapes<'a> {
         self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);
         put_first(set_once, &mut schema);
         Some(schema)
-    }
-
-    /// What the parameters of a generic type stand for here.
-    fn scope_of(
-        &mut self,
-        id: TypeId,
-        declaration: &TypeDeclaration,
-        arguments: &[Resolved],
-    ) -> Option<Scope> {
-        let mut scope = Scope {
-            module: id.module,
-            parameters: Vec::new(),
-            this: Some((id, arguments.to_vec())),
-        };
-        for (index, parameter) in declaration.generics.iter().enumerate() {
-            let value = match (arguments.get(index), &parameter.default) {
-                (Some(argument), _) => argument.clone(),
-                (None, Some(default)) => self.resolve(default, &scope)?,
-                (None, None) => {
-                    let message = format!(
-                        "the type parameter `{}` of `{}` is not given",
-                        parameter.name, declaration.name
-                    );
-                    // The mistake is where the type is used; its declaration is only where nothing uses it.
-                    let used = self.open.last().map_or(declaration.span, |(_, span)| *span);
-                    let parameters: Vec<_> = declaration
-                        .generics
-                        .iter()
-                        .map(|parameter| parameter.name.as_str())
-                        .collect();
-                    self.problems.push(
-                        Problem::error(Code::UnresolvedName, used, message)
-                            .related(declaration.span, "declared here")
-                            .help(format!(
-                                "write `{}<…>` with a type for each of `{}`",
-                                declaration.name,
-                                parameters.join("`, `")
-                            )),
-                    );
-                    return None;
-                }
-            };
-            scope.parameters.push((parameter.name.clone(), value));
-        }
-        Some(scope)
     }
 
     /// The schema of a type that an attribute names.

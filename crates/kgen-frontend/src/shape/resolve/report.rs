@@ -1,0 +1,192 @@
+//! The problems of names that do not lead to a type.
+
+use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
+
+use super::{Resolver, Scope};
+use crate::declare::PathExpression;
+use crate::program::NameError;
+use crate::well_known::imports_of;
+
+impl Resolver<'_> {
+    pub(super) fn report_name(&mut self, path: &PathExpression, span: Span, error: NameError, scope: &Scope) {
+        let problem = match error {
+            NameError::Unknown {
+                segment, candidates, ..
+            } => {
+                let message = if path.segments.len() == 1 {
+                    format!("no type is called `{segment}` here")
+                } else {
+                    format!("`{}` leads to no type: there is no `{segment}`", path.text())
+                };
+                let mut problem = Problem::error(Code::UnresolvedName, span, message);
+                if let Some(nearest) = candidates.first() {
+                    problem = self.asked_for_type(problem, span, &segment, nearest);
+                }
+                if candidates.len() > 1 {
+                    let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
+                    problem = problem.help(format!("close to it are {}", names.join(", ")));
+                }
+                let mut imports = Vec::new();
+                if path.segments.len() == 1 {
+                    imports.extend(self.program.types_called(&segment, scope.module));
+                    imports.extend(imports_of(&segment).into_iter().map(|path| {
+                        let first = path.split("::").next().unwrap_or_default();
+                        let is_there = self.program.has_crate(first, scope.module);
+                        (path, is_there)
+                    }));
+                }
+                if !imports.is_empty() {
+                    let lines: Vec<_> = imports.iter().map(|(path, _)| format!("`use {path};`")).collect();
+                    problem = problem.help(format!("import it: {}", lines.join(" or ")));
+                    let is_certain = candidates.is_empty() && matches!(imports.as_slice(), [(_, true)]);
+                    let fixes = imports.iter().filter_map(|(path, _)| {
+                        let fix = self.import(path, span.file, scope)?;
+                        Some(if is_certain { fix } else { fix.uncertain() })
+                    });
+                    problem = fixes.fold(problem, Problem::with_fix);
+                }
+                let macros = self
+                    .program
+                    .body(scope.module)
+                    .map(|body| body.macro_calls.clone())
+                    .unwrap_or_default();
+                if !macros.is_empty() && candidates.is_empty() && imports.is_empty() {
+                    let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
+                    problem = problem.help(format!(
+                        "kgen does not see types that a macro makes ({})",
+                        names.join(", ")
+                    ));
+                }
+                problem
+            }
+            NameError::Import {
+                path: imported,
+                import,
+                cause,
+            } => {
+                let NameError::Unknown {
+                    segment, candidates, ..
+                } = *cause
+                else {
+                    self.report_name(path, span, *cause, scope);
+                    return;
+                };
+                let message = format!("`{imported}` leads to no type: there is no `{segment}`");
+                let mut problem =
+                    Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
+                if let Some(nearest) = candidates.first() {
+                    problem = self.asked_for_type(problem, import, &segment, nearest);
+                } else if imported.split("::").next() == Some(segment.as_str()) {
+                    let package = segment.replace('_', "-");
+                    problem = problem.help(format!("if it is a crate, add it: `cargo add {package}`"));
+                }
+                problem
+            }
+            NameError::Ambiguous(targets) => {
+                let names: Vec<_> = targets.iter().map(|target| format!("`{target}`")).collect();
+                Problem::error(
+                    Code::AmbiguousName,
+                    span,
+                    format!("`{}` can mean several things", path.text()),
+                )
+                .label(names.join(" or "))
+                .help("import the one that is meant by its name")
+            }
+            NameError::MissingModule { name, looked_for } => {
+                let message = format!(
+                    "`{}` leads through the module `{name}`, which has no file",
+                    path.text()
+                );
+                Problem::error(Code::MissingModule, span, message)
+                    .help(format!("kgen looked for {}", looked_for.join(" and ")))
+            }
+            NameError::NoSource {
+                package,
+                version: Some(version),
+            } => {
+                let message = format!("the source of `{package}` {version} is not on this machine");
+                Problem::error(Code::ForeignType, span, message).help("`cargo fetch` brings it")
+            }
+            NameError::NoSource {
+                package,
+                version: None,
+            } => Problem::error(
+                Code::ForeignType,
+                span,
+                format!("`Cargo.lock` does not name `{package}`"),
+            )
+            .help("`cargo fetch` brings the lock file up to date, and the source with it"),
+            NameError::OutsideModule { name, file } => {
+                let message = format!(
+                    "`{}` leads through the module `{name}`, which is outside the package",
+                    path.text()
+                );
+                Problem::error(Code::MissingModule, span, message)
+                    .help(format!(
+                        "kgen reads modules of the package and of its workspace, and `{file}` is in neither"
+                    ))
+                    .help("move the file into the package, or make it a crate that this one depends on")
+            }
+            NameError::Limit => {
+                let message = format!("`{}` leads through too many imports", path.text());
+                Problem::error(Code::Limit, span, message)
+                    .help("import the type from the module that declares it")
+            }
+            NameError::Broken => return,
+        };
+        self.problems.push(problem);
+    }
+
+    /// Asks whether another name was meant. `span` is the path that `segment` is part of.
+    fn asked_for_type(&self, problem: Problem, span: Span, segment: &str, nearest: &str) -> Problem {
+        let written = self.program.text(span);
+        let path = written.split('<').next().unwrap_or_default();
+        match path.rfind(segment) {
+            // Types of similar names are common: only a person knows.
+            Some(at) => {
+                let start = span.range().start + at;
+                let segment = Span::of(span.file, start..start + segment.len());
+                problem.with_fix(Fix::word(segment, nearest).asked().uncertain())
+            }
+            None => problem.label(format!("did you mean `{nearest}`?")),
+        }
+    }
+
+    /// The fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is not
+    /// certain where the line belongs.
+    fn import(&self, path: &str, file: FileId, scope: &Scope) -> Option<Fix> {
+        let place = self.program.body(scope.module)?.import_place?;
+        let before = self
+            .program
+            .text(Span::new(file, 0, place.offset))
+            .rsplit('\n')
+            .next()?;
+        let indentation = if before.trim().is_empty() { before } else { "" };
+        let blank_line = if place.among_imports { "" } else { "\n" };
+        let span = Span::new(file, place.offset, place.offset);
+        Some(Fix::replace(
+            span,
+            format!("use {path};\n{blank_line}{indentation}"),
+        ))
+    }
+
+    pub(super) fn report_foreign(&mut self, path: &[String], span: Span) {
+        let path = path.join("::");
+        self.problems.push(
+            Problem::error(
+                Code::ForeignType,
+                span,
+                format!("`{path}` is a type of another crate, which kgen does not read"),
+            )
+            .help(
+                "kgen reads other crates if the `Cargo.toml` of this source and its `Cargo.lock` name them; \
+                     `cargo fetch` writes the lock file and brings their source",
+            )
+            .help("or declare the type in your own crate or workspace")
+            .help(
+                "or take any value with `+kubebuilder:validation:Schemaless` and \
+                     `+kubebuilder:pruning:PreserveUnknownFields` on the field",
+            ),
+        );
+    }
+}
