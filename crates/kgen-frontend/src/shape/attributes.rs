@@ -1,4 +1,4 @@
-//! What `schemars`, `validate` and `garde` attributes say about a schema, and the texts of types and fields.
+//! What `schemars`, `validate` and `garde` attributes say about a schema.
 //!
 //! A marker goes before all of them, schemars before the validators. Each states its part for the level it stands on,
 //! which is then combined with what the type says.
@@ -9,10 +9,7 @@ use kgen_model::{Constraints, JsonType, Number, Schema};
 
 use super::Scope;
 use super::Shapes;
-use super::numbered;
-use super::serde::Container;
-use crate::declare::{Attributes, Field, Literal, Meta, MetaValue, TypeDeclaration, TypeKind};
-use crate::program::ModuleId;
+use crate::declare::{Attributes, Literal, Meta, MetaValue};
 
 impl Shapes<'_> {
     /// Applies what attributes and markers of a node say. Rules of attributes come before those of markers. False if a
@@ -260,59 +257,6 @@ impl Shapes<'_> {
             ),
         );
     }
-
-    /// The description of a type: its documentation, and that of its variants, a line each.
-    pub(super) fn type_description(
-        &mut self,
-        declaration: &TypeDeclaration,
-        container: &Container,
-        module: ModuleId,
-    ) -> Option<String> {
-        if self.is_seen_through(declaration, container) {
-            return None;
-        }
-        let own = text_of(&declaration.attributes.schemars, "description")
-            .or_else(|| self.text_of_documentation(declaration.description.as_deref()));
-        let TypeKind::Enum(variants) = &declaration.kind else {
-            return own;
-        };
-        if self.conventions.takes_text_as_written() {
-            return own;
-        }
-        if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
-            return own;
-        }
-        let by_number = numbered::derive_of(declaration).is_some();
-        let mut lines: Vec<String> = Vec::new();
-        for variant in variants {
-            let Some(description) = &variant.description else {
-                continue;
-            };
-            let renamed = text_of(&variant.attributes.serde, "rename");
-            let name = renamed.unwrap_or_else(|| {
-                container
-                    .rename_all
-                    .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
-            });
-            let number = self
-                .number_of(variants, &variant.name, module)
-                .filter(|_| by_number);
-            let name = number.map_or(name, |number| number.to_string());
-            let words: Vec<_> = description.split_whitespace().collect();
-            lines.push(format!("{name}: {}", words.join(" ")));
-        }
-        if lines.is_empty() {
-            return own;
-        }
-        let lines = lines.join("\n");
-        Some(own.map_or(lines.clone(), |own| format!("{}\n\n{lines}", own.trim_end())))
-    }
-
-    /// The description of a field, where it has one of its own.
-    pub(super) fn member_description(&self, field: &Field) -> Option<String> {
-        text_of(&field.attributes.schemars, "description")
-            .or_else(|| self.text_of_documentation(field.description.as_deref()))
-    }
 }
 
 fn forget<T>(value: &mut Option<T>, stated: bool) {
@@ -345,7 +289,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The text of `name = "…"` in a list of metas.
-fn text_of(metas: &[Meta], name: &str) -> Option<String> {
+pub(super) fn text_of(metas: &[Meta], name: &str) -> Option<String> {
     metas
         .iter()
         .find(|meta| meta.name == name)

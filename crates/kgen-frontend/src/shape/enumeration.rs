@@ -132,7 +132,7 @@ impl Shapes<'_> {
                 failed = true;
                 continue;
             };
-            if let Some(description) = self.text_of_documentation(case.variant.description.as_deref()) {
+            if let Some(description) = self.texts().description(case.variant.description.as_deref()) {
                 property.description = Some(description);
             }
             schema.properties.insert(case.name.clone(), Arc::new(property));
@@ -450,7 +450,7 @@ impl Shapes<'_> {
             return;
         }
         for (case, object) in objects {
-            let own = self.text_of_documentation(case.variant.description.as_deref());
+            let own = self.texts().description(case.variant.description.as_deref());
             let Some(text) = own.or_else(|| object.description.clone()) else {
                 continue;
             };

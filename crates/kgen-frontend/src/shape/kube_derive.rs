@@ -1,101 +1,23 @@
-//! The conventions of kube-derive, for `compat=kube-derive`: what schemars makes of scalars, and null beside every
-//! optional value.
+//! The conventions of kube-derive, for `compat=kube-derive`: the schemas that schemars has for scalars, and how it reads
+//! the attributes of serde.
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::{JsonType, Number, Schema};
-use serde_json::Value;
 
+use super::conventions::Conventions;
 use super::object::is_written_as_option;
 use super::rename::RenameRule;
-use super::serde::{self, Container, DefaultSource, Member};
+use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, Field, TypeDeclaration, TypeKind, parse_type};
-use crate::program::{Foundation, Schemars, Target, TypeId};
+use crate::declare::{Attributes, Field, TypeDeclaration, parse_type};
+use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
 
 impl Shapes<'_> {
     /// Whether an optional value of the type that is being described may be null.
     pub(super) fn writes_null_beside_options(&self) -> bool {
         self.conventions.writes_null_beside_options() && !self.in_kubernetes()
-    }
-
-    /// The same schema with null beside it.
-    pub(super) fn nullable(&self, mut schema: Schema, inner: &Resolved) -> Schema {
-        schema.nullable = true;
-        // schemars lists null among the values, but not where each variant has a text of its own. Version 0.8 never does.
-        if self.conventions.lists_null_among_values()
-            && !self.has_documented_variants(inner)
-            && let Some(values) = &mut schema.constraints.enumeration
-            && !values.contains(&Value::Null)
-        {
-            values.push(Value::Null);
-        }
-        schema
-    }
-
-    /// The text that documentation becomes. For kube-derive a heading in its first line is no part of it, and schemars
-    /// 0.8 makes one line of each paragraph.
-    pub(super) fn text_of_documentation(&self, documentation: Option<&str>) -> Option<String> {
-        let documentation = documentation?;
-        if !self.conventions.takes_text_as_written() || self.in_kubernetes() {
-            return Some(documentation.to_owned());
-        }
-        let text = match documentation.split_once('\n') {
-            _ if !documentation.starts_with('#') => documentation,
-            Some((_, rest)) => rest.trim(),
-            None => return None,
-        };
-        let text = if self.conventions.has_old_schemars() {
-            let lines: Vec<_> = text.lines().map(str::trim).collect();
-            let paragraphs = lines.join("\n");
-            let paragraphs = paragraphs
-                .split("\n\n")
-                .map(|paragraph| paragraph.trim().replace('\n', " "))
-                .filter(|paragraph| !paragraph.is_empty());
-            paragraphs.collect::<Vec<_>>().join("\n\n")
-        } else {
-            text.to_owned()
-        };
-        (!text.is_empty()).then_some(text)
-    }
-
-    /// Whether a type is the one inside it and nothing else for schemars, so that its own text is lost: an alias, and for
-    /// version 0.8 what serde calls transparent.
-    pub(super) fn is_seen_through(&self, declaration: &TypeDeclaration, container: &Container) -> bool {
-        let is_alias = matches!(declaration.kind, TypeKind::Alias(_));
-        (is_alias && self.conventions.takes_text_as_written())
-            || (container.transparent && self.conventions.has_old_schemars())
-    }
-
-    /// The title that a heading in the first line of documentation is, for kube-derive.
-    pub(super) fn title_of(&self, documentation: Option<&str>) -> Option<String> {
-        let documentation = documentation.filter(|text| text.starts_with('#'))?;
-        if !self.conventions.takes_text_as_written() || self.in_kubernetes() {
-            return None;
-        }
-        let title = documentation.lines().next()?.trim_start_matches('#').trim();
-        (!title.is_empty()).then(|| title.to_owned())
-    }
-
-    /// The schema of an optional field. The text of an enum with data is lost on the way that kube-derive goes, but for
-    /// schemars 0.8.
-    pub(super) fn nullable_field(&self, schema: Schema, inner: &Resolved) -> Schema {
-        // What takes any value takes null, too.
-        if schema.json_type.is_none() && schema.preserve_unknown_fields {
-            return schema;
-        }
-        if schema.int_or_string && self.conventions.forgets_null_without_type() {
-            return schema;
-        }
-        let mut schema = self.nullable(schema, inner);
-        if self.conventions.has_old_schemars() {
-            return schema;
-        }
-        if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
-            schema.description = None;
-        }
-        schema
     }
 
     /// What kube-derive says of a well-known type, where it says something else than kgen.
@@ -107,7 +29,9 @@ impl Shapes<'_> {
         let Some(inside) = path.strip_prefix("k8s_openapi::") else {
             return schema;
         };
-        let Some(id) = self.kubernetes_declaration(inside) else {
+        let user = self.open.last().map(|((user, _), _)| user.module);
+        let declared = user.and_then(|user| kubernetes_declaration(self.program, user, inside));
+        let Some(id) = declared else {
             return schema;
         };
         if path.ends_with("::ObjectMeta") {
@@ -123,38 +47,13 @@ impl Shapes<'_> {
         schema.description = self.program.declaration(id)?.description.clone();
         Some(schema)
     }
+}
 
-    /// The declaration of a type of k8s-openapi that kgen otherwise knows without its source.
-    fn kubernetes_declaration(&mut self, path: &str) -> Option<TypeId> {
-        let ((user, _), _) = self.open.last()?;
-        let user = user.module;
-        let (module, name) = path.rsplit_once("::")?;
-        // Each type has a file of its own, called after it.
-        let file = RenameRule::from_name("snake_case")?.variant(name);
-        let root = if self.program.is_kubernetes(user) {
-            "crate"
-        } else {
-            "k8s_openapi"
-        };
-        let names: Vec<&str> = std::iter::once(root)
-            .chain(module.split("::"))
-            .chain([file.as_str(), name])
-            .collect();
-        // By its whole path the type is well known again; but that way its file is read, and its module is found.
-        let _ = self.program.resolve(user, &names, false);
-        let (_, modules) = names.split_last()?;
-        let Target::Module(module) = self.program.resolve(user, modules, false).ok()? else {
-            return None;
-        };
-        let body = self.program.body(module)?;
-        let index = body.types.iter().position(|declared| declared.name == name)?;
-        Some(TypeId { module, index })
-    }
-
+impl Conventions {
     /// Whether a field whose schema is not that of its type may be absent. For schemars the type that is given instead
-    /// decides, and a function is no `Option`.
-    pub(super) fn is_replaced_option(&self, field: &Field, member: &Member) -> bool {
-        if self.conventions.trusts_derives() {
+    /// decides, and a function is not an `Option`.
+    pub(super) fn is_replaced_option(self, field: &Field, member: &Member) -> bool {
+        if self.trusts_derives() {
             if let Some(name) = &member.schema_of {
                 return parse_type(&name.value, name.span).is_some_and(|given| is_written_as_option(&given));
             }
@@ -165,13 +64,13 @@ impl Shapes<'_> {
         is_written_as_option(&field.field_type)
     }
 
-    /// How a member is read and written. schemars takes no notice of functions that read or write a value.
-    pub(super) fn member_of(&mut self, attributes: &Attributes) -> Member {
-        let mut member = serde::member(attributes, &mut self.problems);
-        if self.conventions.trusts_derives()
+    /// How a member is read and written. schemars ignores functions that read or write a value.
+    pub(super) fn member(self, attributes: &Attributes, problems: &mut Problems) -> Member {
+        let mut member = serde::member(attributes, problems);
+        if self.trusts_derives()
             && let Some(code) = member.custom.take_if(|code| code.value != "with")
         {
-            self.problems.push(
+            problems.push(
                 Problem::warning(
                     Code::OpaqueType,
                     code.span,
@@ -184,25 +83,30 @@ impl Shapes<'_> {
     }
 
     /// Keeps a field that is written and never read: schemars 0.8 has it in the schema.
-    pub(super) fn keep_written(&self, attributes: &Attributes, member: &mut Member) {
+    pub(super) fn keep_written(self, attributes: &Attributes, member: &mut Member) {
         let is_written = ["skip", "skip_serializing"]
             .iter()
             .all(|name| attributes.serde(name).is_none())
             && !attributes.schemars.iter().any(|meta| meta.name == "skip");
-        if member.skipped && is_written && self.conventions.has_old_schemars() {
+        if member.skipped && is_written && self.has_old_schemars() {
             member.skipped = false;
             member.default.get_or_insert(DefaultSource::Trait);
         }
     }
 
     /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.
-    pub(super) fn is_stated_by_derive(&mut self, declaration: &TypeDeclaration, code: Span) -> bool {
-        let derives = self.conventions.trusts_derives()
+    pub(super) fn is_stated_by_derive(
+        self,
+        declaration: &TypeDeclaration,
+        code: Span,
+        problems: &mut Problems,
+    ) -> bool {
+        let derives = self.trusts_derives()
             && ["JsonSchema", "KubeSchema", "CELSchema"]
                 .iter()
                 .any(|name| declaration.attributes.derives(name).is_some());
         if derives {
-            self.problems.push(
+            problems.push(
                 Problem::warning(
                     Code::OpaqueType,
                     code,
@@ -216,17 +120,31 @@ impl Shapes<'_> {
         }
         derives
     }
+}
 
-    fn has_documented_variants(&self, resolved: &Resolved) -> bool {
-        let Resolved::Declared(id, _) = resolved else {
-            return false;
-        };
-        let declaration = self.program.declaration(*id);
-        declaration.is_some_and(|declaration| match &declaration.kind {
-            TypeKind::Enum(variants) => variants.iter().any(|variant| variant.description.is_some()),
-            _ => false,
-        })
-    }
+/// The declaration of a type of k8s-openapi that kgen otherwise knows without its source.
+fn kubernetes_declaration(program: &mut Program, user: ModuleId, path: &str) -> Option<TypeId> {
+    let (module, name) = path.rsplit_once("::")?;
+    // Each type has a file of its own, called after it.
+    let file = RenameRule::from_name("snake_case")?.variant(name);
+    let root = if program.is_kubernetes(user) {
+        "crate"
+    } else {
+        "k8s_openapi"
+    };
+    let names: Vec<&str> = std::iter::once(root)
+        .chain(module.split("::"))
+        .chain([file.as_str(), name])
+        .collect();
+    // By its whole path the type is well known again; but that way its file is read, and its module is found.
+    let _ = program.resolve(user, &names, false);
+    let (_, modules) = names.split_last()?;
+    let Target::Module(module) = program.resolve(user, modules, false).ok()? else {
+        return None;
+    };
+    let body = program.body(module)?;
+    let index = body.types.iter().position(|declared| declared.name == name)?;
+    Some(TypeId { module, index })
 }
 
 /// What schemars says of a type that kgen describes otherwise.

@@ -13,6 +13,7 @@ mod examples;
 mod flatten;
 mod keywords;
 mod kube_derive;
+mod null;
 mod numbered;
 mod object;
 mod overlay;
@@ -22,6 +23,7 @@ mod resolve;
 pub(crate) mod rust_types;
 mod serde;
 mod serde_code;
+mod texts;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,6 +44,7 @@ pub(crate) use object::{put_first, take_set_once};
 pub(crate) use resolve::Resolved;
 use resolve::Resolver;
 use serde_code::{SerdeCode, hand_written};
+use texts::Texts;
 
 /// How many types may contain each other. None that is meant to be written by people is deeper.
 const DEEPEST: usize = 128;
@@ -172,7 +175,7 @@ impl<'a> Shapes<'a> {
         match resolved.optional() {
             Some(inner) => {
                 let schema = self.element(inner, span)?;
-                Some(self.nullable(schema, inner))
+                Some(self.conventions.nullable(schema, inner, self.program))
             }
             None => self.resolved(resolved, span),
         }
@@ -185,7 +188,7 @@ impl<'a> Shapes<'a> {
             Known::Optional if self.writes_null_beside_options() => {
                 let inner = argument(0)?;
                 let schema = self.element(inner, span)?;
-                Some(self.nullable(schema, inner))
+                Some(self.conventions.nullable(schema, inner, self.program))
             }
             Known::Optional => self.element(argument(0)?, span),
             Known::Transparent => self.resolved(arguments.last()?, span),
@@ -320,6 +323,14 @@ impl<'a> Shapes<'a> {
             .is_some_and(|((id, _), _)| self.program.is_kubernetes(id.module))
     }
 
+    /// The texts of the type that is being described.
+    fn texts(&self) -> Texts {
+        Texts {
+            conventions: self.conventions,
+            is_kubernetes: self.in_kubernetes(),
+        }
+    }
+
     /// Ties the problems of a type of another crate to the place where the user's own source leads there.
     fn point_at_user(&mut self, before: usize, span: Span) {
         let (mine, theirs): (Vec<_>, Vec<_>) = std::mem::take(&mut self.problems)
@@ -424,7 +435,9 @@ impl<'a> Shapes<'a> {
         } else if let Some(schema) = written {
             schema
         } else if let Some(code) = hand_written(declaration, body)
-            && !self.is_stated_by_derive(declaration, code.span)
+            && !self
+                .conventions
+                .is_stated_by_derive(declaration, code.span, &mut self.problems)
         {
             self.hand_written_schema(declaration, &code, unreadable)?
         } else if let Some(read_as) = &container.read_as
@@ -493,16 +506,18 @@ impl<'a> Shapes<'a> {
         {
             self.warn_of_computed_schema(id, declaration, place);
         }
+        let texts = self.texts();
         // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
         let has_its_text =
             is_written && (schema.description.is_some() || self.conventions.takes_text_as_written());
-        if !has_its_text && let Some(description) = self.type_description(declaration, &container, id.module)
+        if !has_its_text
+            && let Some(description) = texts.of_type(declaration, &container, id.module, self.program)
         {
             schema.description = Some(description);
         }
         if !is_written
-            && !self.is_seen_through(declaration, &container)
-            && let Some(title) = self.title_of(declaration.description.as_deref())
+            && !texts.is_seen_through(declaration, &container)
+            && let Some(title) = texts.title(declaration.description.as_deref())
         {
             schema.title = Some(title.into());
         }

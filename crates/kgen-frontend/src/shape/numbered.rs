@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Shapes;
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use crate::evaluate;
-use crate::program::ModuleId;
+use crate::program::{ModuleId, Program};
 
 /// The derive that makes an enum a number in JSON, if there is one.
 pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
@@ -26,14 +26,19 @@ fn json(number: i128) -> Option<Value> {
     i64::try_from(number).ok().map(Value::from)
 }
 
-impl Shapes<'_> {
-    /// The JSON of one variant.
-    pub(super) fn number_of(&mut self, variants: &[Variant], name: &str, module: ModuleId) -> Option<Value> {
-        let index = variants.iter().position(|variant| variant.name == name)?;
-        let numbers = evaluate::variant_numbers(self.program, variants, module).ok()?;
-        json(*numbers.get(index)?)
-    }
+/// The JSON of one variant.
+pub(super) fn number_of(
+    program: &mut Program,
+    variants: &[Variant],
+    name: &str,
+    module: ModuleId,
+) -> Option<Value> {
+    let index = variants.iter().position(|variant| variant.name == name)?;
+    let numbers = evaluate::variant_numbers(program, variants, module).ok()?;
+    json(*numbers.get(index)?)
+}
 
+impl Shapes<'_> {
     /// The schema of an enum that is a number in JSON.
     pub(super) fn numbered(
         &mut self,

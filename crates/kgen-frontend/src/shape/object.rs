@@ -98,8 +98,8 @@ impl Shapes<'_> {
         scope: &Scope,
         object: &mut Object,
     ) -> Option<()> {
-        let mut member = self.member_of(&field.attributes);
-        self.keep_written(&field.attributes, &mut member);
+        let mut member = self.conventions.member(&field.attributes, &mut self.problems);
+        self.conventions.keep_written(&field.attributes, &mut member);
         if member.skipped || super::is_phantom(field) {
             return Some(());
         }
@@ -127,7 +127,7 @@ impl Shapes<'_> {
         let is_option = match &field_type {
             MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
             // The type does not matter for the schema, but whether it may be absent does.
-            MemberType::Replaced => self.is_replaced_option(field, &member) && !member.wanted,
+            MemberType::Replaced => self.conventions.is_replaced_option(field, &member) && !member.wanted,
             MemberType::Failed => true,
         };
         self.check_nullable(field, &field_type);
@@ -199,7 +199,7 @@ impl Shapes<'_> {
                     let schema = self.element(inner, field.field_type.span)?;
                     let is_null_too = self.writes_null_beside_options();
                     if is_null_too && !member.wanted {
-                        self.nullable_field(schema, inner)
+                        self.conventions.nullable_field(schema, inner, self.program)
                     } else {
                         schema
                     }
@@ -207,10 +207,10 @@ impl Shapes<'_> {
                 None => self.resolved(resolved, field.field_type.span)?,
             },
         };
-        if let Some(description) = self.member_description(field) {
+        if let Some(description) = self.texts().of_field(field) {
             schema.description = Some(description);
         }
-        if let Some(title) = self.title_of(field.description.as_deref()) {
+        if let Some(title) = self.texts().title(field.description.as_deref()) {
             schema.title = Some(title.into());
         }
         schema.places.node = Some(field.span);

@@ -1,0 +1,56 @@
+//! Null beside other values, as each convention writes it.
+
+use kgen_model::Schema;
+use serde_json::Value;
+
+use super::Resolved;
+use super::conventions::Conventions;
+use crate::declare::TypeKind;
+use crate::program::Program;
+
+impl Conventions {
+    /// Adds null to the values of a schema.
+    pub(super) fn nullable(self, mut schema: Schema, inner: &Resolved, program: &Program) -> Schema {
+        schema.nullable = true;
+        // schemars lists null among the values, but not where each variant has a text of its own. Version 0.8 never does.
+        if self.lists_null_among_values()
+            && !has_documented_variants(program, inner)
+            && let Some(values) = &mut schema.constraints.enumeration
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
+        schema
+    }
+
+    /// Makes the schema of an optional field. kube-derive loses the text of an enum with data, except with schemars 0.8.
+    pub(super) fn nullable_field(self, schema: Schema, inner: &Resolved, program: &Program) -> Schema {
+        // A schema that takes any value takes null, too.
+        if schema.json_type.is_none() && schema.preserve_unknown_fields {
+            return schema;
+        }
+        if schema.int_or_string && self.forgets_null_without_type() {
+            return schema;
+        }
+        let mut schema = self.nullable(schema, inner, program);
+        if self.has_old_schemars() {
+            return schema;
+        }
+        if !schema.one_of.is_empty() || (!schema.any_of.is_empty() && !schema.int_or_string) {
+            schema.description = None;
+        }
+        schema
+    }
+}
+
+/// Returns whether a type is an enum with a text for one of its variants.
+fn has_documented_variants(program: &Program, resolved: &Resolved) -> bool {
+    let Resolved::Declared(id, _) = resolved else {
+        return false;
+    };
+    let declaration = program.declaration(*id);
+    declaration.is_some_and(|declaration| match &declaration.kind {
+        TypeKind::Enum(variants) => variants.iter().any(|variant| variant.description.is_some()),
+        _ => false,
+    })
+}
