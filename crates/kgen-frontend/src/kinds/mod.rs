@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
-use crate::shape::{Resolved, Scope, Shapes, rust_types};
+use crate::shape::{Resolved, Scope, Shapes, rust_types, size_problem};
 
 pub(crate) use assemble::assemble;
 
@@ -83,7 +83,9 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
             if type_settings(&declaration.markers).skip.is_none() {
                 match kind(shapes, id, declaration) {
                     // Nothing may walk over it.
-                    Some(kind) if kind.schema.is_too_large() => shapes.report_size(kind.span, &kind.kind),
+                    Some(kind) if kind.schema.is_too_large() => {
+                        shapes.problems.push(size_problem(kind.span, &kind.kind));
+                    }
                     kind => kinds.extend(kind.map(|kind| (id, kind))),
                 }
             }

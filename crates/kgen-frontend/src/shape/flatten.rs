@@ -47,7 +47,8 @@ impl Shapes<'_> {
             return None;
         }
         for (name, property) in &schema.properties {
-            self.add_property(object, name, property_span(property).unwrap_or(field.span));
+            let place = property_span(property).unwrap_or(field.span);
+            object.add_property(name, place, &mut self.problems);
         }
         // The first text that is flattened is that of the whole, for schemars, unless the struct has one of its own.
         if self.conventions.takes_text_as_written() && object.schema.description.is_none() {

@@ -29,7 +29,7 @@ impl Shapes<'_> {
         let Some(inside) = path.strip_prefix("k8s_openapi::") else {
             return schema;
         };
-        let user = self.open.last().map(|((user, _), _)| user.module);
+        let user = self.open.innermost().map(|user| user.module);
         let declared = user.and_then(|user| kubernetes_declaration(self.program, user, inside));
         let Some(id) = declared else {
             return schema;

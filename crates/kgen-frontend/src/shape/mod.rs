@@ -5,6 +5,7 @@
 //! is accepted.
 
 mod attributes;
+mod choices;
 mod code;
 mod conventions;
 mod defaults;
@@ -16,6 +17,7 @@ mod kube_derive;
 mod null;
 mod numbered;
 mod object;
+mod open;
 mod overlay;
 mod projection;
 mod rename;
@@ -41,13 +43,12 @@ use crate::well_known::{self, Known};
 use conventions::Conventions;
 pub(crate) use keywords::check_kube;
 pub(crate) use object::{put_first, take_set_once};
+use open::OpenTypes;
+pub(crate) use open::size_problem;
 pub(crate) use resolve::Resolved;
 use resolve::Resolver;
 use serde_code::{SerdeCode, hand_written};
 use texts::Texts;
-
-/// How many types may contain each other. None that is meant to be written by people is deeper.
-const DEEPEST: usize = 128;
 
 /// Where a type is written: the module, and what its type parameters stand for.
 #[derive(Clone, Debug)]
@@ -84,8 +85,8 @@ pub(crate) struct Shapes<'a> {
     pub(crate) conventions: Conventions,
     /// What is described already; nothing for a type that has a problem.
     described: HashMap<Instance, Option<Arc<Schema>>>,
-    /// What is being described, from the outside in, with the field that led there.
-    open: Vec<(Instance, Span)>,
+    /// The types that are being described.
+    open: OpenTypes,
     work: resolve::Work,
 }
 
@@ -99,7 +100,7 @@ impl<'a> Shapes<'a> {
             problems: Problems::new(),
             conventions,
             described: HashMap::new(),
-            open: Vec::new(),
+            open: OpenTypes::default(),
             work,
         }
     }
@@ -128,7 +129,7 @@ impl<'a> Shapes<'a> {
             || self.in_kubernetes();
         let mut resolver = Resolver {
             allows_floats,
-            used_at: self.open.last().map(|(_, span)| *span),
+            used_at: self.open.used_at(),
             program: &mut *self.program,
             problems: &mut self.problems,
             work: &mut self.work,
@@ -165,12 +166,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a value that stands alone; null is one if the type is an `Option`.
-    fn value_schema(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
-        self.element(resolved, span)
-    }
-
-    /// The schema of an element of a list or map, where nothing but null can stand for an absent value.
+    /// The schema of a value alone or of an element of a list or map, where only null can mean that a value is absent.
     fn element(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved.optional() {
             Some(inner) => {
@@ -223,29 +219,11 @@ impl<'a> Shapes<'a> {
                 Some(Schema::map_of(self.element(argument(1)?, span)?))
             }
             Known::Float => Some(Schema::of_type(JsonType::Number)),
-            Known::ObjectMeta => Some(self.embedded_metadata()),
+            Known::ObjectMeta => Some(embedded_metadata(self.options)),
             Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
             // Reported when the type was resolved.
             Known::Unsupported(_) => None,
         }
-    }
-
-    /// Metadata inside an object, such as that of a pod template.
-    fn embedded_metadata(&self) -> Schema {
-        let mut schema = Schema::of_type(JsonType::Object);
-        if self.options.generate_embedded_object_meta {
-            let text = || Schema::of_type(JsonType::String);
-            for (name, property) in [
-                ("annotations", Schema::map_of(text())),
-                ("finalizers", Schema::array_of(text())),
-                ("labels", Schema::map_of(text())),
-                ("name", text()),
-                ("namespace", text()),
-            ] {
-                schema.properties.insert(name.to_owned(), Arc::new(property));
-            }
-        }
-        schema
     }
 
     /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
@@ -272,20 +250,21 @@ impl<'a> Shapes<'a> {
         if let Some(known) = self.described.get(&instance) {
             return known.clone();
         }
-        if let Some(start) = self.open.iter().position(|(open, _)| *open == instance) {
-            self.report_cycle(start, span);
+        if let Some(start) = self.open.position(&instance) {
+            self.problems
+                .push(self.open.cycle_problem(start, span, self.program));
             return None;
         }
         // A generic type that grows with every turn never repeats; no real type nests this deeply.
-        if self.open.len() > DEEPEST {
-            self.report_depth(span);
+        if self.open.is_too_deep() {
+            self.problems.push(self.open.depth_problem(span));
             return None;
         }
         let body = self.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
         let enters_foreign = self.program.is_foreign(id.module) && !self.in_foreign();
         let before = self.problems.len();
-        self.open.push((instance.clone(), span));
+        self.open.push(instance.clone(), span);
         let schema = if self.open.len() == SHALLOW {
             on_large_stack(|| self.declaration(id, declaration, &body, arguments))
         } else {
@@ -296,14 +275,15 @@ impl<'a> Shapes<'a> {
             Some(schema)
                 if !(schema.any_of.is_empty() && schema.one_of.is_empty()) && schema.is_too_large() =>
             {
-                self.report_size(declaration.span, &declaration.name);
+                self.problems
+                    .push(size_problem(declaration.span, &declaration.name));
                 None
             }
             schema => schema.map(Arc::new),
         };
         self.open.pop();
         if enters_foreign {
-            self.point_at_user(before, span);
+            open::point_at_user(&mut self.problems, before, span);
         }
         self.described.insert(instance, schema.clone());
         schema
@@ -312,15 +292,15 @@ impl<'a> Shapes<'a> {
     /// Whether the type that is being described is one of another crate.
     fn in_foreign(&self) -> bool {
         self.open
-            .last()
-            .is_some_and(|((id, _), _)| self.program.is_foreign(id.module))
+            .innermost()
+            .is_some_and(|id| self.program.is_foreign(id.module))
     }
 
     /// Whether the type that is being described is one of Kubernetes.
     fn in_kubernetes(&self) -> bool {
         self.open
-            .last()
-            .is_some_and(|((id, _), _)| self.program.is_kubernetes(id.module))
+            .innermost()
+            .is_some_and(|id| self.program.is_kubernetes(id.module))
     }
 
     /// The texts of the type that is being described.
@@ -329,88 +309,6 @@ impl<'a> Shapes<'a> {
             conventions: self.conventions,
             is_kubernetes: self.in_kubernetes(),
         }
-    }
-
-    /// Ties the problems of a type of another crate to the place where the user's own source leads there.
-    fn point_at_user(&mut self, before: usize, span: Span) {
-        let (mine, theirs): (Vec<_>, Vec<_>) = std::mem::take(&mut self.problems)
-            .into_iter()
-            .enumerate()
-            .partition(|(index, _)| *index < before);
-        self.problems.extend(mine.into_iter().map(|(_, problem)| problem));
-        // Warnings about the source of others help nobody.
-        self.problems.extend(
-            theirs
-                .into_iter()
-                .map(|(_, problem)| problem)
-                .filter(Problem::is_error)
-                .map(|problem| {
-                    problem.related(span, "the type is used here").help(
-                        "to take any value in its place, put `+kubebuilder:validation:Schemaless` and \
-                 `+kubebuilder:pruning:PreserveUnknownFields` on the field",
-                    )
-                }),
-        );
-    }
-
-    fn report_depth(&mut self, span: Span) {
-        let mut problem = Problem::error(
-            Code::RecursiveType,
-            span,
-            format!("types contain each other more than {DEEPEST} levels deep"),
-        )
-        .help("a generic type that contains itself with another argument never ends")
-        .help(
-            "to cut it off, put `+kubebuilder:validation:Schemaless` and \
-             `+kubebuilder:pruning:PreserveUnknownFields` on a field",
-        );
-        if let Some((_, first)) = self.open.get(1) {
-            problem = problem.related(*first, "beginning here");
-        }
-        self.problems.push(problem);
-    }
-
-    /// Reports a schema that is too large to be written out.
-    pub(crate) fn report_size(&mut self, span: Span, name: &str) {
-        let message = format!(
-            "the schema of `{name}` has more than {} parts, and no API server takes so many",
-            Schema::LARGEST
-        );
-        self.problems.push(
-            Problem::error(Code::DocumentSize, span, message)
-                .help("types that contain each other several times are written out each time")
-                .help(
-                    "leave a part open with `+kubebuilder:validation:Schemaless` and \
-                     `+kubebuilder:pruning:PreserveUnknownFields`",
-                ),
-        );
-    }
-
-    fn report_cycle(&mut self, start: usize, span: Span) {
-        let names: Vec<String> = self
-            .open
-            .get(start..)
-            .unwrap_or_default()
-            .iter()
-            .map(|((id, _), _)| {
-                self.program
-                    .declaration(*id)
-                    .map(|found| found.name.clone())
-                    .unwrap_or_default()
-            })
-            .collect();
-        let first = names.first().cloned().unwrap_or_default();
-        let mut problem = Problem::error(Code::RecursiveType, span, format!("`{first}` contains itself"))
-            .label(format!("{} -> {first}", names.join(" -> ")))
-            .help("a schema of Kubernetes cannot refer to itself")
-            .help(
-                "to cut the circle, put `+kubebuilder:validation:Schemaless` and \
-                 `+kubebuilder:pruning:PreserveUnknownFields` on this field",
-            );
-        for (_, via) in self.open.get(start + 1..).unwrap_or_default() {
-            problem = problem.related(*via, "through this");
-        }
-        self.problems.push(problem);
     }
 
     /// Describes a type declaration.
@@ -678,4 +576,22 @@ fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
 /// Whether a marker settles what code would decide otherwise.
 fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
+}
+
+/// Metadata inside an object, such as that of a pod template.
+fn embedded_metadata(options: &Options) -> Schema {
+    let mut schema = Schema::of_type(JsonType::Object);
+    if options.generate_embedded_object_meta {
+        let text = || Schema::of_type(JsonType::String);
+        for (name, property) in [
+            ("annotations", Schema::map_of(text())),
+            ("finalizers", Schema::array_of(text())),
+            ("labels", Schema::map_of(text())),
+            ("name", text()),
+            ("namespace", text()),
+        ] {
+            schema.properties.insert(name.to_owned(), Arc::new(property));
+        }
+    }
+    schema
 }

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Fix, Problem, Span, nearest};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{
-    FieldSettings, OneOf, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
+    FieldSettings, Presence, TypeSettings, field_settings, module_settings, rules, type_settings,
 };
 use kgen_model::{JsonType, Keyword, Rule, Schema};
 use serde_json::Value;
 
+use super::choices::{self, Union};
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes, is_type_marker};
 use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
-use crate::program::ModuleId;
+use crate::program::{ModuleId, Program};
 
 /// What is collected while the fields of a struct are read.
 #[derive(Default)]
@@ -31,15 +32,43 @@ pub(super) struct Object {
     failed: bool,
 }
 
-/// The members of a union, as far as they are read.
-struct Union {
-    /// The first field that names it.
-    span: Span,
-    /// The field that names the member, and where it says so.
-    discriminator: Option<(String, Span)>,
-    /// Each member's name, what the discriminator calls it, and where it says so.
-    members: Vec<(String, String, Span)>,
-    zero_or_one: bool,
+impl Object {
+    /// Notes a property; a second one of the same name is a problem.
+    pub(super) fn add_property(&mut self, name: &str, span: Span, problems: &mut Problems) {
+        if let Some((_, first)) = self.origins.iter().find(|(known, _)| known == name) {
+            problems.push(
+                Problem::error(
+                    Code::DuplicateField,
+                    span,
+                    format!("two fields are called `{name}` in JSON"),
+                )
+                .related(*first, "the first one")
+                .help("rename one of them with `#[serde(rename = \"…\")]`"),
+            );
+            self.failed = true;
+        }
+        self.origins.push((name.to_owned(), span));
+    }
+
+    /// Puts the rules that fields give their struct in place, and checks the one-of markers.
+    fn finish(
+        mut self,
+        settings: &TypeSettings,
+        program: &Program,
+        problems: &mut Problems,
+    ) -> Option<Schema> {
+        for (_, union) in std::mem::take(&mut self.unions) {
+            union.check(&self, program, problems);
+            self.rules.extend(union.rules());
+        }
+        for one_of in &settings.one_of {
+            choices::check_one_of(one_of, &self, problems);
+        }
+        let mut rules = std::mem::take(&mut self.rules);
+        rules.append(&mut self.flattened_rules);
+        self.schema.constraints.rules.extend(rules);
+        (!self.failed).then_some(self.schema)
+    }
 }
 
 impl Shapes<'_> {
@@ -86,7 +115,7 @@ impl Shapes<'_> {
                 object.failed = true;
             }
         }
-        self.finish_object(object, settings)
+        object.finish(settings, self.program, &mut self.problems)
     }
 
     /// Adds one field. Nothing if it has a problem.
@@ -130,7 +159,7 @@ impl Shapes<'_> {
             MemberType::Replaced => self.conventions.is_replaced_option(field, &member) && !member.wanted,
             MemberType::Failed => true,
         };
-        self.check_nullable(field, &field_type);
+        check_nullable(field, &field_type, &mut self.problems);
         let schema = self.field_schema(field, &member, &settings, &field_type, scope);
         let has_schema_default = schema.as_ref().is_some_and(|schema| schema.default.is_some());
         let readable = Readable {
@@ -139,7 +168,7 @@ impl Shapes<'_> {
             has_schema_default,
         };
         let required = self.is_required(field, &member, &settings, readable, scope.module);
-        self.add_property(object, &name, field.span);
+        object.add_property(&name, field.span, &mut self.problems);
         let mut schema = schema?;
         if schema.default.is_none()
             && (self.options.serde_defaults || self.conventions.always_writes_serde_defaults())
@@ -156,28 +185,6 @@ impl Shapes<'_> {
             object.schema.required.insert(name);
         }
         Some(())
-    }
-
-    /// Reports a field that may be null by its marker, and whose type cannot be read from null.
-    fn check_nullable(&mut self, field: &Field, field_type: &MemberType) {
-        let marker = field
-            .markers
-            .iter()
-            .find(|marker| marker.definition().name == "nullable");
-        let (Some(marker), MemberType::Resolved(resolved)) = (marker, field_type) else {
-            return;
-        };
-        if resolved.optional().is_none() && !resolved.takes_any_value() {
-            self.problems.push(
-                Problem::error(
-                    Code::InapplicableMarker,
-                    marker.span(),
-                    "`nullable` must be on an `Option`",
-                )
-                .related(field.field_type.span, "serde cannot read `null` here")
-                .help("make it an `Option`"),
-            );
-        }
     }
 
     /// The schema of a field with everything that is written on it.
@@ -253,23 +260,6 @@ impl Shapes<'_> {
         self.expression(&field.field_type, scope)
     }
 
-    /// Notes a property; a second one of the same name is a problem.
-    pub(super) fn add_property(&mut self, object: &mut Object, name: &str, span: Span) {
-        if let Some((_, first)) = object.origins.iter().find(|(known, _)| known == name) {
-            self.problems.push(
-                Problem::error(
-                    Code::DuplicateField,
-                    span,
-                    format!("two fields are called `{name}` in JSON"),
-                )
-                .related(*first, "the first one")
-                .help("rename one of them with `#[serde(rename = \"…\")]`"),
-            );
-            object.failed = true;
-        }
-        object.origins.push((name.to_owned(), span));
-    }
-
     /// Whether a field must be there. Reports a field that may be absent and cannot be read then.
     fn is_required(
         &mut self,
@@ -292,7 +282,7 @@ impl Shapes<'_> {
                 .help("add `default` to the same `#[serde(…)]`, or make the field an `Option`"),
             );
         }
-        let by_module = self.optional_by_module(module);
+        let by_module = optional_by_module(self.program, module);
         let (optional, reason) = match (&settings.presence, by_module) {
             (Some(stated), _) => (stated.value == Presence::Optional, Some(stated.span)),
             (None, Some(span)) => (true, Some(span)),
@@ -317,131 +307,44 @@ impl Shapes<'_> {
         }
         !optional
     }
+}
 
-    /// Where the module of a struct makes its fields optional.
-    fn optional_by_module(&self, module: ModuleId) -> Option<Span> {
-        let parent = |id: &ModuleId| self.program.module(*id)?.parent;
-        std::iter::successors(Some(module), parent).find_map(|id| {
-            let body = self.program.body(id)?;
-            if body.markers.is_empty() {
-                None
-            } else {
-                module_settings(&body.markers).optional_by_default
-            }
-        })
-    }
-
-    /// Puts the rules that fields give their struct in place, and checks the one-of markers.
-    fn finish_object(&mut self, mut object: Object, settings: &TypeSettings) -> Option<Schema> {
-        for (_, union) in std::mem::take(&mut object.unions) {
-            self.check_discriminator(&union, &object);
-            self.check_union_members(&union, &object);
-            let members: Vec<_> = union
-                .members
-                .iter()
-                .map(|(name, called, _)| (name.as_str(), called.as_str()))
-                .collect();
-            let discriminator = union.discriminator.as_ref().map(|(name, _)| name.as_str());
-            let made = rules::union(&members, discriminator, union.zero_or_one);
-            object.rules.extend(made.into_iter().map(|rule| Rule {
-                span: Some(union.span),
-                ..rule
-            }));
-        }
-        for one_of in &settings.one_of {
-            self.check_one_of(one_of, &object);
-        }
-        let mut rules = std::mem::take(&mut object.rules);
-        rules.append(&mut object.flattened_rules);
-        object.schema.constraints.rules.extend(rules);
-        (!object.failed).then_some(object.schema)
-    }
-
-    /// Checks that the discriminator of a union can name each of its members.
-    fn check_discriminator(&mut self, union: &Union, object: &Object) {
-        let Some((name, place)) = &union.discriminator else {
-            return;
-        };
-        let property = object.schema.properties.get(name);
-        let Some(values) = property.and_then(|property| property.constraints.enumeration.as_ref()) else {
-            return;
-        };
-        for (_, called, span) in union
-            .members
-            .iter()
-            .filter(|(_, called, _)| !values.contains(&called.as_str().into()))
-        {
-            let known: Vec<_> = values
-                .iter()
-                .filter_map(|value| value.as_str())
-                .map(|value| format!("`{value}`"))
-                .collect();
-            let near = nearest(called, values.iter().filter_map(|value| value.as_str()));
-            let named = |value: &str| format!("k8s:unionMember(memberName: \"{value}\")");
-            let problem = Problem::error(
-                Code::OneOfField,
-                *span,
-                format!("the discriminator `{name}` is never `{called}`"),
+/// Reports a field that may be null by its marker, and whose type cannot be read from null.
+fn check_nullable(field: &Field, field_type: &MemberType, problems: &mut Problems) {
+    let marker = field
+        .markers
+        .iter()
+        .find(|marker| marker.definition().name == "nullable");
+    let (Some(marker), MemberType::Resolved(resolved)) = (marker, field_type) else {
+        return;
+    };
+    if resolved.optional().is_none() && !resolved.takes_any_value() {
+        problems.push(
+            Problem::error(
+                Code::InapplicableMarker,
+                marker.span(),
+                "`nullable` must be on an `Option`",
             )
-            .related(*place, format!("its values are {}", known.join(" and ")))
-            .help(format!(
-                "name the value: `+{}`",
-                named(near.map_or("…", |near| near.word))
-            ));
-            self.problems.push(match near {
-                Some(near) if self.program.text(*span) == "k8s:unionMember" => {
-                    let fix = Fix::replace(*span, named(near.word));
-                    problem.with_fix(if near.is_certain { fix } else { fix.uncertain() })
-                }
-                _ => problem,
-            });
-        }
-    }
-
-    /// Checks that each member of a union can be left out: the others are set then.
-    fn check_union_members(&mut self, union: &Union, object: &Object) {
-        for (name, _, span) in &union.members {
-            if object.schema.required.contains(name) {
-                self.problems.push(always_there(name, *span, object));
-            }
-        }
-    }
-
-    fn check_one_of(&mut self, one_of: &OneOf, object: &Object) {
-        for name in &one_of.fields {
-            let names: Vec<_> = object.origins.iter().map(|(known, _)| known.as_str()).collect();
-            if name.value.contains('.') {
-                // A field of a field; the marker itself says so.
-                continue;
-            }
-            if !names.contains(&name.value.as_str()) {
-                let problem = Problem::error(
-                    Code::OneOfField,
-                    name.span,
-                    format!("the struct has no field called `{}` in JSON", name.value),
-                );
-                self.problems.push(match nearest(&name.value, names) {
-                    Some(near) => problem.fix(name.span, near),
-                    None => problem,
-                });
-            } else if object.schema.required.contains(&name.value) {
-                self.problems.push(always_there(&name.value, name.span, object));
-            }
-        }
+            .related(field.field_type.span, "serde cannot read `null` here")
+            .help("make it an `Option`"),
+        );
     }
 }
 
-/// The problem of a field that takes part in a choice and cannot be left out.
-fn always_there(name: &str, span: Span, object: &Object) -> Problem {
-    let problem = Problem::error(Code::OneOfField, span, format!("`{name}` is always there"))
-        .help("a field of a one-of rule must be optional: make it an `Option`");
-    match object.origins.iter().find(|(known, _)| known == name) {
-        Some((_, required)) => problem.related(*required, "required here"),
-        None => problem,
-    }
+/// Where the module of a struct makes its fields optional.
+fn optional_by_module(program: &Program, module: ModuleId) -> Option<Span> {
+    let parent = |id: &ModuleId| program.module(*id)?.parent;
+    std::iter::successors(Some(module), parent).find_map(|id| {
+        let body = program.body(id)?;
+        if body.markers.is_empty() {
+            None
+        } else {
+            module_settings(&body.markers).optional_by_default
+        }
+    })
 }
 
-/// What stands for the type of a field.
+/// The type of a field, as far as it matters.
 enum MemberType {
     Resolved(super::Resolved),
     /// An attribute or marker says what the JSON is.
@@ -523,28 +426,7 @@ fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bo
             ..rules::forbidden(name)
         });
     }
-    for member in &settings.union_members {
-        let called = member
-            .member_name
-            .clone()
-            .unwrap_or_else(|| rules::member_name(name));
-        let union = union_of(&mut object.unions, &member.union, field.span);
-        union.zero_or_one |= member.zero_or_one;
-        union.members.push((name.to_owned(), called, member.span));
-    }
-    if let Some(discriminator) = &settings.union_discriminator {
-        union_of(&mut object.unions, &discriminator.value, field.span).discriminator =
-            Some((name.to_owned(), discriminator.span));
-    }
-}
-
-fn union_of<'a>(unions: &'a mut BTreeMap<String, Union>, name: &str, span: Span) -> &'a mut Union {
-    unions.entry(name.to_owned()).or_insert_with(|| Union {
-        span,
-        discriminator: None,
-        members: Vec::new(),
-        zero_or_one: false,
-    })
+    choices::add_to_unions(name, field, settings, &mut object.unions);
 }
 
 /// Where a property of a schema is declared, for messages about it.

@@ -246,7 +246,7 @@ impl Host for Shapes<'_> {
 
     fn type_schema(&mut self, written: &TypeExpression, scope: &Scope, span: Span) -> Option<Schema> {
         let resolved = self.resolve(written, scope)?;
-        self.value_schema(&resolved, span)
+        self.element(&resolved, span)
     }
 
     fn set_keyword(
