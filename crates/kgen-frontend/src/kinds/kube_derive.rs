@@ -85,11 +85,12 @@ fn schema(
 ) -> Option<Schema> {
     let metas = &declaration.attributes.kube;
     let has_usual_text = shapes.conventions.takes_text_as_written();
+    let scope = Scope::of(id.module);
     // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
     // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
     let written = text_of(metas, "schema")
         .filter(|mode| mode.value == "manual")
-        .and_then(|_| shapes.written_for_derived(root_name, id.module));
+        .and_then(|_| shapes.code(&scope).written_for_derived(root_name));
     let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
     let status = match text_of(metas, "status") {
         Some(name) => {
@@ -100,7 +101,7 @@ fn schema(
                     .push(Problem::error(Code::InvalidAttribute, name.span, message));
                 return None;
             };
-            Some(shapes.expression(&expression, &Scope::of(id.module))?)
+            Some(shapes.expression(&expression, &scope)?)
         }
         None => None,
     };
@@ -140,7 +141,7 @@ fn schema(
     if has_usual_text {
         root.title = Some(root_name.into());
     }
-    let mut rules = shapes.kube_rules(metas, &Scope::of(id.module));
+    let mut rules = shapes.code(&scope).kube_rules(metas);
     // With `no_spec`, rules of the spec struct are already there.
     rules.append(&mut root.constraints.rules);
     root.constraints.rules = rules;

@@ -7,8 +7,8 @@ use kgen_diagnostics::{Code, Problem};
 use kgen_markers::{Marker, apply_to_schema};
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
-use super::Scope;
-use super::Shapes;
+use super::code::CodeReader;
+use super::{Scope, Shapes};
 use crate::declare::{Attributes, Literal, Meta, MetaValue};
 
 impl Shapes<'_> {
@@ -22,7 +22,8 @@ impl Shapes<'_> {
         schema: &mut Schema,
     ) -> bool {
         let inherited = schema.constraints.rules.len();
-        self.apply_attributes(attributes, markers, scope, schema);
+        let code = self.code(scope);
+        AttributeReader { code }.apply(attributes, markers, schema);
         let before = schema.constraints.rules.len();
         let errors = self.problems.error_count();
         apply_to_schema(markers, schema, &mut self.problems);
@@ -35,15 +36,16 @@ impl Shapes<'_> {
         }
         self.problems.error_count() == errors || self.conventions.ignores_wrong_markers()
     }
+}
 
+/// Reads the attributes of one node.
+struct AttributeReader<'s, 'a> {
+    code: CodeReader<'s, 'a>,
+}
+
+impl AttributeReader<'_, '_> {
     /// Applies what attributes say, as far as no marker of the same node says otherwise.
-    fn apply_attributes(
-        &mut self,
-        attributes: &Attributes,
-        markers: &[Marker],
-        scope: &Scope,
-        schema: &mut Schema,
-    ) {
+    fn apply(&mut self, attributes: &Attributes, markers: &[Marker], schema: &mut Schema) {
         if attributes.validate.is_empty()
             && attributes.garde.is_empty()
             && attributes.schemars.is_empty()
@@ -75,8 +77,8 @@ impl Shapes<'_> {
                 };
                 match meta.name.as_str() {
                     _ if overruled => {}
-                    "inner" => self.inner(meta, scope, schema),
-                    _ => self.attribute(meta, scope, schema.json_type, &mut own),
+                    "inner" => self.inner(meta, schema),
+                    _ => self.attribute(meta, schema.json_type, &mut own),
                 }
             }
         }
@@ -90,37 +92,37 @@ impl Shapes<'_> {
         forget(&mut own.max_properties, stated("maxProperties"));
         forget(&mut own.pattern, stated("pattern"));
         forget(&mut own.format, stated("format"));
-        let rules = self.kube_rules(&attributes.x_kube, scope);
+        let rules = self.code.kube_rules(&attributes.x_kube);
         if !rules.is_empty() {
             own.rules = rules;
         }
         let inherited = std::mem::replace(&mut schema.constraints, own.into());
         // No enumeration is stated here, so the two levels cannot conflict.
         let _ = schema.constraints.inherit(inherited);
-        self.merge_strategy(&attributes.x_kube, scope, schema);
+        self.code.merge_strategy(&attributes.x_kube, schema);
         if let Some(title) = text_of(&attributes.schemars, "title") {
             schema.title = Some(title.into());
         }
         if !stated("example") {
-            self.example(&attributes.schemars, scope, schema);
+            self.code.example(&attributes.schemars, schema);
         }
         for meta in attributes.schemars.iter() {
-            self.schemars_only(meta, scope, schema);
+            self.schemars_only(meta, schema);
         }
     }
 
     /// What schemars alone can say: any keyword, and code that changes the schema.
-    fn schemars_only(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+    fn schemars_only(&mut self, meta: &Meta, schema: &mut Schema) {
         match meta.name.as_str() {
             "extend" => {
                 for part in meta.list() {
-                    if self.extend(part, scope, schema).is_none() {
+                    if self.code.extend(part, schema).is_none() {
                         self.not_literal(part);
                     }
                 }
             }
             "transform" => {
-                let opaque = self.opaque(
+                let opaque = self.code.shapes.opaque(
                     meta.span,
                     "this code changes the schema when it runs".to_owned(),
                     None,
@@ -142,7 +144,7 @@ impl Shapes<'_> {
     }
 
     /// `inner(…)`: what holds for the items of a list or the values of a map.
-    fn inner(&mut self, meta: &Meta, scope: &Scope, schema: &mut Schema) {
+    fn inner(&mut self, meta: &Meta, schema: &mut Schema) {
         let child = match (&mut schema.items, &mut schema.additional_properties) {
             (Some(child), _) | (None, Some(child)) => std::sync::Arc::make_mut(child),
             (None, None) => return,
@@ -150,9 +152,9 @@ impl Shapes<'_> {
         let mut own = Constraints::default();
         for part in meta.list() {
             if part.name == "inner" {
-                self.inner(part, scope, child);
+                self.inner(part, child);
             } else {
-                self.attribute(part, scope, child.json_type, &mut own);
+                self.attribute(part, child.json_type, &mut own);
             }
         }
         let inherited = std::mem::replace(&mut child.constraints, own.into());
@@ -160,10 +162,10 @@ impl Shapes<'_> {
         let _ = child.constraints.inherit(inherited);
     }
 
-    fn attribute(&mut self, meta: &Meta, scope: &Scope, json_type: Option<JsonType>, own: &mut Constraints) {
+    fn attribute(&mut self, meta: &Meta, json_type: Option<JsonType>, own: &mut Constraints) {
         match meta.name.as_str() {
             "length" => {
-                let (minimum, maximum) = self.bounds(meta, scope);
+                let (minimum, maximum) = self.bounds(meta);
                 let whole = |bound: Option<Number>| match bound {
                     Some(Number::Integer(value)) => Some(value),
                     _ => None,
@@ -177,11 +179,11 @@ impl Shapes<'_> {
                 *high = whole(maximum).or(*high);
             }
             "range" => {
-                let (minimum, maximum) = self.bounds(meta, scope);
+                let (minimum, maximum) = self.bounds(meta);
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
             }
-            "regex" | "pattern" => match self.pattern(meta, scope) {
+            "regex" | "pattern" => match self.pattern(meta) {
                 Some(pattern) => own.pattern = Some(pattern),
                 None => self.not_literal(meta),
             },
@@ -190,7 +192,7 @@ impl Shapes<'_> {
                     .list()
                     .iter()
                     .find(|part| matches!(part.name.as_str(), "" | "pattern"));
-                match self.attribute_text(part.unwrap_or(meta), scope) {
+                match self.code.text(part.unwrap_or(meta)) {
                     Some(text) => own.pattern = Some(escaped(&text)),
                     None => self.not_literal(meta),
                 }
@@ -204,10 +206,10 @@ impl Shapes<'_> {
     }
 
     /// The bounds of `length(…)` and `range(…)`.
-    fn bounds(&mut self, meta: &Meta, scope: &Scope) -> (Option<Number>, Option<Number>) {
+    fn bounds(&mut self, meta: &Meta) -> (Option<Number>, Option<Number>) {
         let (mut minimum, mut maximum) = (None, None);
         for part in meta.list() {
-            let Some(value) = self.attribute_number(part, scope) else {
+            let Some(value) = self.code.number(part) else {
                 if matches!(part.name.as_str(), "min" | "max" | "equal") {
                     self.not_literal(part);
                 }
@@ -224,7 +226,7 @@ impl Shapes<'_> {
     }
 
     /// The pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
-    fn pattern(&mut self, meta: &Meta, scope: &Scope) -> Option<String> {
+    fn pattern(&mut self, meta: &Meta) -> Option<String> {
         let part = match &meta.value {
             MetaValue::List(parts) => parts
                 .iter()
@@ -234,19 +236,19 @@ impl Shapes<'_> {
             _ => meta,
         };
         match &part.value {
-            MetaValue::Word => self.constant_text(&part.name, part.span, scope),
+            MetaValue::Word => self.code.constant_text(&part.name, part.span),
             // `regex = "NAME"` and `regex(path = "NAME")` name a static; `pattern = "…"` is the pattern itself.
             MetaValue::Literal(Literal::Text(text), _)
                 if part.name == "path" || (part.name == "regex" && is_path(text)) =>
             {
-                self.constant_text(text, part.span, scope)
+                self.code.constant_text(text, part.span)
             }
-            _ => self.attribute_text(part, scope),
+            _ => self.code.text(part),
         }
     }
 
     fn not_literal(&mut self, meta: &Meta) {
-        self.problems.push(
+        self.code.shapes.problems.push(
             Problem::error(
                 Code::InvalidAttribute,
                 meta.span,

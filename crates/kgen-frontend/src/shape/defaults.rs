@@ -3,13 +3,13 @@
 use kgen_diagnostics::{Code, Problem, Span};
 use serde_json::Value as Json;
 
-use super::projection::{Projection, is_kept};
+use super::code::CodeReader;
+use super::projection::is_kept;
 use super::serde::{Container, DefaultSource, Member};
-use super::{Scope, Shapes};
 use crate::declare::Field;
 use crate::evaluate::{self, Read, Type, Unknown, Value};
 
-impl Shapes<'_> {
+impl CodeReader<'_, '_> {
     /// The value that serde puts in place of an absent field, as far as the source states it. Says so if the value was
     /// asked for and cannot be evaluated.
     pub(super) fn serde_default(
@@ -17,25 +17,24 @@ impl Shapes<'_> {
         field: &Field,
         member: &Member,
         container: &Container,
-        scope: &Scope,
     ) -> Option<Json> {
-        let json = match self.evaluated_default(field, member, container, scope)? {
+        let json = match self.evaluated_default(field, member, container)? {
             Ok(json) => json,
             Err(unknown) => {
-                if self.options.serde_defaults {
-                    self.report_unknown_default(field, member, scope, &unknown);
+                if self.shapes.options.serde_defaults {
+                    self.report_unknown_default(field, member, &unknown);
                 }
                 return None;
             }
         };
         let is_usual = matches!(member.default, Some(DefaultSource::Trait)) || {
-            let wanted = evaluate::read_type(self.program, &field.field_type, scope);
-            let usual = evaluate::default_of(self.program, &wanted, scope, field.span);
-            let usual = usual.and_then(|value| self.json_of(&value, field.span));
+            let wanted = evaluate::read_type(self.shapes.program, &field.field_type, self.scope);
+            let usual = evaluate::default_of(self.shapes.program, &wanted, self.scope, field.span);
+            let usual = usual.and_then(|value| self.json(&value, field.span));
             usual.ok().as_ref() == Some(&json)
         };
         // A null says nothing that leaving the field out does not say.
-        (!json.is_null() && is_kept(self.conventions, field, &json, is_usual)).then_some(json)
+        (!json.is_null() && is_kept(self.shapes.conventions, field, &json, is_usual)).then_some(json)
     }
 
     /// Returns `None` if serde has no default for the field.
@@ -44,31 +43,30 @@ impl Shapes<'_> {
         field: &Field,
         member: &Member,
         container: &Container,
-        scope: &Scope,
     ) -> Option<Read<Json>> {
-        let wanted = evaluate::read_type(self.program, &field.field_type, scope);
+        let wanted = evaluate::read_type(self.shapes.program, &field.field_type, self.scope);
         let (value, span) = match (&member.default, container.default.as_ref()) {
             (Some(DefaultSource::Trait), _) => {
-                let value = evaluate::default_of(self.program, &wanted, scope, field.span);
+                let value = evaluate::default_of(self.shapes.program, &wanted, self.scope, field.span);
                 (value, field.span)
             }
             (Some(DefaultSource::Function(path)), _) => {
-                let value = evaluate::path(self.program, scope, &path.value, path.span, &wanted);
+                let value = evaluate::path(self.shapes.program, self.scope, &path.value, path.span, &wanted);
                 (value, path.span)
             }
             (None, None | Some(DefaultSource::Function(_))) => return None,
             (None, Some(DefaultSource::Trait)) => {
-                let whole = evaluate::this_type(scope)?;
-                let span = self.container_span(field, scope);
-                (self.default_part(&whole, field, span, scope), span)
+                let whole = evaluate::this_type(self.scope)?;
+                let span = self.container_span(field);
+                (self.default_part(&whole, field, span), span)
             }
         };
-        Some(value.and_then(|value| self.json_of(&value, span)))
+        Some(value.and_then(|value| self.json(&value, span)))
     }
 
     /// A field of the default of its struct.
-    fn default_part(&mut self, whole: &Type, field: &Field, span: Span, scope: &Scope) -> Read<Value> {
-        let whole = evaluate::default_of(self.program, whole, scope, span)?;
+    fn default_part(&mut self, whole: &Type, field: &Field, span: Span) -> Read<Value> {
+        let whole = evaluate::default_of(self.shapes.program, whole, self.scope, span)?;
         let part = match whole {
             Value::Instance(instance) => {
                 let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
@@ -79,22 +77,18 @@ impl Shapes<'_> {
         part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
     }
 
-    /// The JSON of a value.
-    pub(super) fn json_of(&mut self, value: &Value, span: Span) -> Read<Json> {
-        Projection::new(self.program, self.conventions).json(value, span)
-    }
-
     /// The name of the struct around a field.
-    fn container_span(&self, field: &Field, scope: &Scope) -> Span {
-        let this = scope
+    fn container_span(&self, field: &Field) -> Span {
+        let this = self
+            .scope
             .this
             .as_ref()
-            .and_then(|(id, _)| self.program.declaration(*id));
+            .and_then(|(id, _)| self.shapes.program.declaration(*id));
         this.map_or(field.span, |declared| declared.span)
     }
 
     /// Warns that a default was asked for and cannot be evaluated. The default of a whole struct is reported once.
-    fn report_unknown_default(&mut self, field: &Field, member: &Member, scope: &Scope, unknown: &Unknown) {
+    fn report_unknown_default(&mut self, field: &Field, member: &Member, unknown: &Unknown) {
         let (span, message) = match &member.default {
             Some(DefaultSource::Function(path)) => (
                 path.span,
@@ -108,13 +102,13 @@ impl Shapes<'_> {
                 "only running `Default::default` would tell this default, so the schema has none".to_owned(),
             ),
             None => (
-                self.container_span(field, scope),
+                self.container_span(field),
                 "only running `Default::default` would tell these defaults, so the schema has none"
                     .to_owned(),
             ),
         };
         let is_reported = |known: &Problem| known.span == Some(span) && known.message == message;
-        if member.default.is_none() && self.problems.iter().any(is_reported) {
+        if member.default.is_none() && self.shapes.problems.iter().any(is_reported) {
             return;
         }
         let mut problem = Problem::warning(Code::OpaqueType, span, message);
@@ -123,7 +117,8 @@ impl Shapes<'_> {
         } else {
             problem.related(unknown.span, unknown.reason.clone())
         };
-        self.problems
+        self.shapes
+            .problems
             .push(problem.help(
                 "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
             ));

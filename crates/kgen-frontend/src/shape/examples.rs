@@ -3,21 +3,21 @@
 use kgen_model::Schema;
 use serde_json::Value;
 
-use super::{Scope, Shapes};
+use super::code::CodeReader;
 use crate::declare::{Literal, Meta, MetaValue};
 use crate::evaluate::{self, Type};
 
-impl Shapes<'_> {
+impl CodeReader<'_, '_> {
     /// Puts the first example of a node into its schema. An OpenAPI schema has room for one, and kube-derive writes that
     /// one. An example that cannot be evaluated is left out.
-    pub(super) fn example(&mut self, metas: &[Meta], scope: &Scope, schema: &mut Schema) {
+    pub(super) fn example(&mut self, metas: &[Meta], schema: &mut Schema) {
         let Some(meta) = metas.iter().find(|meta| meta.name == "example") else {
             return;
         };
         let evaluated = match &meta.value {
             MetaValue::Literal(Literal::Text(text), span) => {
                 let is_path = syn::parse_str::<syn::Path>(text).is_ok();
-                match evaluate::path(self.program, scope, text, *span, &Type::Unknown) {
+                match evaluate::path(self.shapes.program, self.scope, text, *span, &Type::Unknown) {
                     Err(_) if !is_path => {
                         schema.example = Some(Box::new(Value::from(text.as_str())));
                         return;
@@ -31,12 +31,12 @@ impl Shapes<'_> {
                 return;
             }
             MetaValue::Expression(span) => {
-                let value = evaluate::expression(self.program, scope, *span, &Type::Unknown);
+                let value = evaluate::expression(self.shapes.program, self.scope, *span, &Type::Unknown);
                 value.map(|value| (value, *span))
             }
             MetaValue::Word | MetaValue::List(_) => return,
         };
-        if let Ok(value) = evaluated.and_then(|(value, span)| self.json_of(&value, span)) {
+        if let Ok(value) = evaluated.and_then(|(value, span)| self.json(&value, span)) {
             schema.example = Some(Box::new(value));
         }
     }

@@ -47,7 +47,7 @@ use open::OpenTypes;
 pub(crate) use open::size_problem;
 pub(crate) use resolve::Resolved;
 use resolve::Resolver;
-use serde_code::{SerdeCode, hand_written};
+use serde_code::hand_written;
 use texts::Texts;
 
 /// Where a type is written: the module, and what its type parameters stand for.
@@ -321,7 +321,7 @@ impl<'a> Shapes<'a> {
     ) -> Option<Schema> {
         let scope = self.with_resolver(|resolver| resolver.scope_of(id, declaration, arguments))?;
         let container = serde::container(&declaration.attributes, &mut self.problems);
-        let (written, unreadable) = match self.written_schema(declaration, &scope) {
+        let (written, unreadable) = match self.code(&scope).written_schema(declaration) {
             Some(Ok(schema)) => (Some(schema), None),
             Some(Err(unknown)) => (None, Some(unknown.span)),
             None => (None, None),
@@ -402,7 +402,9 @@ impl<'a> Shapes<'a> {
         if let Some(place) = unreadable
             && hand_written(declaration, body).is_none()
         {
-            self.warn_of_computed_schema(id, declaration, place);
+            let span = code::json_schema_span(self.program, id, declaration).unwrap_or(place);
+            self.problems
+                .push(code::computed_schema(&declaration.name, span, place));
         }
         let texts = self.texts();
         // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
@@ -508,57 +510,6 @@ impl<'a> Shapes<'a> {
         let mut schema = self.member_schema(field, &member, scope)?;
         apply_to_schema(&field.markers, &mut schema, &mut self.problems);
         Some(schema)
-    }
-
-    /// Reports a type whose JSON only code knows; any value, where the user allows that.
-    fn hand_written_schema(
-        &mut self,
-        declaration: &TypeDeclaration,
-        code: &SerdeCode,
-        unreadable: Option<Span>,
-    ) -> Option<Schema> {
-        let name = &declaration.name;
-        let message = format!("the JSON of `{name}` is made by {}", code.what);
-        let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
-        let (why, implement) = match unreadable {
-            Some(place) => (
-                (
-                    place,
-                    "its `JsonSchema` cannot be read without running this part of it",
-                ),
-                "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
-            ),
-            None => (
-                (code.span, "only running this code would tell"),
-                format!("or with an `impl JsonSchema for {name}` that is one `json_schema!({{ … }})`"),
-            ),
-        };
-        let opaque = "or, for the whole run, take any value with `crd:allowOpaque=true`";
-        self.opaque(
-            declaration.span,
-            message,
-            Some(why),
-            &[marker.as_str(), implement.as_str(), opaque],
-        )
-    }
-
-    /// Says that a hand-written `JsonSchema` is passed over, because the derives of serde say what the JSON is.
-    fn warn_of_computed_schema(&mut self, id: TypeId, declaration: &TypeDeclaration, place: Span) {
-        let span = self.json_schema_span(id, declaration).unwrap_or(place);
-        self.warn_of_computed(&declaration.name, span, place);
-    }
-
-    /// Says of the `JsonSchema` at `span` that it cannot be read, because of what stands at `place`.
-    fn warn_of_computed(&mut self, name: &str, span: Span, place: Span) {
-        let message = format!(
-            "the schema of `{name}` is computed by code; kgen writes what its serde derives say instead"
-        );
-        let mut problem = Problem::warning(Code::OpaqueType, span, message)
-            .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");
-        if place != span {
-            problem = problem.related(place, "this part of it cannot be read without running it");
-        }
-        self.problems.push(problem);
     }
 }
 

@@ -173,7 +173,7 @@ impl Shapes<'_> {
         if schema.default.is_none()
             && (self.options.serde_defaults || self.conventions.always_writes_serde_defaults())
         {
-            let default = self.serde_default(field, &member, container, scope);
+            let default = self.code(scope).serde_default(field, &member, container);
             // A conversion may make something else of a value than kgen can see.
             schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
@@ -253,7 +253,7 @@ impl Shapes<'_> {
                 return Some(Schema::default());
             }
             if member.schema_function.is_some() {
-                return self.schema_function(code, scope);
+                return self.code(scope).schema_function(code);
             }
             return self.opaque_field(code.span, None);
         }

@@ -3,22 +3,22 @@
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{ListType, MapType, Rule, Schema};
 
-use super::{Scope, Shapes};
+use super::CodeReader;
 use crate::declare::{Meta, MetaValue};
 use crate::evaluate::{self, Unknown, Value};
 
-impl Shapes<'_> {
+impl CodeReader<'_, '_> {
     /// The rules among the parts of an attribute, in the order in which they are written.
-    pub(crate) fn kube_rules(&mut self, metas: &[Meta], scope: &Scope) -> Vec<Rule> {
+    pub(crate) fn kube_rules(&mut self, metas: &[Meta]) -> Vec<Rule> {
         let mut rules = Vec::new();
         // `rule` is what older versions of kube call it.
         for meta in metas
             .iter()
             .filter(|meta| matches!(meta.name.as_str(), "validation" | "rule"))
         {
-            match self.kube_rule(meta, scope) {
+            match self.kube_rule(meta) {
                 Some(rule) => rules.push(rule),
-                None => self.problems.push(
+                None => self.shapes.problems.push(
                     Problem::error(
                         Code::InvalidAttribute,
                         meta.span,
@@ -32,14 +32,14 @@ impl Shapes<'_> {
         rules
     }
 
-    fn kube_rule(&mut self, meta: &Meta, scope: &Scope) -> Option<Rule> {
+    fn kube_rule(&mut self, meta: &Meta) -> Option<Rule> {
         let rule = match &meta.value {
             MetaValue::Literal(..) => Rule {
                 rule: meta.text()?.value.to_owned(),
                 ..Rule::default()
             },
             MetaValue::Expression(span) => {
-                let value = evaluate::kube_expression(self.program, scope, *span).ok()?;
+                let value = evaluate::kube_expression(self.shapes.program, self.scope, *span).ok()?;
                 rule(&value)?
             }
             MetaValue::Word | MetaValue::List(_) => return None,
@@ -55,7 +55,7 @@ impl Shapes<'_> {
     }
 
     /// Applies `merge_strategy = …` to the schema of a field.
-    pub(in crate::shape) fn merge_strategy(&mut self, metas: &[Meta], scope: &Scope, schema: &mut Schema) {
+    pub(in crate::shape) fn merge_strategy(&mut self, metas: &[Meta], schema: &mut Schema) {
         let Some(meta) = metas.iter().find(|meta| meta.name == "merge_strategy") else {
             return;
         };
@@ -63,7 +63,7 @@ impl Shapes<'_> {
             return;
         };
         let unread = || Unknown::new(*span, "this is not a merge strategy");
-        let read = evaluate::kube_expression(self.program, scope, *span)
+        let read = evaluate::kube_expression(self.shapes.program, self.scope, *span)
             .and_then(|value| strategy(&value).ok_or_else(unread));
         match read {
             Ok(Strategy::List(list_type, keys)) => {
@@ -76,7 +76,7 @@ impl Shapes<'_> {
                 schema.map_type = Some(map_type);
                 schema.places.set(kgen_model::Keyword::MapType, meta.span);
             }
-            Err(unknown) => self.problems.push(
+            Err(unknown) => self.shapes.problems.push(
                 Problem::error(
                     Code::InvalidAttribute,
                     unknown.span,

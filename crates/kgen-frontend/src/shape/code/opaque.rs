@@ -1,0 +1,102 @@
+//! Code that kgen cannot read: an error with advice, or any value if the user allows that.
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_model::Schema;
+
+use crate::declare::TypeDeclaration;
+use crate::shape::Shapes;
+use crate::shape::serde_code::SerdeCode;
+
+/// What the user can do about code that kgen cannot read.
+const HELP_FIELD: [&str; 4] = [
+    "say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON",
+    "or with `+kubebuilder:validation:Type=…` on the field",
+    "or take any value with `+kubebuilder:validation:Schemaless`",
+    "or, for the whole run, with `crd:allowOpaque=true`",
+];
+
+impl Shapes<'_> {
+    /// Reports a field whose JSON only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn opaque_field(&mut self, span: Span, why: Option<(Span, &str)>) -> Option<Schema> {
+        self.opaque(
+            span,
+            "only running this code would tell what JSON the field has".to_owned(),
+            why,
+            &HELP_FIELD,
+        )
+    }
+
+    /// Reports a schema that only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn opaque(
+        &mut self,
+        span: Span,
+        message: String,
+        why: Option<(Span, &str)>,
+        helps: &[&str],
+    ) -> Option<Schema> {
+        if self.options.allow_opaque {
+            self.problems.push(
+                Problem::warning(Code::OpaqueType, span, message)
+                    .help("any value is accepted here, because `allowOpaque` is set"),
+            );
+            return Some(Schema::anything());
+        }
+        let mut problem = Problem::error(Code::OpaqueType, span, message);
+        if let Some((place, label)) = why {
+            problem = if place == span {
+                problem.label(label)
+            } else {
+                problem.related(place, label)
+            };
+        }
+        for help in helps {
+            problem = problem.help(*help);
+        }
+        self.problems.push(problem);
+        None
+    }
+
+    /// Reports a type whose JSON only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn hand_written_schema(
+        &mut self,
+        declaration: &TypeDeclaration,
+        code: &SerdeCode,
+        unreadable: Option<Span>,
+    ) -> Option<Schema> {
+        let name = &declaration.name;
+        let message = format!("the JSON of `{name}` is made by {}", code.what);
+        let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
+        let (why, implement) = match unreadable {
+            Some(place) => (
+                (
+                    place,
+                    "its `JsonSchema` cannot be read without running this part of it",
+                ),
+                "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
+            ),
+            None => (
+                (code.span, "only running this code would tell"),
+                format!("or with an `impl JsonSchema for {name}` that is one `json_schema!({{ … }})`"),
+            ),
+        };
+        let opaque = "or, for the whole run, take any value with `crd:allowOpaque=true`";
+        self.opaque(
+            declaration.span,
+            message,
+            Some(why),
+            &[marker.as_str(), implement.as_str(), opaque],
+        )
+    }
+}
+
+/// Warns that the `JsonSchema` at `span` is not used, because its part at `place` cannot be read.
+pub(in crate::shape) fn computed_schema(name: &str, span: Span, place: Span) -> Problem {
+    let message =
+        format!("the schema of `{name}` is computed by code; kgen writes what its serde derives say instead");
+    let mut problem = Problem::warning(Code::OpaqueType, span, message)
+        .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");
+    if place != span {
+        problem = problem.related(place, "this part of it cannot be read without running it");
+    }
+    problem
+}
