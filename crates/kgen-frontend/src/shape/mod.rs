@@ -13,7 +13,9 @@ mod enumeration;
 mod examples;
 mod flatten;
 mod keywords;
+mod known;
 mod kube_derive;
+mod newtype;
 mod null;
 mod numbered;
 mod object;
@@ -31,14 +33,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_markers::{Marker, apply_to_schema, type_settings};
-use kgen_model::{JsonType, ListType, Schema};
+use kgen_markers::{Marker, type_settings};
+use kgen_model::Schema;
 use kgen_threads::on_large_stack;
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
 use crate::program::{ModuleId, Program, TypeId};
-use crate::well_known::{self, Known};
+use crate::well_known;
 
 use conventions::Conventions;
 pub(crate) use keywords::check_kube;
@@ -177,74 +179,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
-        let argument = |index: usize| arguments.get(index);
-        match known {
-            Known::Value(make) | Known::WithoutSource(make) => Some(make()),
-            Known::Optional if self.writes_null_beside_options() => {
-                let inner = argument(0)?;
-                let schema = self.element(inner, span)?;
-                Some(self.conventions.nullable(schema, inner, self.program))
-            }
-            Known::Optional => self.element(argument(0)?, span),
-            Known::Transparent => self.resolved(arguments.last()?, span),
-            Known::NonZero => {
-                let mut schema = self.resolved(argument(0)?, span)?;
-                match schema.constraints.minimum {
-                    Some(kgen_model::Number::Integer(0)) => {
-                        schema.constraints.minimum = Some(kgen_model::Number::Integer(1));
-                    }
-                    _ => {
-                        let mut zero = Schema::default();
-                        zero.constraints.enumeration = Some(vec![0.into()]);
-                        schema.not = Some(Arc::new(zero));
-                    }
-                }
-                Some(schema)
-            }
-            Known::List => Some(Schema::array_of(self.element(argument(0)?, span)?)),
-            Known::Set => {
-                let items = self.element(argument(0)?, span)?;
-                let scalar = items.json_type.is_some_and(|json_type| {
-                    !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
-                });
-                let list_type = (scalar && self.conventions.adds_facts()).then_some(ListType::Set);
-                Some(Schema {
-                    list_type,
-                    ..Schema::array_of(items)
-                })
-            }
-            Known::Map => {
-                // The key was looked at when the type was resolved.
-                Some(Schema::map_of(self.element(argument(1)?, span)?))
-            }
-            Known::Float => Some(Schema::of_type(JsonType::Number)),
-            Known::ObjectMeta => Some(embedded_metadata(self.options)),
-            Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
-            // Reported when the type was resolved.
-            Known::Unsupported(_) => None,
-        }
-    }
-
-    /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
-    fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
-        let Some(schema) = self.resolved(key, span) else {
-            return false;
-        };
-        let is_number = schema.json_type == Some(JsonType::Integer);
-        if schema.json_type == Some(JsonType::String)
-            || (is_number && self.conventions.allows_unusual_types())
-        {
-            return true;
-        }
-        self.problems.push(
-            Problem::error(Code::MapKey, span, "the keys of this map are not text")
-                .help("keys of JSON objects are strings: use `String`, a newtype of it, or an enum of unit variants"),
-        );
-        false
-    }
-
-    /// The schema of a declared type, from the shelf or made now.
+    /// The schema of a declared type; built on first use, then cached.
     fn declared(&mut self, id: TypeId, arguments: &[Resolved], span: Span) -> Option<Arc<Schema>> {
         let instance = (id, arguments.to_vec());
         if let Some(known) = self.described.get(&instance) {
@@ -450,73 +385,6 @@ impl<'a> Shapes<'a> {
         };
         self.expression(&expression, scope)
     }
-
-    /// The one field that counts of a transparent struct.
-    fn transparent(
-        &mut self,
-        declaration: &TypeDeclaration,
-        fields: &[crate::declare::Field],
-        scope: &Scope,
-    ) -> Option<Schema> {
-        let mut counted = fields.iter().filter(|field| {
-            let member = serde::member(&field.attributes, &mut self.problems);
-            !member.skipped && !is_phantom(field)
-        });
-        let (first, second) = (counted.next(), counted.next());
-        match (first, second) {
-            (Some(field), None) => self.wrapped(field, scope),
-            _ => {
-                let message = format!(
-                    "`{}` is transparent and must have exactly one field",
-                    declaration.name
-                );
-                self.problems
-                    .push(Problem::error(Code::UnsupportedType, declaration.span, message));
-                None
-            }
-        }
-    }
-
-    fn tuple_struct(
-        &mut self,
-        declaration: &TypeDeclaration,
-        fields: &[crate::declare::Field],
-        scope: &Scope,
-    ) -> Option<Schema> {
-        let mut counted = fields.iter().filter(|field| {
-            let member = serde::member(&field.attributes, &mut self.problems);
-            !member.skipped && !is_phantom(field)
-        });
-        if let (Some(field), None) = (counted.next(), counted.next()) {
-            return self.wrapped(field, scope);
-        }
-        self.problems.push(
-            Problem::error(
-                Code::UnsupportedType,
-                declaration.span,
-                format!(
-                    "`{}` is a tuple, whose JSON is a list of different types",
-                    declaration.name
-                ),
-            )
-            .help("give its fields names: `struct Name { first: …, second: … }`"),
-        );
-        None
-    }
-
-    /// The value inside a newtype.
-    fn wrapped(&mut self, field: &crate::declare::Field, scope: &Scope) -> Option<Schema> {
-        let member = serde::member(&field.attributes, &mut self.problems);
-        let mut schema = self.member_schema(field, &member, scope)?;
-        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
-        Some(schema)
-    }
-}
-
-/// `PhantomData` has no JSON of its own.
-fn is_phantom(field: &crate::declare::Field) -> bool {
-    matches!(&field.field_type.kind, crate::declare::TypeExpressionKind::Path(path)
-        if path.segments.last().is_some_and(|last| last.name == "PhantomData"))
 }
 
 /// A schema that a `Type` marker states for a type whose source does not matter then.
@@ -527,22 +395,4 @@ fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
 /// Whether a marker settles what code would decide otherwise.
 fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
-}
-
-/// Metadata inside an object, such as that of a pod template.
-fn embedded_metadata(options: &Options) -> Schema {
-    let mut schema = Schema::of_type(JsonType::Object);
-    if options.generate_embedded_object_meta {
-        let text = || Schema::of_type(JsonType::String);
-        for (name, property) in [
-            ("annotations", Schema::map_of(text())),
-            ("finalizers", Schema::array_of(text())),
-            ("labels", Schema::map_of(text())),
-            ("name", text()),
-            ("namespace", text()),
-        ] {
-            schema.properties.insert(name.to_owned(), Arc::new(property));
-        }
-    }
-    schema
 }

@@ -5,6 +5,7 @@ use kgen_model::{JsonType, Schema};
 use serde_json::Value;
 
 use super::Shapes;
+use super::enumeration::shape_problem;
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use crate::evaluate;
 use crate::program::{ModuleId, Program};
@@ -51,19 +52,19 @@ impl Shapes<'_> {
             .iter()
             .find(|variant| !matches!(variant.fields, Fields::Unit))
         {
-            self.shape_problem(
+            self.problems.push(shape_problem(
                 variant.span,
                 "a variant with data is no number",
                 "derive `Serialize` and `Deserialize` of serde instead of those of `serde_repr`",
-            );
+            ));
             return None;
         }
         if variants.is_empty() {
-            self.shape_problem(
+            self.problems.push(shape_problem(
                 declaration.span,
                 "an enum without variants has no values",
                 "add a variant",
-            );
+            ));
             return None;
         }
         let mut schema = Schema::of_type(JsonType::Integer);

@@ -129,7 +129,7 @@ impl Shapes<'_> {
     ) -> Option<()> {
         let mut member = self.conventions.member(&field.attributes, &mut self.problems);
         self.conventions.keep_written(&field.attributes, &mut member);
-        if member.skipped || super::is_phantom(field) {
+        if member.skipped || super::newtype::is_phantom(field) {
             return Some(());
         }
         if member.flatten.is_some() {

@@ -14,8 +14,9 @@ use kgen_model::{
 };
 use kgen_threads::on_large_stack;
 
+use super::newtype::is_phantom;
 use super::rename::RenameRule;
-use super::{Shapes, hand_written, is_phantom, serde};
+use super::{Shapes, hand_written, serde};
 use crate::declare::{
     ArrayLength, Field, Fields, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind,
     TypeKind, parse_type,

@@ -1,15 +1,17 @@
 //! Enums: every way in which serde writes them, as far as one structural schema can say it.
 
+mod alternatives;
+
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use kgen_markers::{TypeSettings, apply_to_schema};
-use kgen_model::{JsonType, Places, Schema};
-use serde_json::Value;
+use kgen_model::{JsonType, Schema};
 
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
+use alternatives::{forms_of_one_type, merge_properties, name_case, requiring, same_shape, text_of};
 
 /// A variant that is read, with its name in JSON.
 struct Case<'a> {
@@ -27,13 +29,33 @@ impl Shapes<'_> {
         container: &Container,
         scope: &Scope,
     ) -> Option<Schema> {
-        let cases = self.cases(variants, container);
-        if container.untagged.is_none() {
+        let mut reader = EnumReader {
+            shapes: self,
+            declaration,
+            container,
+            scope,
+        };
+        reader.schema(variants)
+    }
+}
+
+/// Describes one enum.
+struct EnumReader<'s, 'a> {
+    shapes: &'s mut Shapes<'a>,
+    declaration: &'s TypeDeclaration,
+    container: &'s Container,
+    scope: &'s Scope,
+}
+
+impl EnumReader<'_, '_> {
+    fn schema(&mut self, variants: &[Variant]) -> Option<Schema> {
+        let cases = self.cases(variants);
+        if self.container.untagged.is_none() {
             self.check_case_names(&cases);
         }
         if cases.is_empty() {
             self.shape_problem(
-                declaration.span,
+                self.declaration.span,
                 "an enum without variants has no values",
                 "add a variant",
             );
@@ -47,23 +69,24 @@ impl Shapes<'_> {
             );
             return None;
         }
+        let container = self.container;
         match (&container.tag, &container.content, container.untagged) {
-            (_, _, Some(_)) => self.untagged(declaration, &cases, container, scope),
-            (Some(tag), Some(content), None) => self.adjacent(&cases, container, tag, content, scope),
-            (Some(tag), None, None) => self.internal(&cases, container, tag, scope),
-            (None, _, None) => self.external(declaration, &cases, container, scope),
+            (_, _, Some(_)) => self.untagged(&cases),
+            (Some(tag), Some(content), None) => self.adjacent(&cases, tag, content),
+            (Some(tag), None, None) => self.internal(&cases, tag),
+            (None, _, None) => self.external(&cases),
         }
     }
 
-    fn cases<'a>(&mut self, variants: &'a [Variant], container: &Container) -> Vec<Case<'a>> {
+    fn cases<'a>(&mut self, variants: &'a [Variant]) -> Vec<Case<'a>> {
         let mut cases = Vec::with_capacity(variants.len());
         for variant in variants {
-            let member = serde::member(&variant.attributes, &mut self.problems);
+            let member = serde::member(&variant.attributes, &mut self.shapes.problems);
             if member.skipped {
                 continue;
             }
             let name = member.rename.clone().unwrap_or_else(|| {
-                container
+                self.container
                     .rename_all
                     .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
@@ -82,7 +105,7 @@ impl Shapes<'_> {
             let mut earlier = cases.iter().take(index);
             if let Some(first) = earlier.find(|earlier| earlier.name == case.name) {
                 let message = format!("two variants are called `{}` in JSON", case.name);
-                self.problems.push(
+                self.shapes.problems.push(
                     Problem::error(Code::DuplicateField, case.variant.span, message)
                         .related(first.variant.span, "the first one")
                         .help("rename one of them with `#[serde(rename = \"…\")]`"),
@@ -92,13 +115,7 @@ impl Shapes<'_> {
     }
 
     /// `{"Variant": …}`, or text for variants without data.
-    fn external(
-        &mut self,
-        declaration: &TypeDeclaration,
-        cases: &[Case<'_>],
-        container: &Container,
-        scope: &Scope,
-    ) -> Option<Schema> {
+    fn external(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
         let is_unit = |case: &&Case<'_>| matches!(case.variant.fields, Fields::Unit);
         if cases.iter().all(|case| is_unit(&case)) {
             return Some(text_of(cases));
@@ -110,7 +127,7 @@ impl Shapes<'_> {
                 unit.variant.span,
                 format!(
                     "`{}` mixes variants with and without data: its JSON is text or an object",
-                    declaration.name
+                    self.declaration.name
                 ),
             )
             .label("text in JSON")
@@ -122,17 +139,21 @@ impl Shapes<'_> {
             if let Some(data) = data {
                 problem = problem.related(data.variant.span, "an object in JSON");
             }
-            self.problems.push(problem);
+            self.shapes.problems.push(problem);
             return None;
         }
         let mut schema = Schema::of_type(JsonType::Object);
         let mut failed = false;
         for case in cases {
-            let Some(mut property) = self.property_of(case, container, scope) else {
+            let Some(mut property) = self.property_of(case) else {
                 failed = true;
                 continue;
             };
-            if let Some(description) = self.texts().description(case.variant.description.as_deref()) {
+            if let Some(description) = self
+                .shapes
+                .texts()
+                .description(case.variant.description.as_deref())
+            {
                 property.description = Some(description);
             }
             schema.properties.insert(case.name.clone(), Arc::new(property));
@@ -142,20 +163,20 @@ impl Shapes<'_> {
     }
 
     /// The value behind the name of an externally or adjacently tagged variant.
-    fn property_of(&mut self, case: &Case<'_>, container: &Container, scope: &Scope) -> Option<Schema> {
+    fn property_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         let mut schema = match &case.variant.fields {
-            Fields::Named(_) => self.fields_of(case, container, scope)?,
+            Fields::Named(_) => self.fields_of(case)?,
             Fields::Unnamed(fields) => match fields.as_slice() {
                 [field] => {
-                    let mut member = serde::member(&field.attributes, &mut self.problems);
+                    let mut member = serde::member(&field.attributes, &mut self.shapes.problems);
                     // `with` may stand on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
                     member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
                     member.schema_function = member
                         .schema_function
                         .or_else(|| case.member.schema_function.clone());
-                    let mut inner = self.member_schema(field, &member, scope)?;
-                    apply_to_schema(&field.markers, &mut inner, &mut self.problems);
+                    let mut inner = self.shapes.member_schema(field, &member, self.scope)?;
+                    apply_to_schema(&field.markers, &mut inner, &mut self.shapes.problems);
                     inner
                 }
                 _ => {
@@ -166,19 +187,19 @@ impl Shapes<'_> {
             Fields::Unit => return None,
         };
         schema.places.node = Some(case.variant.span);
-        apply_to_schema(&case.variant.markers, &mut schema, &mut self.problems);
+        apply_to_schema(&case.variant.markers, &mut schema, &mut self.shapes.problems);
         Some(schema)
     }
 
     /// The object that the named fields of a variant make.
-    fn fields_of(&mut self, case: &Case<'_>, container: &Container, scope: &Scope) -> Option<Schema> {
-        let rename_all = case.member.rename_all.or(container.rename_all_fields);
+    fn fields_of(&mut self, case: &Case<'_>) -> Option<Schema> {
+        let rename_all = case.member.rename_all.or(self.container.rename_all_fields);
         let fields = case.variant.fields.list();
-        self.object(
+        self.shapes.object(
             fields,
             &Container::default(),
             rename_all,
-            scope,
+            self.scope,
             &TypeSettings::default(),
         )
     }
@@ -192,20 +213,14 @@ impl Shapes<'_> {
     }
 
     /// `{"tag": "Variant", …fields of the variant}`.
-    fn internal(
-        &mut self,
-        cases: &[Case<'_>],
-        container: &Container,
-        tag: &Spanned<String>,
-        scope: &Scope,
-    ) -> Option<Schema> {
+    fn internal(&mut self, cases: &[Case<'_>], tag: &Spanned<String>) -> Option<Schema> {
         let mut objects = Vec::with_capacity(cases.len());
         let mut failed = false;
         for case in cases {
             let object = match &case.variant.fields {
                 Fields::Unit => Some(Schema::of_type(JsonType::Object)),
-                Fields::Named(_) => self.fields_of(case, container, scope),
-                Fields::Unnamed(fields) if fields.len() == 1 => self.property_of(case, container, scope),
+                Fields::Named(_) => self.fields_of(case),
+                Fields::Unnamed(fields) if fields.len() == 1 => self.property_of(case),
                 Fields::Unnamed(_) => {
                     self.tuple_variant(case);
                     None
@@ -237,7 +252,7 @@ impl Shapes<'_> {
             .properties
             .insert(tag.value.clone(), Arc::new(text_of(cases)));
         schema.required.insert(tag.value.clone());
-        if !self.merge_properties(&mut schema, &objects, Some(tag)) {
+        if !merge_properties(&mut schema, &objects, Some(tag), &mut self.shapes.problems) {
             return None;
         }
         // A field that every variant needs is simply required; the rest depends on the variant.
@@ -262,7 +277,7 @@ impl Shapes<'_> {
                         .filter(|name| !everywhere.contains(name))
                         .cloned(),
                 );
-                self.name_case(&mut branch, case, cases, tag);
+                name_case(&mut branch, case, cases, tag);
                 branch.one_of.clone_from(&object.one_of);
                 branch.any_of.clone_from(&object.any_of);
                 schema.one_of.push(branch);
@@ -282,10 +297,8 @@ impl Shapes<'_> {
     fn adjacent(
         &mut self,
         cases: &[Case<'_>],
-        container: &Container,
         tag: &Spanned<String>,
         content: &Spanned<String>,
-        scope: &Scope,
     ) -> Option<Schema> {
         let mut shared: Option<(Span, Schema)> = None;
         let mut failed = false;
@@ -293,7 +306,7 @@ impl Shapes<'_> {
             .iter()
             .filter(|case| !matches!(case.variant.fields, Fields::Unit))
         {
-            let Some(value) = self.property_of(case, container, scope) else {
+            let Some(value) = self.property_of(case) else {
                 failed = true;
                 continue;
             };
@@ -302,7 +315,7 @@ impl Shapes<'_> {
                 Some((_, first)) if same_shape(first, &value) => {}
                 Some((first, _)) => {
                     failed = true;
-                    self.problems.push(
+                    self.shapes.problems.push(
                         Problem::error(
                             Code::EnumShape,
                             case.variant.span,
@@ -338,7 +351,7 @@ impl Shapes<'_> {
             for case in cases {
                 let needs_content = !matches!(case.variant.fields, Fields::Unit);
                 let mut branch = requiring(needs_content.then(|| content.value.clone()));
-                self.name_case(&mut branch, case, cases, tag);
+                name_case(&mut branch, case, cases, tag);
                 if !needs_content {
                     // serde refuses a content where there is none.
                     let refused = Schema {
@@ -358,13 +371,7 @@ impl Shapes<'_> {
     }
 
     /// The value of a variant without its name.
-    fn untagged(
-        &mut self,
-        declaration: &TypeDeclaration,
-        cases: &[Case<'_>],
-        container: &Container,
-        scope: &Scope,
-    ) -> Option<Schema> {
+    fn untagged(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
         let mut values = Vec::with_capacity(cases.len());
         for case in cases {
             if matches!(case.variant.fields, Fields::Unit) {
@@ -375,7 +382,7 @@ impl Shapes<'_> {
                 );
                 return None;
             }
-            values.push((case, self.property_of(case, container, scope)?));
+            values.push((case, self.property_of(case)?));
         }
         let is = |json_type: JsonType| {
             values
@@ -413,12 +420,12 @@ impl Shapes<'_> {
         {
             let mut schema = Schema::of_type(JsonType::Object);
             self.move_texts_to_properties(&mut values);
-            if !self.merge_properties(&mut schema, &values, None) {
+            if !merge_properties(&mut schema, &values, None, &mut self.shapes.problems) {
                 return None;
             }
             // A branch that requires nothing accepts everything.
             let all_need = values.iter().all(|(_, value)| !value.required.is_empty());
-            if all_need || self.conventions.keeps_stated_keywords() {
+            if all_need || self.shapes.conventions.keeps_stated_keywords() {
                 schema.any_of = values
                     .iter()
                     .map(|(_, value)| requiring(value.required.iter().cloned()))
@@ -429,13 +436,13 @@ impl Shapes<'_> {
             }
             return Some(schema);
         }
-        self.problems.push(
+        self.shapes.problems.push(
             Problem::error(
                 Code::EnumShape,
-                container.untagged.unwrap_or(declaration.span),
+                self.container.untagged.unwrap_or(self.declaration.span),
                 format!(
                     "the variants of `{}` have different types, and nothing tells them apart",
-                    declaration.name
+                    self.declaration.name
                 ),
             )
             .help("variants that are all structs work, and so do an integer beside a string")
@@ -446,11 +453,14 @@ impl Shapes<'_> {
 
     /// For kube-derive before version 3, the text of a variant is that of its property, where it has but one.
     fn move_texts_to_properties(&self, objects: &mut [(&Case<'_>, Schema)]) {
-        if !self.conventions.moves_texts_to_properties() {
+        if !self.shapes.conventions.moves_texts_to_properties() {
             return;
         }
         for (case, object) in objects {
-            let own = self.texts().description(case.variant.description.as_deref());
+            let own = self
+                .shapes
+                .texts()
+                .description(case.variant.description.as_deref());
             let Some(text) = own.or_else(|| object.description.clone()) else {
                 continue;
             };
@@ -461,154 +471,12 @@ impl Shapes<'_> {
         }
     }
 
-    /// Puts the properties of all variants side by side. False if two of one name differ.
-    fn merge_properties(
-        &mut self,
-        schema: &mut Schema,
-        objects: &[(&Case<'_>, Schema)],
-        tag: Option<&Spanned<String>>,
-    ) -> bool {
-        let mut fine = true;
-        for (case, object) in objects {
-            for (name, property) in &object.properties {
-                if let Some(tag) = tag.filter(|tag| tag.value == *name) {
-                    fine = false;
-                    self.problems.push(
-                        Problem::error(
-                            Code::DuplicateField,
-                            property.places.node.unwrap_or(case.variant.span),
-                            format!("the field `{name}` has the name of the tag"),
-                        )
-                        .related(tag.span, "the tag"),
-                    );
-                    continue;
-                }
-                match schema.properties.get(name) {
-                    None => {
-                        schema.properties.insert(name.clone(), Arc::clone(property));
-                    }
-                    Some(known) if same_shape(known, property) => {}
-                    Some(known) => {
-                        fine = false;
-                        let mut problem = Problem::error(
-                            Code::EnumShape,
-                            property.places.node.unwrap_or(case.variant.span),
-                            format!("the field `{name}` has another schema in another variant"),
-                        )
-                        .help("rename one of the two, or give them the same type and markers");
-                        if let Some(first) = known.places.node {
-                            problem = problem.related(first, "the first one");
-                        }
-                        self.problems.push(problem);
-                    }
-                }
-            }
-        }
-        fine
-    }
-
-    /// Makes a branch hold only for one variant. One that takes the rest holds for every name that no other has.
-    fn name_case(&self, branch: &mut Schema, case: &Case<'_>, cases: &[Case<'_>], tag: &Spanned<String>) {
-        if case.member.other {
-            let names = cases
-                .iter()
-                .filter(|other| !other.member.other)
-                .map(|other| other.name.as_str());
-            let mut others = Schema::default();
-            others
-                .properties
-                .insert(tag.value.clone(), Arc::new(values(names)));
-            branch.not = Some(Arc::new(others));
-        } else {
-            branch
-                .properties
-                .insert(tag.value.clone(), Arc::new(values([case.name.as_str()])));
-        }
-    }
-
-    pub(super) fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
-        self.problems
-            .push(Problem::error(Code::EnumShape, span, message).help(help));
+    fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
+        self.shapes.problems.push(shape_problem(span, message, help));
     }
 }
 
-/// Text with the names of the variants; any text if one variant takes the rest.
-fn text_of(cases: &[Case<'_>]) -> Schema {
-    let mut schema = Schema::of_type(JsonType::String);
-    if !cases.iter().any(|case| case.member.other) {
-        schema.constraints.enumeration =
-            Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
-    }
-    schema
-}
-
-/// A branch that says only which properties must be there.
-fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
-    Schema {
-        required: names.into_iter().collect(),
-        ..Schema::default()
-    }
-}
-
-/// A part that says only which values there are.
-fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
-    let mut schema = Schema::default();
-    schema.constraints.enumeration = Some(names.into_iter().map(Value::from).collect());
-    schema
-}
-
-/// One scalar type in several forms, such as an address or a network, both of which are text.
-fn forms_of_one_type(values: &[(&Case<'_>, Schema)]) -> Option<Schema> {
-    let json_type = values.first()?.1.json_type?;
-    let is_scalar = !matches!(json_type, JsonType::Object | JsonType::Array);
-    if !is_scalar || !values.iter().all(|(_, value)| value.json_type == Some(json_type)) {
-        return None;
-    }
-    let forms: Vec<_> = values
-        .iter()
-        .map(|(_, value)| {
-            let mut form = Schema {
-                constraints: value.constraints.clone(),
-                ..Schema::default()
-            };
-            let implied = value.implied_format.map(str::to_owned);
-            form.constraints.format = form.constraints.format.take().or(implied);
-            form
-        })
-        .collect();
-    let mut schema = Schema::of_type(json_type);
-    // A form without bounds takes everything, and rules must not stand in a branch.
-    let is_narrow = |form: &Schema| *form != Schema::default() && form.constraints.rules.is_empty();
-    if forms.iter().all(is_narrow) {
-        schema.any_of = forms.into();
-    }
-    Some(schema)
-}
-
-/// Whether two schemas describe the same values, whatever their texts and places.
-fn same_shape(left: &Schema, right: &Schema) -> bool {
-    without_texts(left) == without_texts(right)
-}
-
-/// A schema without what does not narrow it.
-fn without_texts(schema: &Schema) -> Schema {
-    let mut plain = schema.clone();
-    plain.description = None;
-    plain.title = None;
-    plain.example = None;
-    plain.external_documentation = None;
-    plain.places = Places::default();
-    for rule in &mut plain.constraints.rules {
-        rule.span = None;
-        rule.expression_span = None;
-        rule.field_path_span = None;
-    }
-    for property in plain.properties.values_mut() {
-        *property = Arc::new(without_texts(property));
-    }
-    plain.items = plain.items.map(|items| Arc::new(without_texts(&items)));
-    plain.additional_properties = plain
-        .additional_properties
-        .map(|values| Arc::new(without_texts(&values)));
-    plain
+/// The problem of an enum whose JSON has no structural schema.
+pub(super) fn shape_problem(span: Span, message: &str, help: &str) -> Problem {
+    Problem::error(Code::EnumShape, span, message).help(help)
 }

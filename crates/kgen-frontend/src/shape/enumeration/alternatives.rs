@@ -1,0 +1,156 @@
+//! Schemas of variants side by side: which properties they share, and how one is told from the others.
+
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Problems, Spanned};
+use kgen_model::{JsonType, Places, Schema};
+use serde_json::Value;
+
+use super::Case;
+
+/// Puts the properties of all variants side by side. Returns whether all of them fit: two of one name
+/// must not differ.
+pub(super) fn merge_properties(
+    schema: &mut Schema,
+    objects: &[(&Case<'_>, Schema)],
+    tag: Option<&Spanned<String>>,
+    problems: &mut Problems,
+) -> bool {
+    let mut fine = true;
+    for (case, object) in objects {
+        for (name, property) in &object.properties {
+            if let Some(tag) = tag.filter(|tag| tag.value == *name) {
+                fine = false;
+                problems.push(
+                    Problem::error(
+                        Code::DuplicateField,
+                        property.places.node.unwrap_or(case.variant.span),
+                        format!("the field `{name}` has the name of the tag"),
+                    )
+                    .related(tag.span, "the tag"),
+                );
+                continue;
+            }
+            match schema.properties.get(name) {
+                None => {
+                    schema.properties.insert(name.clone(), Arc::clone(property));
+                }
+                Some(known) if same_shape(known, property) => {}
+                Some(known) => {
+                    fine = false;
+                    let mut problem = Problem::error(
+                        Code::EnumShape,
+                        property.places.node.unwrap_or(case.variant.span),
+                        format!("the field `{name}` has another schema in another variant"),
+                    )
+                    .help("rename one of the two, or give them the same type and markers");
+                    if let Some(first) = known.places.node {
+                        problem = problem.related(first, "the first one");
+                    }
+                    problems.push(problem);
+                }
+            }
+        }
+    }
+    fine
+}
+
+/// Makes a branch hold only for one variant. One that takes the rest holds for every name that no other has.
+pub(super) fn name_case(branch: &mut Schema, case: &Case<'_>, cases: &[Case<'_>], tag: &Spanned<String>) {
+    if case.member.other {
+        let names = cases
+            .iter()
+            .filter(|other| !other.member.other)
+            .map(|other| other.name.as_str());
+        let mut others = Schema::default();
+        others
+            .properties
+            .insert(tag.value.clone(), Arc::new(values(names)));
+        branch.not = Some(Arc::new(others));
+    } else {
+        branch
+            .properties
+            .insert(tag.value.clone(), Arc::new(values([case.name.as_str()])));
+    }
+}
+
+/// Text with the names of the variants; any text if one variant takes the rest.
+pub(super) fn text_of(cases: &[Case<'_>]) -> Schema {
+    let mut schema = Schema::of_type(JsonType::String);
+    if !cases.iter().any(|case| case.member.other) {
+        schema.constraints.enumeration =
+            Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
+    }
+    schema
+}
+
+/// A branch that says only which properties must be there.
+pub(super) fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
+    Schema {
+        required: names.into_iter().collect(),
+        ..Schema::default()
+    }
+}
+
+/// A part that says only which values there are.
+fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
+    let mut schema = Schema::default();
+    schema.constraints.enumeration = Some(names.into_iter().map(Value::from).collect());
+    schema
+}
+
+/// One scalar type in several forms, such as an address or a network, both of which are text.
+pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)]) -> Option<Schema> {
+    let json_type = values.first()?.1.json_type?;
+    let is_scalar = !matches!(json_type, JsonType::Object | JsonType::Array);
+    if !is_scalar || !values.iter().all(|(_, value)| value.json_type == Some(json_type)) {
+        return None;
+    }
+    let forms: Vec<_> = values
+        .iter()
+        .map(|(_, value)| {
+            let mut form = Schema {
+                constraints: value.constraints.clone(),
+                ..Schema::default()
+            };
+            let implied = value.implied_format.map(str::to_owned);
+            form.constraints.format = form.constraints.format.take().or(implied);
+            form
+        })
+        .collect();
+    let mut schema = Schema::of_type(json_type);
+    // A form without bounds takes everything, and rules must not stand in a branch.
+    let is_narrow = |form: &Schema| *form != Schema::default() && form.constraints.rules.is_empty();
+    if forms.iter().all(is_narrow) {
+        schema.any_of = forms.into();
+    }
+    Some(schema)
+}
+
+/// Whether two schemas describe the same values, whatever their texts and places.
+pub(super) fn same_shape(left: &Schema, right: &Schema) -> bool {
+    without_texts(left) == without_texts(right)
+}
+
+/// A schema without what does not narrow it.
+fn without_texts(schema: &Schema) -> Schema {
+    let mut plain = schema.clone();
+    plain.description = None;
+    plain.title = None;
+    plain.example = None;
+    plain.external_documentation = None;
+    plain.places = Places::default();
+    for rule in &mut plain.constraints.rules {
+        rule.span = None;
+        rule.expression_span = None;
+        rule.field_path_span = None;
+    }
+    for property in plain.properties.values_mut() {
+        *property = Arc::new(without_texts(property));
+    }
+    plain.items = plain.items.map(|items| Arc::new(without_texts(&items)));
+    plain.additional_properties = plain
+        .additional_properties
+        .map(|values| Arc::new(without_texts(&values)));
+    plain
+}

@@ -1,0 +1,98 @@
+//! The schemas of well-known types: those of the standard library and of crates that kgen knows without their source.
+
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, Problem, Span};
+use kgen_model::{JsonType, ListType, Number, Schema};
+
+use super::{Resolved, Shapes};
+use crate::Options;
+use crate::well_known::Known;
+
+impl Shapes<'_> {
+    /// The schema of a well-known type.
+    pub(super) fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
+        let argument = |index: usize| arguments.get(index);
+        match known {
+            Known::Value(make) | Known::WithoutSource(make) => Some(make()),
+            Known::Optional if self.writes_null_beside_options() => {
+                let inner = argument(0)?;
+                let schema = self.element(inner, span)?;
+                Some(self.conventions.nullable(schema, inner, self.program))
+            }
+            Known::Optional => self.element(argument(0)?, span),
+            Known::Transparent => self.resolved(arguments.last()?, span),
+            Known::NonZero => {
+                let mut schema = self.resolved(argument(0)?, span)?;
+                match schema.constraints.minimum {
+                    Some(Number::Integer(0)) => {
+                        schema.constraints.minimum = Some(Number::Integer(1));
+                    }
+                    _ => {
+                        let mut zero = Schema::default();
+                        zero.constraints.enumeration = Some(vec![0.into()]);
+                        schema.not = Some(Arc::new(zero));
+                    }
+                }
+                Some(schema)
+            }
+            Known::List => Some(Schema::array_of(self.element(argument(0)?, span)?)),
+            Known::Set => {
+                let items = self.element(argument(0)?, span)?;
+                let scalar = items.json_type.is_some_and(|json_type| {
+                    !matches!(json_type, JsonType::Array | JsonType::Object) && !items.nullable
+                });
+                let list_type = (scalar && self.conventions.adds_facts()).then_some(ListType::Set);
+                Some(Schema {
+                    list_type,
+                    ..Schema::array_of(items)
+                })
+            }
+            Known::Map => {
+                // The key was checked when the type was resolved.
+                Some(Schema::map_of(self.element(argument(1)?, span)?))
+            }
+            Known::Float => Some(Schema::of_type(JsonType::Number)),
+            Known::ObjectMeta => Some(embedded_metadata(self.options)),
+            Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
+            // Reported when the type was resolved.
+            Known::Unsupported(_) => None,
+        }
+    }
+
+    /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
+    pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
+        let Some(schema) = self.resolved(key, span) else {
+            return false;
+        };
+        let is_number = schema.json_type == Some(JsonType::Integer);
+        if schema.json_type == Some(JsonType::String)
+            || (is_number && self.conventions.allows_unusual_types())
+        {
+            return true;
+        }
+        self.problems.push(
+            Problem::error(Code::MapKey, span, "the keys of this map are not text")
+                .help("keys of JSON objects are strings: use `String`, a newtype of it, or an enum of unit variants"),
+        );
+        false
+    }
+}
+
+/// Metadata inside an object, such as that of a pod template.
+fn embedded_metadata(options: &Options) -> Schema {
+    let mut schema = Schema::of_type(JsonType::Object);
+    if options.generate_embedded_object_meta {
+        let text = || Schema::of_type(JsonType::String);
+        for (name, property) in [
+            ("annotations", Schema::map_of(text())),
+            ("finalizers", Schema::array_of(text())),
+            ("labels", Schema::map_of(text())),
+            ("name", text()),
+            ("namespace", text()),
+        ] {
+            schema.properties.insert(name.to_owned(), Arc::new(property));
+        }
+    }
+    schema
+}

@@ -1,0 +1,78 @@
+//! Structs that are one value in JSON: newtypes and transparent structs.
+
+use kgen_diagnostics::{Code, Problem};
+use kgen_markers::apply_to_schema;
+use kgen_model::Schema;
+
+use super::{Scope, Shapes, serde};
+use crate::declare::{Field, TypeDeclaration, TypeExpressionKind};
+
+impl Shapes<'_> {
+    /// The value of a transparent struct, which must have exactly one field that counts.
+    pub(super) fn transparent(
+        &mut self,
+        declaration: &TypeDeclaration,
+        fields: &[Field],
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut counted = fields.iter().filter(|field| {
+            let member = serde::member(&field.attributes, &mut self.problems);
+            !member.skipped && !is_phantom(field)
+        });
+        let (first, second) = (counted.next(), counted.next());
+        match (first, second) {
+            (Some(field), None) => self.wrapped(field, scope),
+            _ => {
+                let message = format!(
+                    "`{}` is transparent and must have exactly one field",
+                    declaration.name
+                );
+                self.problems
+                    .push(Problem::error(Code::UnsupportedType, declaration.span, message));
+                None
+            }
+        }
+    }
+
+    /// The value of a tuple struct, which must have exactly one field that counts.
+    pub(super) fn tuple_struct(
+        &mut self,
+        declaration: &TypeDeclaration,
+        fields: &[Field],
+        scope: &Scope,
+    ) -> Option<Schema> {
+        let mut counted = fields.iter().filter(|field| {
+            let member = serde::member(&field.attributes, &mut self.problems);
+            !member.skipped && !is_phantom(field)
+        });
+        if let (Some(field), None) = (counted.next(), counted.next()) {
+            return self.wrapped(field, scope);
+        }
+        self.problems.push(
+            Problem::error(
+                Code::UnsupportedType,
+                declaration.span,
+                format!(
+                    "`{}` is a tuple, whose JSON is a list of different types",
+                    declaration.name
+                ),
+            )
+            .help("give its fields names: `struct Name { first: …, second: … }`"),
+        );
+        None
+    }
+
+    /// The value inside a newtype.
+    fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
+        let member = serde::member(&field.attributes, &mut self.problems);
+        let mut schema = self.member_schema(field, &member, scope)?;
+        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        Some(schema)
+    }
+}
+
+/// `PhantomData` has no JSON of its own.
+pub(super) fn is_phantom(field: &Field) -> bool {
+    matches!(&field.field_type.kind, TypeExpressionKind::Path(path)
+        if path.segments.last().is_some_and(|last| last.name == "PhantomData"))
+}
