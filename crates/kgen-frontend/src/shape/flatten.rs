@@ -4,39 +4,33 @@ use kgen_diagnostics::{Code, Problem};
 use kgen_markers::apply_to_schema;
 use kgen_model::{JsonType, Keyword, Schema};
 
+use super::fields::FieldReader;
 use super::object::{Object, property_span};
 use super::serde::Member;
-use super::{Scope, Shapes};
 use crate::declare::Field;
 
-impl Shapes<'_> {
-    /// Adds the fields of a flattened field. Nothing if there is a problem.
-    pub(super) fn flatten(
-        &mut self,
-        field: &Field,
-        member: &Member,
-        scope: &Scope,
-        object: &mut Object,
-    ) -> Option<()> {
+impl FieldReader<'_, '_> {
+    /// Adds the fields of a flattened field. Returns `None` if there is a problem, which is then reported.
+    pub(super) fn flatten(&mut self, field: &Field, member: &Member, object: &mut Object) -> Option<()> {
         let span = field.field_type.span;
         let mut optional = member.default.is_some();
         let by_code =
             member.schema_of.is_some() || member.custom.is_some() || member.schema_function.is_some();
         let mut schema = if by_code {
-            self.member_schema(field, member, scope)?
+            self.shapes.member_schema(field, member, self.scope)?
         } else {
-            let resolved = self.resolve(&field.field_type, scope)?;
+            let resolved = self.shapes.resolve(&field.field_type, self.scope)?;
             if resolved.is_type_metadata() {
                 return Some(());
             }
             optional |= resolved.optional().is_some();
             let inner = resolved.optional().unwrap_or(&resolved);
-            self.resolved(inner, span)?
+            self.shapes.resolved(inner, span)?
         };
-        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        apply_to_schema(&field.markers, &mut schema, &mut self.shapes.problems);
         let is_any_value = schema.json_type.is_none() && schema.preserve_unknown_fields;
         if schema.json_type != Some(JsonType::Object) && !is_any_value {
-            self.problems.push(
+            self.shapes.problems.push(
                 Problem::error(
                     Code::FlattenShape,
                     span,
@@ -48,10 +42,10 @@ impl Shapes<'_> {
         }
         for (name, property) in &schema.properties {
             let place = property_span(property).unwrap_or(field.span);
-            object.add_property(name, place, &mut self.problems);
+            object.add_property(name, place, &mut self.shapes.problems);
         }
         // The first text that is flattened is that of the whole, for schemars, unless the struct has one of its own.
-        if self.conventions.takes_text_as_written() && object.schema.description.is_none() {
+        if self.shapes.conventions.takes_text_as_written() && object.schema.description.is_none() {
             object.schema.description = schema.description.take();
         }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);

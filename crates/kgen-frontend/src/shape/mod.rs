@@ -1,8 +1,10 @@
-//! From types to schemas: what JSON a Rust type has when serde reads and writes it.
+//! Turns Rust types into schemas of the JSON that serde reads and writes.
 //!
-//! A type is resolved first (names become declarations or well-known types), then described. The description of a
-//! declared type is made once and shared. Two promises hold: what the schema accepts can be read, and what is written
-//! is accepted.
+//! A [`Resolver`] turns the names in a type into declarations or well-known types. [`Shapes`] then describes the type;
+//! each declared type is described once and shared. The readers of one place borrow `Shapes` for the types inside it:
+//! `FieldReader`, `EnumReader`, `AttributeReader` and `CodeReader`. [`Conventions`] and [`Texts`] know nothing of it.
+//!
+//! Two promises hold: serde can read all that a schema accepts, and a schema accepts all that serde writes.
 
 mod attributes;
 mod choices;
@@ -11,6 +13,7 @@ mod conventions;
 mod defaults;
 mod enumeration;
 mod examples;
+mod fields;
 mod flatten;
 mod keywords;
 mod known;
@@ -72,7 +75,7 @@ impl Scope {
     }
 }
 
-/// How many types inside each other are described on any stack, also in a build without optimisation.
+/// How many types inside each other are described on any stack, also in a build without optimization.
 const SHALLOW: usize = 16;
 
 /// A declared type with its arguments.
@@ -85,7 +88,7 @@ pub(crate) struct Shapes<'a> {
     pub(crate) problems: Problems,
     /// Whose conventions the schemas follow.
     pub(crate) conventions: Conventions,
-    /// What is described already; nothing for a type that has a problem.
+    /// The schemas of described types; `None` for a type that has a problem.
     described: HashMap<Instance, Option<Arc<Schema>>>,
     /// The types that are being described.
     open: OpenTypes,
@@ -107,7 +110,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a type as it is written at a place. Nothing if there is a problem, which is then reported.
+    /// The schema of a type as it is written at a place. Returns `None` if there is a problem, which is then reported.
     pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {
         let resolved = self.resolve(expression, scope)?;
         self.resolved(&resolved, expression.span)

@@ -1,6 +1,6 @@
 //! Structs that are one value in JSON: newtypes and transparent structs.
 
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_markers::apply_to_schema;
 use kgen_model::Schema;
 
@@ -15,23 +15,16 @@ impl Shapes<'_> {
         fields: &[Field],
         scope: &Scope,
     ) -> Option<Schema> {
-        let mut counted = fields.iter().filter(|field| {
-            let member = serde::member(&field.attributes, &mut self.problems);
-            !member.skipped && !is_phantom(field)
-        });
-        let (first, second) = (counted.next(), counted.next());
-        match (first, second) {
-            (Some(field), None) => self.wrapped(field, scope),
-            _ => {
-                let message = format!(
-                    "`{}` is transparent and must have exactly one field",
-                    declaration.name
-                );
-                self.problems
-                    .push(Problem::error(Code::UnsupportedType, declaration.span, message));
-                None
-            }
+        if let Some(field) = only_field(fields, &mut self.problems) {
+            return self.wrapped(field, scope);
         }
+        let message = format!(
+            "`{}` is transparent and must have exactly one field",
+            declaration.name
+        );
+        self.problems
+            .push(Problem::error(Code::UnsupportedType, declaration.span, message));
+        None
     }
 
     /// The value of a tuple struct, which must have exactly one field that counts.
@@ -41,11 +34,7 @@ impl Shapes<'_> {
         fields: &[Field],
         scope: &Scope,
     ) -> Option<Schema> {
-        let mut counted = fields.iter().filter(|field| {
-            let member = serde::member(&field.attributes, &mut self.problems);
-            !member.skipped && !is_phantom(field)
-        });
-        if let (Some(field), None) = (counted.next(), counted.next()) {
+        if let Some(field) = only_field(fields, &mut self.problems) {
             return self.wrapped(field, scope);
         }
         self.problems.push(
@@ -71,7 +60,17 @@ impl Shapes<'_> {
     }
 }
 
-/// `PhantomData` has no JSON of its own.
+/// The only field that is part of the JSON. Returns `None` if there is none, or more than one.
+fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Field> {
+    let mut counted = fields.iter().filter(|field| {
+        let member = serde::member(&field.attributes, problems);
+        !member.skipped && !is_phantom(field)
+    });
+    let first = counted.next()?;
+    counted.next().is_none().then_some(first)
+}
+
+/// Returns whether a field is a `PhantomData`, which has no JSON of its own.
 pub(super) fn is_phantom(field: &Field) -> bool {
     matches!(&field.field_type.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "PhantomData"))

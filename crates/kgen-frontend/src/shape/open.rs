@@ -103,7 +103,7 @@ pub(crate) fn size_problem(span: Span, name: &str) -> Problem {
         .help("types that contain each other several times are written out each time")
         .help(
             "leave a part open with `+kubebuilder:validation:Schemaless` and \
-                 `+kubebuilder:pruning:PreserveUnknownFields`",
+             `+kubebuilder:pruning:PreserveUnknownFields`",
         )
 }
 
@@ -123,7 +123,7 @@ pub(super) fn point_at_user(problems: &mut Problems, before: usize, span: Span) 
             .map(|problem| {
                 problem.related(span, "the type is used here").help(
                     "to take any value in its place, put `+kubebuilder:validation:Schemaless` and \
-             `+kubebuilder:pruning:PreserveUnknownFields` on the field",
+                     `+kubebuilder:pruning:PreserveUnknownFields` on the field",
                 )
             }),
     );

@@ -7,6 +7,39 @@ use kgen_model::{JsonType, Places, Schema};
 use serde_json::Value;
 
 use super::Case;
+use crate::shape::texts::Texts;
+
+/// Reports two variants of one name: serde would never read the second.
+pub(super) fn check_case_names(cases: &[Case<'_>], problems: &mut Problems) {
+    for (index, case) in cases.iter().enumerate() {
+        let mut earlier = cases.iter().take(index);
+        if let Some(first) = earlier.find(|earlier| earlier.name == case.name) {
+            let message = format!("two variants are called `{}` in JSON", case.name);
+            problems.push(
+                Problem::error(Code::DuplicateField, case.variant.span, message)
+                    .related(first.variant.span, "the first one")
+                    .help("rename one of them with `#[serde(rename = \"…\")]`"),
+            );
+        }
+    }
+}
+
+/// For kube-derive before version 3, the text of a variant is that of its property, if it has exactly one.
+pub(super) fn move_texts_to_properties(texts: Texts, objects: &mut [(&Case<'_>, Schema)]) {
+    if !texts.conventions.moves_texts_to_properties() {
+        return;
+    }
+    for (case, object) in objects {
+        let own = texts.description(case.variant.description.as_deref());
+        let Some(text) = own.or_else(|| object.description.clone()) else {
+            continue;
+        };
+        let only = object.properties.len() == 1;
+        if let Some(property) = object.properties.values_mut().next().filter(|_| only) {
+            Arc::make_mut(property).description = Some(text);
+        }
+    }
+}
 
 /// Puts the properties of all variants side by side. Returns whether all of them fit: two of one name
 /// must not differ.

@@ -11,7 +11,10 @@ use kgen_model::{JsonType, Schema};
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
-use alternatives::{forms_of_one_type, merge_properties, name_case, requiring, same_shape, text_of};
+use alternatives::{
+    check_case_names, forms_of_one_type, merge_properties, move_texts_to_properties, name_case, requiring,
+    same_shape, text_of,
+};
 
 /// A variant that is read, with its name in JSON.
 struct Case<'a> {
@@ -51,7 +54,7 @@ impl EnumReader<'_, '_> {
     fn schema(&mut self, variants: &[Variant]) -> Option<Schema> {
         let cases = self.cases(variants);
         if self.container.untagged.is_none() {
-            self.check_case_names(&cases);
+            check_case_names(&cases, &mut self.shapes.problems);
         }
         if cases.is_empty() {
             self.shape_problem(
@@ -97,21 +100,6 @@ impl EnumReader<'_, '_> {
             });
         }
         cases
-    }
-
-    /// Two variants of one name: serde would never read the second.
-    fn check_case_names(&mut self, cases: &[Case<'_>]) {
-        for (index, case) in cases.iter().enumerate() {
-            let mut earlier = cases.iter().take(index);
-            if let Some(first) = earlier.find(|earlier| earlier.name == case.name) {
-                let message = format!("two variants are called `{}` in JSON", case.name);
-                self.shapes.problems.push(
-                    Problem::error(Code::DuplicateField, case.variant.span, message)
-                        .related(first.variant.span, "the first one")
-                        .help("rename one of them with `#[serde(rename = \"…\")]`"),
-                );
-            }
-        }
     }
 
     /// `{"Variant": …}`, or text for variants without data.
@@ -419,7 +407,7 @@ impl EnumReader<'_, '_> {
                 .all(|(_, value)| value.additional_properties.is_none())
         {
             let mut schema = Schema::of_type(JsonType::Object);
-            self.move_texts_to_properties(&mut values);
+            move_texts_to_properties(self.shapes.texts(), &mut values);
             if !merge_properties(&mut schema, &values, None, &mut self.shapes.problems) {
                 return None;
             }
@@ -449,26 +437,6 @@ impl EnumReader<'_, '_> {
             .help("or tag the enum with `#[serde(tag = \"type\")]`"),
         );
         None
-    }
-
-    /// For kube-derive before version 3, the text of a variant is that of its property, where it has but one.
-    fn move_texts_to_properties(&self, objects: &mut [(&Case<'_>, Schema)]) {
-        if !self.shapes.conventions.moves_texts_to_properties() {
-            return;
-        }
-        for (case, object) in objects {
-            let own = self
-                .shapes
-                .texts()
-                .description(case.variant.description.as_deref());
-            let Some(text) = own.or_else(|| object.description.clone()) else {
-                continue;
-            };
-            let only = object.properties.len() == 1;
-            if let Some(property) = object.properties.values_mut().next().filter(|_| only) {
-                Arc::make_mut(property).description = Some(text);
-            }
-        }
     }
 
     fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
