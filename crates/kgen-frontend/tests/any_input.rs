@@ -129,7 +129,6 @@ fn input(folder: &Path) -> Input {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         cargo_home: None,
-        drafts: Default::default(),
         deprecations: false,
     }
 }

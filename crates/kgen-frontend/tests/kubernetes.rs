@@ -144,7 +144,6 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         cargo_home: None,
-        drafts: Default::default(),
         deprecations: false,
     })
 }

@@ -45,7 +45,6 @@ fn described() -> Schema {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         cargo_home: None,
-        drafts: Default::default(),
         deprecations: false,
     });
     let renderer = kgen_diagnostics::Renderer::default();
