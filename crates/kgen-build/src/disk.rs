@@ -4,6 +4,8 @@
 //! are written. A reader sees the old file or the new one, never a part, and a full or protected disk is noticed before
 //! anything is replaced. `staging.rs` creates these folders and removes those of runs that were killed.
 
+#![allow(clippy::disallowed_methods, reason = "the one file that writes")]
+
 mod staging;
 
 use std::fs::{self, File};

@@ -10,6 +10,9 @@
 //! Everything happens in memory until the plan is made; the plan is then carried out, or only shown. Nothing here
 //! knows about terminals.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod abandoned;
 mod arguments;
 mod build_script;
 mod configuration;

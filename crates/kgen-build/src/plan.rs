@@ -14,7 +14,7 @@ use crate::configuration::{Action, Configuration, Job, Output};
 use crate::generator::Product;
 use crate::report::Findings;
 use crate::view::View;
-use crate::{disk, header, place};
+use crate::{abandoned, disk, header, place};
 
 /// What has to happen so that the disk is as it should be.
 #[derive(Clone, Debug, Default)]
@@ -177,6 +177,10 @@ pub(crate) fn against_disk(
         changes.extend(planner.change(path, artifacts));
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
+    // Only a configuration file says what the whole project generates.
+    if !configuration.read_from.is_empty() {
+        planner.problems.extend(abandoned::problems(configuration));
+    }
     findings.push(Findings {
         problems: planner.problems,
         ..Findings::default()

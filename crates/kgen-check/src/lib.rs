@@ -6,6 +6,8 @@
 //! a version serves them all. A rule that mirrors code of Kubernetes says so; `testdata/apiserver` holds the verdicts of
 //! that code on our examples.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod access;
 mod bounds;
 mod checked;

@@ -8,6 +8,9 @@ use kgen_model::{JsonType, KindVersion, Scale, Schema};
 
 use super::field_path::{self, Notation};
 
+/// The beginnings that the path of the label selector may have.
+const SELECTOR_PREFIXES: &[&str] = &[".spec.", ".status."];
+
 /// Checks the paths of a version's scale subresource.
 pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
     let Some(scale) = &version.scale else { return };
@@ -16,29 +19,39 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         status_path,
         selector_path,
     } = &scale.value;
-    let mut report = |what: &str, path: &Spanned<String>, refusal: String| {
+    let mut report = |what: &str, path: &Spanned<String>, prefixes: &[&str], refusal: String| {
         let message = format!(
             "the {what} path `{}` of the scale subresource does not fit: {refusal}",
             path.value
         );
-        problems.push(Problem::error(Code::JsonPath, path.span, message).tolerated());
+        let problem = Problem::error(Code::JsonPath, path.span, message);
+        // The API server looks at the beginning of the path, and at nothing else.
+        problems.push(if begins_with_one_of(&path.value, prefixes) {
+            problem.tolerated()
+        } else {
+            problem
+        });
     };
     for (what, path, prefix) in [("spec", spec_path, ".spec."), ("status", status_path, ".status.")] {
         if let Err(refusal) = leaf(version, &path.value, &[prefix]).and_then(expect_integer) {
-            report(what, path, refusal);
+            report(what, path, &[prefix], refusal);
         }
     }
     // An empty path is not written.
     if let Some(path) = selector_path.as_ref().filter(|path| !path.value.is_empty())
-        && let Err(refusal) = leaf(version, &path.value, &[".spec.", ".status."]).and_then(expect_text)
+        && let Err(refusal) = leaf(version, &path.value, SELECTOR_PREFIXES).and_then(expect_text)
     {
-        report("selector", path, refusal);
+        report("selector", path, SELECTOR_PREFIXES, refusal);
     }
+}
+
+fn begins_with_one_of(path: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// The schema at the end of a path; nothing if the schema leaves it open.
 fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<Option<&'a Schema>, String> {
-    if !prefixes.iter().any(|prefix| path.starts_with(prefix)) {
+    if !begins_with_one_of(path, prefixes) {
         let words: Vec<_> = prefixes.iter().map(|prefix| format!("`{prefix}`")).collect();
         return Err(format!("it must begin with {}", words.join(" or ")));
     }

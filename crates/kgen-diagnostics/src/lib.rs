@@ -3,6 +3,8 @@
 //! Every crate of kgen reports through [`Problem`], and nothing but this crate turns one into text. The identity of a
 //! problem is its [`Code`], never its message. This crate knows nothing about Rust syntax, markers or manifests.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod code;
 mod files;
 mod fix;

@@ -90,6 +90,11 @@ impl Problem {
         Self::new(Severity::Error, code, None, message.into())
     }
 
+    /// A warning that belongs to no line.
+    pub fn general_warning(code: Code, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, None, message.into())
+    }
+
     /// Something worth saying that belongs to no line and is no fault.
     pub fn note(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, code, None, message.into())

@@ -3,6 +3,8 @@
 //! Source text goes in, an [`Api`] and the problems of the source come out. Nothing is compiled or run, and nothing
 //! here knows what will be generated.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod declare;
 mod evaluate;
 mod kinds;

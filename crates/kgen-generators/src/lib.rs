@@ -5,6 +5,8 @@
 //!
 //! [`Checked`]: kgen_check::Checked
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod artifact;
 pub mod crd;
 mod manifest;

@@ -7,6 +7,8 @@
 //! The way of a marker: [`read_marker`] takes its lines, [`parse`] makes a [`Marker`] of them, [`check_together`]
 //! looks at all markers of a node, and the `…_settings` and `apply_to_…` functions carry out what they say.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod access;
 mod arguments;
 mod comment;

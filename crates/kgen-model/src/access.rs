@@ -19,8 +19,8 @@ pub struct AccessRule {
     pub namespace: Option<Spanned<String>>,
     /// The name of the role, where it is not the one of the whole run.
     pub role_name: Option<Spanned<String>>,
-    /// Whether a star was meant.
-    pub wildcard_allowed: bool,
+    /// The marker that allows a star in this rule, if there is one.
+    pub wildcard_allowed: Option<Span>,
     /// Where the rule is written.
     pub span: Span,
 }

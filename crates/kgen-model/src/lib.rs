@@ -3,6 +3,8 @@
 //! The front end fills it, the generators read it, and nobody has to derive anything twice. It knows no Rust syntax,
 //! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod access;
 mod generated;
 mod kind;

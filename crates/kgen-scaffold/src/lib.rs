@@ -3,6 +3,8 @@
 //! Every command makes a [`Scaffold`] in memory: files to write, lines to add to files of the user at the place that parsing
 //! finds, and advice where no place was found. Nothing is written here; `kgen-build` carries the plan out.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod api;
 mod draft;
 mod edit;

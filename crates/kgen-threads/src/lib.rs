@@ -3,6 +3,8 @@
 //! Small inputs stay on the calling thread, because starting a thread takes longer than their work. Nothing here knows
 //! what the work is.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod large_stacks;
 mod shared_out;
 

@@ -8,6 +8,8 @@
 //! indents after them, and even ends a literal block with one), and it leaves numbers that no float can hold,
 //! such as `1e999`, plain.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod keys;
 mod number;
 mod resolve;

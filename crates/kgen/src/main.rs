@@ -1,5 +1,7 @@
 //! The `kgen` command: arguments in, text and an exit code out. All work is done by `kgen-build`.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod call;
 mod command;
 mod diff;

@@ -22,8 +22,9 @@ pub(super) fn check(rules: &[AccessRule], problems: &mut Problems) {
         check_subresources(rule, problems);
         check_role(rule, problems);
         never_match::check(rule, problems);
-        if !rule.wildcard_allowed {
-            check_wildcards(rule, problems);
+        match rule.wildcard_allowed {
+            None => check_wildcards(rule, problems),
+            Some(allowance) => check_allowance(rule, allowance, problems),
         }
     }
 }
@@ -175,6 +176,26 @@ fn check_role(rule: &AccessRule, problems: &mut Problems) {
     {
         problems
             .push(at(name, format!("`{}` cannot be the name of a role", name.value)).help(ROLE_NAME_HELP));
+    }
+}
+
+/// Reports an allowance that the rule does not need. It would hide a star that somebody adds later.
+fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) {
+    let has_star = rule.verbs.iter().any(|verb| verb.value == "*")
+        || rule
+            .resources
+            .iter()
+            .any(|resource| never_match::is_wildcard(&resource.value));
+    if !has_star {
+        problems.push(
+            Problem::warning(
+                Code::RbacWildcard,
+                allowance,
+                "`kgen:allow` is not needed: the access rule has no `*`",
+            )
+            .related(rule.span, "this rule")
+            .help("remove the marker"),
+        );
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Unsaved texts come before the disk, so the rest of the front end cannot tell them from saved ones.
 
+#![allow(clippy::disallowed_methods, reason = "the one place that reads source")]
+
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

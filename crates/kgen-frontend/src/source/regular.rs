@@ -3,6 +3,11 @@
 //! A pipe or a device can stand behind any name, by a link. Opening a pipe waits for its writer, and a device may never
 //! end. kgen therefore asks what a file is before it opens it, and stops reading at a limit.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "part of the one place that reads source"
+)]
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;

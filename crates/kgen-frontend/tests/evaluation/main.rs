@@ -67,6 +67,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         },
         foreign_markers: Default::default(),
         cargo_home: Some(folder.path().to_owned()),
+        deprecations: false,
         unsaved: Default::default(),
         deprecations: false,
     };

@@ -51,7 +51,7 @@ markers! {
             verbs: marker.place.spanned_all(&marker.verbs),
             namespace: marker.namespace.as_ref().map(|name| marker.place.spanned(name)),
             role_name: marker.role_name.as_ref().map(|name| marker.place.spanned(name)),
-            wildcard_allowed: node.allowed.take().is_some(),
+            wildcard_allowed: node.allowed.take(),
             span: marker.place.span(),
         };
         node.api.access_rules.push(rule);

@@ -54,7 +54,7 @@ fn a_star_is_allowed_by_the_marker_directly_above() {
     assert_eq!(
         api.access_rules
             .iter()
-            .map(|rule| rule.wildcard_allowed)
+            .map(|rule| rule.wildcard_allowed.is_some())
             .collect::<Vec<_>>(),
         [true, false, true]
     );
@@ -133,7 +133,7 @@ b\",resources=*,verbs=get
     let rules: Vec<_> = api
         .access_rules
         .iter()
-        .map(|rule| (files.slice(rule.verbs[0].span), rule.wildcard_allowed))
+        .map(|rule| (files.slice(rule.verbs[0].span), rule.wildcard_allowed.is_some()))
         .collect();
     assert_eq!(rules, [("get", true), ("list", false)]);
     assert_eq!(api.access_rules[0].groups, ["a,\nb"]);

@@ -55,7 +55,7 @@ fn rule() -> impl Strategy<Value = AccessRule> {
             verbs: all(verbs),
             namespace: namespace.map(at),
             role_name: role_name.map(at),
-            wildcard_allowed: true,
+            wildcard_allowed: None,
             span,
         }
     })

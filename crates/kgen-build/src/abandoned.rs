@@ -1,0 +1,94 @@
+//! Files of generators that a project no longer configures.
+//!
+//! `kgen.toml` covers the whole project. If a generator is taken out of it, nothing updates or removes its files any more,
+//! so they are reported. They are not removed: their author may still need them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use kgen_diagnostics::{Code, Problem};
+use kgen_model::GeneratedLine;
+
+use crate::configuration::{Configuration, Destination, Set};
+use crate::generator::{GENERATORS, Generator, Product};
+use crate::place;
+use crate::view::View;
+
+/// How many files a message names.
+const SHOWN: usize = 5;
+
+/// Reports each generator that no set configures for a folder that still has its files.
+pub(crate) fn problems(configuration: &Configuration) -> Vec<Problem> {
+    let view = View(&configuration.unsaved);
+    let configured = configured(configuration);
+    let mut left: BTreeMap<&str, BTreeSet<PathBuf>> = BTreeMap::new();
+    for set in &configuration.sets {
+        for (folder, product) in folders(set) {
+            let files = match product {
+                Product::Manifests => view.files_in(&folder),
+                Product::Code => view.files_below(&folder),
+            };
+            // A folder that cannot be read is reported where it is needed.
+            for file in files.unwrap_or_default() {
+                let first_line = view.first_line(&file);
+                let generator =
+                    GeneratedLine::of_text(&first_line).and_then(|line| Generator::find(line.generator));
+                let is_left = |generator: &&Generator| {
+                    let mut folders = configured.iter().filter(|(name, _)| *name == generator.name);
+                    !folders.any(|(_, folder)| file.starts_with(folder))
+                };
+                if let Some(generator) = generator.filter(is_left) {
+                    left.entry(generator.name).or_default().insert(file);
+                }
+            }
+        }
+    }
+    left.into_iter()
+        .map(|(name, files)| problem(name, &files, configuration))
+        .collect()
+}
+
+/// The generators of all sets, with the folders that they write to.
+fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)> {
+    let mut found = BTreeSet::new();
+    for set in &configuration.sets {
+        for job in &set.jobs {
+            if let Destination::Folder(folder) = job.destination(set) {
+                found.insert((job.generator.name, folder));
+            }
+        }
+    }
+    found
+}
+
+/// The folders where files of any generator may be: the default ones, and those that the set writes to.
+fn folders(set: &Set) -> BTreeMap<PathBuf, Product> {
+    let defaults = GENERATORS.iter().map(|generator| {
+        let folder = place::absolute(&set.folder, generator.default_folder.as_ref());
+        (folder, generator.product)
+    });
+    let written = set.jobs.iter().filter_map(|job| match job.destination(set) {
+        Destination::Folder(folder) => Some((folder, job.generator.product)),
+        Destination::StandardOutput | Destination::Nowhere => None,
+    });
+    defaults.chain(written).collect()
+}
+
+fn problem(generator: &str, files: &BTreeSet<PathBuf>, configuration: &Configuration) -> Problem {
+    let shown: Vec<_> = files
+        .iter()
+        .take(SHOWN)
+        .map(|file| format!("`{}`", place::shown(&configuration.working_folder, file)))
+        .collect();
+    let more = match files.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "the configuration no longer generates these files of `{generator}`: {}{more}",
+        shown.join(", ")
+    );
+    Problem::general_warning(Code::Drift, message).help(format!(
+        "delete the files, or configure `{generator}` for their folder again"
+    ))
+}
