@@ -69,7 +69,6 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         cargo_home: Some(folder.path().to_owned()),
         deprecations: false,
         unsaved: Default::default(),
-        deprecations: false,
     };
     read(&input)
 }
