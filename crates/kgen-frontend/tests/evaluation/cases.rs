@@ -19,6 +19,24 @@ const fn unknown(rust_type: &'static str, code: &'static str) -> Case {
 }
 
 pub(crate) const CASES: &[Case] = &[
+    // Variables that code elsewhere may change are not followed, and never silently left as they were.
+    unknown("i64", "{ let mut x = Limit(4); x.raise(3); x.0 }"),
+    unknown("i64", "{ let mut x = Limit(4); Limit::raise(&mut x, 3); x.0 }"),
+    unknown(
+        "i64",
+        "{ let mut x = Limit(4); let y = &mut x; Limit::raise(y, 3); x.0 }",
+    ),
+    unknown("i64", "{ let mut x = Limit(4); let _ = x.raise(3); x.0 }"),
+    value("i64", "{ let x = 4; let _ = x; x }", "4"),
+    value(
+        "i64",
+        "{ let mut x = Some(4); if let None = &mut x { 1 } else { 2 } }",
+        "2",
+    ),
+    unknown(
+        "i64",
+        "match [1, 2] { [_, rest @ ..] => rest.len() as i64, _ => 9 }",
+    ),
     // Literals.
     value("i32", "4", "4"),
     value("i32", "-4", "-4"),
@@ -230,6 +248,10 @@ pub type Word = String;
 pub struct Limit(pub i64);
 
 impl Limit {
+    pub fn raise(&mut self, by: i64) {
+        self.0 += by;
+    }
+
     const MOST: i32 = 99;
 
     fn least() -> i32 {
