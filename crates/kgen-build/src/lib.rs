@@ -35,7 +35,7 @@ pub use arguments::{Arguments, parse_arguments};
 pub use build_script::{Builder, configure};
 pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
-pub use fix::{FixedFile, Fixes, applicable, find_fixes, uncommitted};
+pub use fix::{FixedFile, Fixes, Unrestorable, applicable, find_fixes, unrestorable};
 pub use generator::{GENERATORS, Generator, Product};
 pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use options::{

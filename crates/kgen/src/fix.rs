@@ -1,6 +1,6 @@
 //! `kgen fix`: shows or writes what the certain fixes make of the source, then the problems that remain.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kgen_build::{Findings, FixedFile, Fixes};
 use kgen_diagnostics::{Code, Problem};
@@ -37,12 +37,13 @@ pub(crate) fn run(call: &RunCall, dry_run: bool, allow_dirty: bool, terminal: Te
     Exit::from(fixes.remaining.verdict())
 }
 
-/// Prints the changes and writes nothing.
+/// Prints the changes and the problems that would remain, and writes nothing.
 fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
     terminal.findings(std::slice::from_ref(&fixes.failed));
+    terminal.findings(&fixes.remaining.findings);
     if fixes.files.is_empty() {
         terminal.remark(NOTHING);
-        return Exit::Fine;
+        return Exit::from(fixes.remaining.verdict());
     }
     let color = terminal.product_has_color();
     let diffs = fixes
@@ -52,36 +53,32 @@ fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
     terminal.product(&diffs.collect::<String>())
 }
 
-/// The problem of files that git could not restore, if there are any.
+/// Returns the problem of files that git could not restore, if there are any.
 fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
-    let (uncommitted, without_repository) =
-        kgen_build::uncommitted(fixes.files.iter().map(|file| file.path.as_path()));
-    let is_uncommitted = |file: &&FixedFile| uncommitted.contains(&file.path);
-    let names: Vec<_> = fixes
-        .files
-        .iter()
-        .filter(is_uncommitted)
-        .map(|file| format!("`{}`", file.name))
-        .collect();
-    if names.is_empty() {
-        return None;
-    }
-    let names = names.join(", ");
-    let (message, advice) = if without_repository {
-        (
-            format!("the files to fix are not under version control: {names}"),
-            "put them into a git repository, so that the changes can be undone",
-        )
-    } else {
-        (
-            format!("the files to fix have uncommitted changes: {names}"),
-            "commit or stash them first, so that the fixes can be told apart",
-        )
+    let found = kgen_build::unrestorable(fixes.files.iter().map(|file| file.path.as_path()));
+    let names = |paths: &[PathBuf]| {
+        let files = fixes.files.iter().filter(|file| paths.contains(&file.path));
+        let names: Vec<_> = files.map(|file| format!("`{}`", file.name)).collect();
+        names.join(", ")
     };
-    Some(Problem::general(Code::Io, message).help(advice).help(format!(
-        "or change the files all the same: `{} --allow-dirty`",
-        call.fix
-    )))
+    let problem = if !found.changed.is_empty() {
+        let message = format!(
+            "the files to fix have uncommitted changes: {}",
+            names(&found.changed)
+        );
+        Problem::general(Code::Io, message)
+            .help("commit or stash them first, so that the fixes can be told apart")
+    } else if !found.outside.is_empty() {
+        let message = format!(
+            "the files to fix are not under version control: {}",
+            names(&found.outside)
+        );
+        Problem::general(Code::Io, message)
+            .help("put them into a git repository, so that the changes can be undone")
+    } else {
+        return None;
+    };
+    Some(problem.help(format!("to change them anyway, run `{} --allow-dirty`", call.fix)))
 }
 
 /// Writes all files or none.

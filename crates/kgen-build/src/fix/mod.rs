@@ -26,7 +26,7 @@ use crate::report::{Findings, Report};
 use crate::{disk, pipeline};
 
 use edits::{Candidate, Candidates};
-pub use version_control::uncommitted;
+pub use version_control::{Unrestorable, unrestorable};
 
 /// How many mistakes can hide each other before the user has to ask again.
 const ROUNDS: usize = 10;
@@ -233,7 +233,9 @@ impl OwnFiles {
 
     fn include(&self, candidate: &Candidate) -> bool {
         candidate.edits.iter().all(|edit| {
-            let is_below = |folder: &PathBuf| edit.path.starts_with(folder);
+            // Writing follows a link, so the file behind it is the one that must be the user's.
+            let path = disk::true_name(&edit.path).unwrap_or_else(|| edit.path.clone());
+            let is_below = |folder: &PathBuf| path.starts_with(folder);
             self.roots.iter().any(is_below) && !self.cargo_home.iter().any(is_below)
         })
     }

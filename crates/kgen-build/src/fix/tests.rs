@@ -205,7 +205,24 @@ fn a_file_that_changed_in_the_meantime_is_not_written() {
 fn what_is_in_no_repository_is_not_saved() {
     let made = Crate::new(HEAD);
     let path = made.folder.path().join("src/v1.rs");
-    let (found, without_repository) = uncommitted([path.as_path()]);
-    assert_eq!(found, [path]);
-    assert!(without_repository);
+    let found = unrestorable([path.as_path()]);
+    assert_eq!(found.outside, [path]);
+    assert!(found.changed.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_the_workspace_is_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    let text = format!(
+        "{HEAD}{}",
+        kind("    // +optinal\n    pub name: Option<String>,\n")
+    );
+    fs::write(outside.path().join("v1.rs"), &text).unwrap();
+    let made = Crate::new(HEAD);
+    let link = made.folder.path().join("src/v1.rs");
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("v1.rs"), &link).unwrap();
+    let fixes = find_fixes(&made.configuration());
+    assert!(fixes.files.is_empty(), "{:?}", fixes.files);
 }

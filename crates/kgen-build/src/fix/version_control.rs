@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::disk;
+
 /// What git says about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Saved {
@@ -14,20 +16,27 @@ enum Saved {
     Unknown,
 }
 
-/// The files among `paths` that git could not restore, and whether one of them is in no repository at all.
+/// Files that git could not restore.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unrestorable {
+    /// Files with changes that are not committed, new ones and ignored ones among them.
+    pub changed: Vec<PathBuf>,
+    /// Files outside any repository.
+    pub outside: Vec<PathBuf>,
+}
+
+/// Returns the files among `paths` that git could not restore. A link counts as the file that it leads to.
 #[must_use]
-pub fn uncommitted<'a>(paths: impl IntoIterator<Item = &'a Path>) -> (Vec<PathBuf>, bool) {
-    let mut uncommitted = Vec::new();
-    let mut without_repository = false;
+pub fn unrestorable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Unrestorable {
+    let mut found = Unrestorable::default();
     for path in paths {
-        match saved(path) {
-            Saved::Yes => continue,
-            Saved::No => {}
-            Saved::Unknown => without_repository = true,
+        match saved(&disk::true_name(path).unwrap_or_else(|| path.to_owned())) {
+            Saved::Yes => {}
+            Saved::No => found.changed.push(path.to_owned()),
+            Saved::Unknown => found.outside.push(path.to_owned()),
         }
-        uncommitted.push(path.to_owned());
     }
-    (uncommitted, without_repository)
+    found
 }
 
 fn saved(path: &Path) -> Saved {

@@ -181,6 +181,17 @@ impl Evaluator<'_> {
         is_borrow(expression).then(|| self.place(expression))?
     }
 
+    /// Whether an expression is a variable that is a mutable reference to another one.
+    pub(super) fn is_alias(&self, expression: &Expr) -> bool {
+        let Expr::Path(path) = expression else {
+            return false;
+        };
+        let name = path.path.get_ident().map(ToString::to_string);
+        let index = name.and_then(|name| self.frame.binding(&name));
+        let binding = index.and_then(|index| self.frame.bindings.get(index));
+        matches!(binding, Some((_, Binding::Alias(_))))
+    }
+
     /// The value at a place.
     pub(super) fn part(&self, place: &Place) -> Option<&Value> {
         let (_, Binding::Value(root)) = self.frame.bindings.get(place.binding)? else {

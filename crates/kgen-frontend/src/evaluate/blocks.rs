@@ -104,9 +104,13 @@ impl Evaluator<'_> {
         if init.diverge.is_some() {
             return Err(unread(place));
         }
-        // A variable that is never read may have any value.
+        // A value that is never read may be anything, unless computing it changes something else.
         if matches!(pattern, syn::Pat::Wild(_)) {
-            return Ok(());
+            return match init.expr.as_ref() {
+                Expr::Path(_) | Expr::Lit(_) | Expr::Field(_) => Ok(()),
+                Expr::Reference(reference) if matches!(*reference.expr, Expr::Path(_)) => Ok(()),
+                expression => self.value(expression).map(drop),
+            };
         }
         if let (syn::Pat::Ident(name), Some(target)) = (pattern, self.borrowed(&init.expr)) {
             let name = name.ident.to_string();

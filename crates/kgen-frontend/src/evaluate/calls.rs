@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kgen_diagnostics::Span;
 use kgen_threads::on_large_stack;
-use syn::{Expr, FnArg};
+use syn::{Expr, FnArg, ReceiverKind};
 
 use super::budget::Budget;
 use super::expressions::{not_found, stop, unread};
@@ -51,7 +51,8 @@ impl Evaluator<'_> {
     /// An argument. One without a value, such as a generator of schemas, is one that the function must not use.
     fn argument(&mut self, argument: &Expr) -> Step<Value> {
         let span = self.frame.place(argument);
-        let is_changed = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
+        let is_reference = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
+        let is_changed = is_reference || self.borrowed(argument).is_some() || self.is_alias(argument);
         match self.value(argument) {
             Ok(_) if is_changed => Err(stop(span, "a function may change this variable")),
             Err(Stop::Unknown(unknown)) => Ok(Value::Absent(Box::new(unknown))),
@@ -383,11 +384,30 @@ fn typed_inputs(text: &str) -> Vec<(syn::Pat, Option<String>)> {
         .collect()
 }
 
-/// Whether a function takes `self`.
-pub(super) fn has_receiver(text: &str) -> bool {
+/// How a function takes `self`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Receiver {
+    /// By value or as a shared reference.
+    Read,
+    /// As a mutable reference, so that it may change the variable.
+    Changed,
+}
+
+/// Returns how a function with these parameters takes `self`, or `None` if it does not.
+pub(super) fn receiver(text: &str) -> Option<Receiver> {
     let parser = syn::punctuated::Punctuated::<FnArg, syn::Token![,]>::parse_terminated;
     let inputs = syn::parse::Parser::parse_str(parser, text).unwrap_or_default();
-    matches!(inputs.first(), Some(FnArg::Receiver(_)))
+    match inputs.first()? {
+        FnArg::Receiver(receiver) => Some(match &receiver.kind {
+            ReceiverKind::Value | ReceiverKind::Reference(_, _, None) => Receiver::Read,
+            ReceiverKind::Typed(_, written) => match written.as_ref() {
+                syn::Type::Reference(reference) if reference.mutability.is_some() => Receiver::Changed,
+                _ => Receiver::Read,
+            },
+            _ => Receiver::Changed,
+        }),
+        FnArg::Typed(_) => None,
+    }
 }
 
 /// The arguments, all of which must have values.

@@ -4,7 +4,7 @@ use kgen_diagnostics::Span;
 use syn::Expr;
 
 use super::builders;
-use super::calls::has_receiver;
+use super::calls::{Receiver, receiver as receiver_of};
 use super::expressions::{stop, unread};
 use super::format::display;
 use super::types::Type;
@@ -69,14 +69,21 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Step<Value> {
         if let Value::Instance(instance) = &receiver {
-            let mut found = names::associated(self.program(), instance.id, name);
-            found.retain(|found| {
-                let text = found.inputs.map_or("", |span| self.host.program().text(span));
-                has_receiver(text)
-            });
+            let found: Vec<_> = names::associated(self.program(), instance.id, name)
+                .into_iter()
+                .filter_map(|found| {
+                    let text = found.inputs.map_or("", |span| self.host.program().text(span));
+                    Some((receiver_of(text)?, found))
+                })
+                .collect();
             match found.as_slice() {
                 [] => {}
-                [method] => return Ok(self.enter(method, Some(receiver), arguments, span)?),
+                [(Receiver::Changed, _)] => {
+                    return Err(stop(span, "the method may change this variable"));
+                }
+                [(Receiver::Read, method)] => {
+                    return Ok(self.enter(method, Some(receiver), arguments, span)?);
+                }
                 _ => return Err(stop(span, "several methods of this name may be meant")),
             }
         }

@@ -61,6 +61,7 @@ impl Evaluator<'_> {
                 _ => Err(unread()),
             },
             Pat::Slice(slice) => match value {
+                Value::List(_) if slice.elems.iter().any(is_named_rest) => Err(unread()),
                 Value::List(list) if list.len() == slice.elems.len() => {
                     self.all_match(slice.elems.iter(), list)
                 }
@@ -178,13 +179,27 @@ impl Evaluator<'_> {
     }
 }
 
-/// The name in `Some(name)` or `Schema::Object(name)`.
+/// Whether a part of a slice pattern is `name @ ..`.
+fn is_named_rest(part: &Pat) -> bool {
+    matches!(part, Pat::Ident(ident) if matches!(&ident.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))))
+}
+
+/// The name in `Some(name)`, `Ok(name)` or `Schema::Object(name)`. Any other pattern may not fit what is borrowed.
 pub(super) fn inner_name(pattern: &Pat) -> Option<String> {
-    match pattern {
-        Pat::Type(typed) => inner_name(&typed.pat),
-        Pat::Ident(ident) => Some(ident.ident.to_string()),
-        Pat::TupleStruct(tuple) => inner_name(tuple.elems.first()?),
-        Pat::Reference(reference) => inner_name(&reference.pat),
+    let Pat::TupleStruct(tuple) = pattern else {
+        return None;
+    };
+    let names = names_of(&tuple.path);
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    if !matches!(
+        names.as_slice(),
+        [.., "Some"] | ["Ok"] | [.., "Schema" | "SingleOrVec", "Object" | "Single"]
+    ) {
+        return None;
+    }
+    let mut elements = tuple.elems.iter();
+    match (elements.next()?, elements.next()) {
+        (Pat::Ident(ident), None) if ident.subpat.is_none() => Some(ident.ident.to_string()),
         _ => None,
     }
 }
