@@ -30,9 +30,11 @@ pub(crate) fn unquoted(error: &serde_json::Error) -> String {
         return error.to_string();
     }
     let message = error.to_string();
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _place)| message);
+    // Only a message with a place ends with one; otherwise these words are part of a value.
+    let message = match message.rsplit_once(" at line ") {
+        Some((message, _place)) if error.line() > 0 => message,
+        _ => &message,
+    };
     let is_of_the_type = ["missing field `", "duplicate field `", "invalid length "]
         .iter()
         .any(|form| message.starts_with(form));
@@ -48,10 +50,17 @@ pub(crate) fn unquoted(error: &serde_json::Error) -> String {
             return format!("{form}{word}, expected {expected}");
         }
     }
-    for form in ["unknown variant", "unknown field"] {
+    for (form, nothing) in [
+        ("unknown variant", "there are no variants"),
+        ("unknown field", "there are no fields"),
+    ] {
         if message.starts_with(form) {
-            return match message.split_once("`, ") {
-                Some((_quoted, expected)) => format!("{form}, {expected}"),
+            // The value is quoted first and can contain anything, so only the end of the message can be trusted.
+            if message.ends_with(nothing) {
+                return format!("{form}, {nothing}");
+            }
+            return match message.rsplit_once("`, expected ") {
+                Some((_quoted, expected)) => format!("{form}, expected {expected}"),
                 None => form.to_owned(),
             };
         }
@@ -73,6 +82,7 @@ mod tests {
         mode: Option<Mode>,
         strict: Option<Strict>,
         picky: Option<Picky>,
+        never: Option<Never>,
     }
 
     #[derive(Debug, Deserialize)]
@@ -91,6 +101,9 @@ mod tests {
 
     #[derive(Debug)]
     struct Picky;
+
+    #[derive(Debug, Deserialize)]
+    enum Never {}
 
     impl<'de> Deserialize<'de> for Picky {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -113,6 +126,18 @@ mod tests {
                 "mode: unknown variant, expected `fast` or `slow`",
             ),
             (
+                r#"{"size":1,"mode":"a`, hunter2"}"#,
+                "mode: unknown variant, expected `fast` or `slow`",
+            ),
+            (
+                r#"{"size":1,"mode":"a`, expected hunter2"}"#,
+                "mode: unknown variant, expected `fast` or `slow`",
+            ),
+            (
+                r#"{"size":1,"never":"a`, expected hunter2"}"#,
+                "never: unknown variant, there are no variants",
+            ),
+            (
                 r#"{"size":1,"strict":{"hunter2":1}}"#,
                 "strict.hunter2: unknown field, expected `only`",
             ),
@@ -121,6 +146,13 @@ mod tests {
         ] {
             assert_eq!(mismatch::<Spec>(json), expected, "{json}");
         }
+    }
+
+    #[test]
+    fn no_value_is_quoted_if_the_message_has_no_place() {
+        let value = serde_json::json!({ "size": "a, expected hunter2 at line 1" });
+        let error = serde_json::from_value::<Spec>(value).unwrap_err();
+        assert_eq!(unquoted(&error), "invalid type: string, expected u8");
     }
 
     #[test]

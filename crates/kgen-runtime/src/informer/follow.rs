@@ -165,7 +165,7 @@ impl<K: Watchable> Follower<K> {
                     self.source.complete();
                     return Ok(Listed {
                         version,
-                        watch: Some(lines),
+                        watch: Some(lines.after_list()),
                     });
                 }
                 Some(Line::Bookmark { .. }) => {}
@@ -229,10 +229,10 @@ impl<K: Watchable> Follower<K> {
                 Err(failure) => break Ended::Failed(failure),
             };
             let item = read(&self.source, self.transform.as_ref(), json);
-            let Some(reached) = item.version().filter(|version| !version.is_empty()) else {
+            let Some(reached) = item.version() else {
                 break Ended::Failed(Failure::nonsense("watch", "an object has no resourceVersion"));
             };
-            *version = reached.to_owned();
+            reached.clone_into(version);
             has_shown = true;
             self.works();
             if is_deletion {

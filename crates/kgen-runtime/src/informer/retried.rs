@@ -13,9 +13,23 @@ use super::event::UnreadableEvents;
 /// When a handler without resync gets the events again that it has panicked on.
 const WITHOUT_RESYNC: Duration = Duration::from_secs(600);
 
+/// The events about one namespace and name that a handler has panicked on.
+struct Missed<K, U> {
+    /// The last deletion. An object that was created later does not replace it: it is another object.
+    deleted: Option<Event<K, U>>,
+    /// The last event after the deletion.
+    newer: Option<Event<K, U>>,
+}
+
+impl<K, U> Missed<K, U> {
+    fn into_events(self) -> impl Iterator<Item = Event<K, U>> {
+        self.deleted.into_iter().chain(self.newer)
+    }
+}
+
 /// The events that one handler has panicked on, by namespace and name of the object.
 pub(super) struct Retried<K, U> {
-    events: BTreeMap<(String, String), Event<K, U>>,
+    events: BTreeMap<(String, String), Missed<K, U>>,
     has_resync: bool,
     due: Option<Instant>,
 }
@@ -33,7 +47,16 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
     pub(super) fn add(&mut self, event: Event<K, U>) {
         let (namespace, name) = event.key();
         let key = (namespace.to_owned(), name.to_owned());
-        self.events.insert(key, event);
+        let missed = self.events.entry(key).or_insert(Missed {
+            deleted: None,
+            newer: None,
+        });
+        if matches!(event, Event::Deleted { .. }) {
+            missed.deleted = Some(event);
+            missed.newer = None;
+        } else {
+            missed.newer = Some(event);
+        }
         if !self.has_resync {
             self.due.get_or_insert_with(|| Instant::now() + WITHOUT_RESYNC);
         }
@@ -45,24 +68,25 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
             return vec![event];
         }
         let (namespace, name) = event.key();
-        let missed = self.events.remove(&(namespace.to_owned(), name.to_owned()));
-        match (missed, event) {
+        let Some(missed) = self.events.remove(&(namespace.to_owned(), name.to_owned())) else {
+            return vec![event];
+        };
+        let event = match (missed.newer, event) {
             // The handler has not heard of the object yet.
             (Some(Event::Added { initial, .. }), Event::Updated { new: object, .. }) => {
-                vec![Event::Added { object, initial }]
+                Event::Added { object, initial }
             }
-            (Some(Event::Updated { old, .. }), Event::Updated { new, .. }) => {
-                vec![Event::Updated { old, new }]
-            }
-            (Some(deleted @ Event::Deleted { .. }), event) => vec![deleted, event],
-            (_, event) => vec![event],
-        }
+            (Some(Event::Updated { old, .. }), Event::Updated { new, .. }) => Event::Updated { old, new },
+            (_, event) => event,
+        };
+        missed.deleted.into_iter().chain([event]).collect()
     }
 
     /// Returns all events that are left, to be handled again.
     pub(super) fn take(&mut self) -> Vec<Event<K, U>> {
         self.due = None;
-        std::mem::take(&mut self.events).into_values().collect()
+        let missed = std::mem::take(&mut self.events);
+        missed.into_values().flat_map(Missed::into_events).collect()
     }
 
     /// Waits until the events are to be handled again without a resync.
@@ -131,5 +155,28 @@ mod tests {
             assert_eq!(words(&retried.with_missed(next)), expected);
             assert!(retried.take().is_empty());
         }
+    }
+
+    #[tokio::test]
+    async fn a_missed_deletion_is_kept_beside_the_newer_event() {
+        let deleted = Event::Deleted {
+            object: map("3"),
+            final_state_known: true,
+        };
+        let added = Event::Added {
+            object: map("4"),
+            initial: false,
+        };
+        let mut retried = Retried::new(true);
+        retried.add(deleted.clone());
+        retried.add(added.clone());
+        let events = retried.with_missed(updated("4", "5"));
+        assert_eq!(words(&events), ["deleted 3", "added 5"]);
+        assert!(retried.take().is_empty());
+
+        retried.add(deleted);
+        retried.add(added);
+        assert_eq!(words(&retried.take()), ["deleted 3", "added 4"]);
+        assert!(retried.take().is_empty());
     }
 }

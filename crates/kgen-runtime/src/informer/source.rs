@@ -21,6 +21,8 @@ use crate::reading::mismatch;
 pub(super) struct Item<'a, K> {
     /// The object as users want it, or why there is none.
     object: Result<K, Arc<Unreadable>>,
+    /// The version that the server sent.
+    version: Option<String>,
     json: Option<&'a RawValue>,
 }
 
@@ -28,6 +30,7 @@ impl<K> From<K> for Item<'_, K> {
     fn from(object: K) -> Self {
         Self {
             object: Ok(object),
+            version: None,
             json: None,
         }
     }
@@ -46,6 +49,11 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
                 .map_err(|_| Arc::new(Unreadable::of_json(json, mismatch::<K>(json.get()))))
         }));
         let read = read.unwrap_or_else(|_| Err(panicked("the deserializer")));
+        // A transform may clear the version, and the watch needs it.
+        let version = match &read {
+            Ok(object) => object.meta().resource_version.clone(),
+            Err(unreadable) => unreadable.resource_version.clone(),
+        };
         let object = match (read, transform) {
             (Ok(mut object), Some(transform)) => {
                 let transformed = catch_unwind(AssertUnwindSafe(|| {
@@ -58,16 +66,14 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
         };
         Self {
             object,
+            version,
             json: Some(json),
         }
     }
 
-    /// The version of the object, which is also the place of the watch.
+    /// The version that the server sent, which is also the place of the watch. Returns `None` if the server sent none.
     pub(super) fn version(&self) -> Option<&str> {
-        match &self.object {
-            Ok(object) => object.meta().resource_version.as_deref(),
-            Err(unreadable) => unreadable.resource_version.as_deref(),
-        }
+        self.version.as_deref().filter(|version| !version.is_empty())
     }
 }
 

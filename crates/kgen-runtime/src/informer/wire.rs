@@ -22,6 +22,9 @@ use crate::reading::mismatch;
 /// watch, so the place of a quiet watch stays fresh, and a watch that is open for longer must be on a dead connection.
 const WATCH_SECONDS: u32 = 38;
 
+/// How long the server may keep a watch open that begins with a list. The whole list has to arrive in this time.
+const STREAMED_LIST_SECONDS: u32 = 295;
+
 /// How much later than announced a watch may end.
 const LATENESS: Duration = Duration::from_secs(3);
 
@@ -152,10 +155,15 @@ impl Collection {
     /// earlier tries have failed, and that the server may need more time.
     pub(super) async fn watch(&self, version: &str, initial: bool, is_tried: bool) -> Result<Lines, Failure> {
         let seconds = self.config.timeout.unwrap_or(WATCH_SECONDS);
+        let announced = match seconds {
+            // Zero is the user's wish for a watch without end.
+            1.. if initial => seconds.max(STREAMED_LIST_SECONDS),
+            _ => seconds,
+        };
         let params = WatchParams {
             label_selector: self.config.label_selector.clone(),
             field_selector: self.config.field_selector.clone(),
-            timeout: Some(seconds),
+            timeout: Some(announced),
             bookmarks: self.config.bookmarks,
             send_initial_events: initial,
         };
@@ -176,8 +184,9 @@ impl Collection {
         let acceptance = if is_tried { LATER_ACCEPTANCE } else { ACCEPTANCE };
         Ok(Lines {
             reader: self.send("watch", request, Some(acceptance)).await?,
-            // Zero is the user's wish for a watch without end.
+            // A streamed list takes longer than a watch, but it never pauses for longer.
             limit: (seconds > 0).then(|| Duration::from_secs(seconds.into()) + LATENESS),
+            may_be_silent: false,
             line: Vec::new(),
         })
     }
@@ -300,6 +309,8 @@ struct DiscoveredResource<'a> {
 pub(super) struct Lines {
     reader: Reader,
     limit: Option<Duration>,
+    /// Whether silence ends the watch without a failure.
+    may_be_silent: bool,
     line: Vec<u8>,
 }
 
@@ -326,15 +337,27 @@ struct RawLine<'a> {
 }
 
 impl Lines {
-    /// The next event. Returns `None` if the server has ended the watch.
+    /// Goes on as a watch after a streamed list. The server keeps it open for longer than other watches and sends bookmarks
+    /// too rarely to tell a quiet watch from a dead connection, so silence ends it, and another watch follows.
+    pub(super) fn after_list(mut self) -> Self {
+        self.may_be_silent = true;
+        self
+    }
+
+    /// The next event. Returns `None` if the watch has ended.
     pub(super) async fn next(&mut self) -> Result<Option<Line<'_>>, Failure> {
         const DOING: &str = "watch";
         self.line.clear();
         let read = self.reader.read_until(b'\n', &mut self.line);
         let read = match self.limit {
-            Some(limit) => timeout(limit, read)
-                .await
-                .map_err(|_| Failure::broken(DOING, format!("the connection is silent for {limit:?}")))?,
+            Some(limit) => match timeout(limit, read).await {
+                Ok(read) => read,
+                Err(_) if self.may_be_silent => return Ok(None),
+                Err(_) => {
+                    let why = format!("the connection is silent for {limit:?}");
+                    return Err(Failure::broken(DOING, why));
+                }
+            },
             None => read.await,
         };
         match read {

@@ -280,6 +280,29 @@ async fn tweaks_and_transforms() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_transform_may_clear_the_version() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::builder(&connection)
+        .transform::<ConfigMap>(|map| map.metadata.resource_version = None)
+        .build();
+    let maps = factory.informer::<ConfigMap>();
+    factory.start();
+    api.list(MAPS).await.items("1", &[map("a", "1")]);
+    let watch = api.watch(MAPS).await.open();
+    watch.modified(&map("a", "2"));
+    watch.added(&map("b", "3"));
+    settle().await;
+    assert_eq!(maps.last_error(), None);
+    assert_eq!(maps.lister().len(), 2);
+    drop(watch);
+    let call = api.watch(MAPS).await;
+    assert_eq!(
+        call.query["resourceVersion"], "3",
+        "the place that the server named"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn types_known_only_at_run_time_and_metadata_alone() {
     let (connection, mut api) = api();
     let factory = InformerFactory::builder(&connection).namespaces(["blue"]).build();

@@ -189,3 +189,46 @@ async fn streaming_lists() {
     assert_eq!(call.query["resourceVersion"], "8");
     assert!(!call.query.contains_key("sendInitialEvents"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_streamed_list_may_take_longer_than_a_watch() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::builder(&connection)
+        .tweak(kube::runtime::watcher::Config::streaming_lists)
+        .build();
+    let maps = factory.informer::<ConfigMap>();
+    factory.start();
+    let call = api.watch(MAPS).await;
+    assert_eq!(call.query["timeoutSeconds"], "295");
+    let list = call.open();
+    for name in ["a", "b", "c", "d"] {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        list.added(&map(name, "1"));
+    }
+    list.line(&json!({ "type": "BOOKMARK", "object": { "metadata": {
+        "resourceVersion": "7", "annotations": { "k8s.io/initial-events-end": "true" } } } }));
+    assert!(maps.synced().await);
+
+    // A server sends a bookmark only every minute, so silence is not a failure.
+    let (call, wait) = resumed(&mut api).await;
+    assert!(wait < Duration::from_secs(60), "{wait:?}");
+    assert_eq!(maps.last_error(), None);
+    assert_eq!(call.query["resourceVersion"], "7");
+    assert_eq!(call.query["timeoutSeconds"], "38");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_streamed_list_that_stops_in_the_middle_is_begun_anew() {
+    let (connection, mut api) = api();
+    let factory = InformerFactory::builder(&connection)
+        .tweak(kube::runtime::watcher::Config::streaming_lists)
+        .build();
+    let maps = factory.informer::<ConfigMap>();
+    factory.start();
+    let stalled = api.watch(MAPS).await.open();
+    stalled.added(&map("a", "1"));
+    let (call, wait) = resumed(&mut api).await;
+    assert!(wait < Duration::from_secs(60), "{wait:?}");
+    assert_eq!(call.query["sendInitialEvents"], "true");
+    assert!(maps.last_error().is_some());
+}
