@@ -142,6 +142,23 @@ async fn case_10_a_foo_that_is_gone_is_no_error() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn case_10_an_object_that_cannot_be_read_is_not_gone() {
+    let server = Server::default();
+    let (broken, healthy) = (foo("broken", "x", Some(1)), foo("healthy", "web", Some(1)));
+    server.put_with(&broken, |foo| foo["spec"]["deploymentName"] = json!(1));
+    server.put(&healthy);
+    server.put_with(&deployment_of(&healthy), |deployment| {
+        deployment["spec"]["replicas"] = json!("many");
+    });
+    let operator = Operator::watching(&server).await;
+    for name in ["broken", "healthy"] {
+        let error = operator.controller.sync(&key(name)).await.unwrap_err();
+        assert!(error.to_string().contains("cannot be read"), "{error}");
+    }
+    assert_eq!(server.lines(), <[String; 0]>::default());
+}
+
+#[tokio::test(start_paused = true)]
 async fn case_11_a_foo_without_a_name_waits_for_its_change() {
     let server = Server::default();
     let mut foo = foo("a", "", Some(1));

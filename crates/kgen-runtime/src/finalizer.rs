@@ -117,8 +117,10 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 ///     type Error = FinalizerError<Error>;
 ///
 ///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
-///         let Ok(map) = self.maps.get(key.namespace.as_deref(), &key.name) else {
-///             return Ok(Next::Change);
+///         let map = match self.maps.get(key.namespace.as_deref(), &key.name) {
+///             Ok(map) => map,
+///             Err(error) if error.is_not_found() => return Ok(Next::Change),
+///             Err(error) => return Err(FinalizerError::Apply(error)),
 ///         };
 ///         finalize(&self.api, "example.com/cleanup", map, |step| async {
 ///             match step {

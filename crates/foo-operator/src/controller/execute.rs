@@ -22,6 +22,9 @@ pub enum SyncError {
         /// Why it was not.
         error: kgen_runtime::Error,
     },
+    /// An object in a cache cannot be read.
+    #[error(transparent)]
+    Cache(kgen_runtime::Error),
     /// There is something that people have to settle.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -33,7 +36,7 @@ impl SyncError {
     pub fn is_stale_cache(&self) -> bool {
         match self {
             Self::Write { error, .. } => error.is_already_exists() || error.is_conflict(),
-            Self::Failed(_) => false,
+            Self::Cache(_) | Self::Failed(_) => false,
         }
     }
 }

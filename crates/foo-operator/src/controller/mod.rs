@@ -223,12 +223,16 @@ impl Controller {
     ///
     /// # Errors
     ///
-    /// When a write failed, or the Deployment is not the Foo's. The queue then tries again.
+    /// If an object in a cache cannot be read, a write failed, or the Deployment is not the Foo's. The queue then tries again.
     pub async fn sync(&self, key: &Key) -> Result<(), SyncError> {
-        let Ok(foo) = self.foos.lister().namespace(&key.namespace).get(&key.name) else {
-            tracing::info!(foo = %key, "the Foo is gone");
-            self.own_writes.forget(&key.namespace, &key.name);
-            return Ok(());
+        let foo = match self.foos.lister().namespace(&key.namespace).get(&key.name) {
+            Ok(foo) => foo,
+            Err(error) if error.is_not_found() => {
+                tracing::info!(foo = %key, "the Foo is gone");
+                self.own_writes.forget(&key.namespace, &key.name);
+                return Ok(());
+            }
+            Err(error) => return Err(SyncError::Cache(error)),
         };
         if self.own_writes.are_newer_than(&foo) {
             return Ok(());
@@ -237,9 +241,11 @@ impl Controller {
             tracing::warn!(foo = %key, "the Foo names no Deployment");
         }
         let deployments = self.deployments.lister();
-        let named = deployments
-            .get(Some(&key.namespace), &foo.spec.deployment_name)
-            .ok();
+        let named = match deployments.get(Some(&key.namespace), &foo.spec.deployment_name) {
+            Ok(deployment) => Some(deployment),
+            Err(error) if error.is_not_found() => None,
+            Err(error) => return Err(SyncError::Cache(error)),
+        };
         let uid = foo.uid().unwrap_or_default();
         let actions = reconcile(Observed {
             foo: &foo,

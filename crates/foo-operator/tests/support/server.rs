@@ -128,8 +128,18 @@ impl Server {
 
     /// Stores an object as somebody else would: made if it is not there, otherwise replaced.
     pub fn put<K: Resource<DynamicType = ()> + Serialize>(&self, object: &K) {
+        self.put_with(object, |_| ());
+    }
+
+    /// Stores `object` after a `change` of its JSON, which the type may then be unable to read.
+    pub fn put_with<K: Resource<DynamicType = ()> + Serialize>(
+        &self,
+        object: &K,
+        change: impl FnOnce(&mut Value),
+    ) {
         let place = place_of(object);
-        let value = serde_json::to_value(object).unwrap();
+        let mut value = serde_json::to_value(object).unwrap();
+        change(&mut value);
         self.state().store(place, value);
         self.changes.send_replace(());
     }

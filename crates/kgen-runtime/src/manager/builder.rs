@@ -100,6 +100,9 @@ impl Builder {
     /// Aborts tasks that do not end within this time after a signal or a failure: 20 s by default. The rest of the end takes up
     /// to five seconds more, so give [`Shutdown::run`](crate::shutdown::Shutdown::run) that much on top, as
     /// [`GRACE`](super::GRACE) does.
+    ///
+    /// Webhooks are served until tasks, informers and events have ended. Their open requests then have the time that is left
+    /// of both, and at least one second.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self

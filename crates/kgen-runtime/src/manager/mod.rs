@@ -6,6 +6,7 @@
 mod builder;
 mod controller;
 mod key;
+mod serving;
 #[cfg(feature = "webhook")]
 mod webhooks;
 mod work;
@@ -23,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 pub use self::builder::Builder;
 pub use self::controller::{Controller, Next, Reconciler};
 pub use self::key::ObjectKey;
+use self::serving::{Serving, deadline};
 use self::work::{GRACE_FOR_ABORT, Task, operate};
 use crate::election::{ElectionError, Elector};
 use crate::health::{Health, HealthError, Server};
@@ -263,32 +265,43 @@ impl Manager {
         if let Some(refused) = refused {
             return Err(refused);
         }
-        let stop_serving = CancellationToken::new();
-        // Servers must stop however this function ends, also if it is dropped.
-        let _stops = stop_serving.clone().drop_guard();
-        let mut serving = Vec::new();
+        let mut serving = Serving::new();
         if let Some(address) = settings.probes {
             let health = with_checks(health, &informers, elector.as_ref());
             let server = health.listen(address).await?;
-            serving.push(serve("probes", server, &stop_serving));
+            serving.add(serve("probes", server, serving.token()));
         }
         if let Some(address) = settings.metrics {
             let server = metrics.listen(address).await?;
-            serving.push(serve("metrics", server, &stop_serving));
+            serving.add(serve("metrics", server, serving.token()));
         }
         #[cfg(feature = "webhook")]
-        serving.extend(
-            self.webhooks
-                .serve(settings.webhooks, &metrics, &stop_serving)
-                .await?,
-        );
+        if let Some(server) = self
+            .webhooks
+            .serve(settings.webhooks, &metrics, serving.token())
+            .await?
+        {
+            serving.add(server);
+        }
 
         // Also without the lease: the next leader should not have to wait for its caches.
         informers.start();
-        let result = match fill_caches(&informers, settings.sync_timeout, shutdown).await {
-            Ok(()) => operate(tasks, elector, settings.grace, shutdown).await,
-            Err(error) => Err(error),
+        // Not the token of the process: a task that fails ends the others, and not what the process ends elsewhere.
+        let ending = shutdown.token().child_token();
+        let deadline_of_end = async {
+            ending.cancelled().await;
+            deadline(settings.grace)
         };
+        let work = async {
+            let result = match fill_caches(&informers, settings.sync_timeout, shutdown).await {
+                Ok(()) => operate(tasks, elector, settings.grace, &ending).await,
+                Err(error) => Err(error),
+            };
+            // The end begins now, if not before.
+            ending.cancel();
+            result
+        };
+        let (deadline, result) = tokio::join!(deadline_of_end, work);
         if tokio::time::timeout(GRACE_FOR_HANDLERS, informers.shutdown())
             .await
             .is_err()
@@ -298,12 +311,7 @@ impl Manager {
 
         // The last events tell how it ended, so their writer ends last.
         writer.shutdown(GRACE_FOR_EVENTS).await;
-        stop_serving.cancel();
-        for server in serving {
-            if let Err(error) = server.await {
-                tracing::error!(%error, "a server has panicked");
-            }
-        }
+        serving.end(deadline).await;
         result
     }
 

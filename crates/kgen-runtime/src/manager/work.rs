@@ -14,7 +14,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::{BoxError, ManagerError};
 use crate::election::{Elector, Outcome};
-use crate::shutdown::Shutdown;
 
 /// How long tasks may take to end after they were aborted. A task can be aborted only where it waits.
 pub(super) const GRACE_FOR_ABORT: Duration = Duration::from_secs(1);
@@ -27,21 +26,19 @@ pub(super) struct Task {
     pub(super) start: Box<dyn FnOnce(CancellationToken) -> TaskFuture + Send>,
 }
 
-/// Runs all tasks, as the leader if there is an elector, until `shutdown` is requested or one of them fails. They have `grace`
-/// to end after that.
+/// Runs all tasks, as the leader if there is an elector, until `ending` is cancelled or one of them fails, which cancels it.
+/// They have `grace` to end after that.
 pub(super) async fn operate(
     tasks: Vec<Task>,
     elector: Option<Elector>,
     grace: Duration,
-    shutdown: &Shutdown,
+    ending: &CancellationToken,
 ) -> Result<(), ManagerError> {
     let mut work = Work {
-        // Not the token of the process: a task that fails ends the others, and not what the process ends elsewhere.
-        ending: shutdown.token().child_token(),
+        ending: ending.clone(),
         grace,
         failure: None,
     };
-    let ending = work.ending.clone();
     let outcome = match elector {
         Some(elector) => {
             elector

@@ -214,7 +214,11 @@ impl Context {
         }
         let name = memcached.name_any();
         let namespace = memcached.namespace().unwrap_or_default();
-        let deployment = self.deployments.get(Some(&namespace), &name).ok();
+        let deployment = match self.deployments.get(Some(&namespace), &name) {
+            Ok(deployment) => Some(deployment),
+            Err(error) if error.is_not_found() => None,
+            Err(error) => return Err(SyncError::Cache(error)),
+        };
         let key = ObjectRef::from_obj(&**memcached).to_string();
         let pods = self.pods.by_index(BY_MEMCACHED, &key).map_err(SyncError::Cache)?;
         let actions = reconcile(Observed {

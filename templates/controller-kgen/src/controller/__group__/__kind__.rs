@@ -47,13 +47,15 @@ impl Reconciler for Worker {
 
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
 {%- if cluster %}
-        let Ok(found) = self.objects.get(&key.name) else {
+        let found = match self.objects.get(&key.name) {
 {%- else %}
         let namespace = key.namespace.as_deref().unwrap_or_default();
-        let Ok(found) = self.objects.namespace(namespace).get(&key.name) else {
+        let found = match self.objects.namespace(namespace).get(&key.name) {
 {%- endif %}
+            Ok(found) => found,
             // It is gone, and what it owned goes with it.
-            return Ok(Next::Change);
+            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            Err(error) => return Err(error),
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
         if found.status.as_ref() != Some(&status) {

@@ -28,8 +28,10 @@ impl Reconciler for Worker {
     type Error = kgen_runtime::Error;
 
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
-        let Ok(found) = self.objects.get(key.namespace.as_deref(), &key.name) else {
-            return Ok(Next::Change);
+        let found = match self.objects.get(key.namespace.as_deref(), &key.name) {
+            Ok(found) => found,
+            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            Err(error) => return Err(error),
         };
         for action in reconcile(&found) {
             tracing::info!(object = %key, ?action, "this is to be done");

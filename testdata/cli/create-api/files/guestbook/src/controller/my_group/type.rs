@@ -46,9 +46,11 @@ impl Reconciler for Worker {
     type Error = kgen_runtime::Error;
 
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
-        let Ok(found) = self.objects.get(&key.name) else {
+        let found = match self.objects.get(&key.name) {
+            Ok(found) => found,
             // It is gone, and what it owned goes with it.
-            return Ok(Next::Change);
+            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            Err(error) => return Err(error),
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
         if found.status.as_ref() != Some(&status) {
