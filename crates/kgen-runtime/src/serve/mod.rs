@@ -19,5 +19,9 @@ pub(crate) use self::accept::Acceptor;
 pub(crate) use self::body::{BodyError, Received, read_body};
 #[cfg(feature = "webhook")]
 pub(crate) use self::budget::Budget;
-pub(crate) use self::connection::{Graceful, drive};
-pub(crate) use self::slots::{InRequest, Slot};
+#[cfg(feature = "webhook")]
+pub(crate) use self::connection::Graceful;
+pub(crate) use self::connection::drive;
+#[cfg(feature = "webhook")]
+pub(crate) use self::slots::InRequest;
+pub(crate) use self::slots::Slot;
