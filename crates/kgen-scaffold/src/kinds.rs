@@ -10,7 +10,6 @@ use kgen_diagnostics::{Code, Problem};
 use kgen_model::{Api, KindVersion, Resource, Scope};
 
 use crate::kind::Kind;
-use crate::names_in_code;
 use crate::project::Found;
 
 /// What the source of a project says.
@@ -73,9 +72,8 @@ impl Kinds {
 impl Declared<'_> {
     /// Checks that the type is in the module that generated code imports it from, or below it.
     pub(crate) fn check_place(&self, kind: &Kind) -> Result<(), Problem> {
-        let module = ["api", &kind.group_stem(), &kind.version, &kind.stem()]
-            .map(names_in_code::module)
-            .join("::");
+        // The model names modules without `r#`.
+        let module = ["api", &kind.group_stem(), &kind.version, &kind.stem()].join("::");
         let path = &self.version.rust_path;
         if path
             .strip_prefix(&module)

@@ -280,5 +280,5 @@ fn rules_for_defaults_run_under_the_limits_of_the_api_server() {
         "\n// +kubebuilder:validation:XValidation:rule=\"self{replaces}.size() > 0\"\n\
          // +kubebuilder:validation:MaxLength=1\n// +kubebuilder:default=a\npub glaze: String,\n"
     );
-    refused(&format!("{KILN}{}", spec(&field)), "invalid-default");
+    refused(&format!("{KILN}{}", spec(&field)), "cel-cost");
 }
