@@ -70,7 +70,7 @@ fn problem(error: Error, file: FileId, start: usize) -> Problem {
             problem.help = vec!["put the whole argument in single quotes for the shell".to_owned()];
         }
         Code::SingleQuotes => {
-            problem.message = "single quotes are no quotes here".to_owned();
+            problem.message = "single quotes do not quote values here".to_owned();
             problem.help.clear();
         }
         Code::MarkerText if problem.message.starts_with("text behind") => problem.help.clear(),

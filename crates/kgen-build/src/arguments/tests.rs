@@ -130,7 +130,7 @@ fn every_mistake_is_named() {
         (&["crd:allowDangerousTypes=yes"], "neither `true` nor `false`"),
         (&["crd:crdVersions=v1beta1"], "`v1beta1` is none of `v1`"),
         (&["crd:headerFile=\"x"], "is never closed"),
-        (&["crd:headerFile='x'"], "single quotes are no quotes here"),
+        (&["crd:headerFile='x'"], "single quotes do not quote values here"),
         (&["crd", "paths"], "`paths` needs one list"),
         (&["crd", "paths="], "a value is missing behind `=`"),
         (&["crd", "paths=a,b"], "separate the values of a list with `;`"),

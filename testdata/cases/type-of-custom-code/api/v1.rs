@@ -15,7 +15,7 @@ pub struct TugSpec {
     /// +kubebuilder:validation:Type=integer
     #[serde(with = "draught")]
     pub draught: String,
-    /// A narrower number is a decision of the author.
+    /// A wider number is a decision of the author.
     /// +kubebuilder:validation:Type=number
     pub ropes: i32,
 }
