@@ -35,6 +35,17 @@ struct Resolution {
 }
 
 impl Typed<'_> {
+    /// Copies the texts that the expression borrows.
+    pub(super) fn into_owned(self) -> Typed<'static> {
+        Typed {
+            tree: self.tree.into_owned(),
+            types: self.types,
+            node_types: self.node_types,
+            resolutions: self.resolutions,
+            result: self.result,
+        }
+    }
+
     /// The type of a node.
     pub(super) fn type_of(&self, id: Id) -> Type {
         let id = self.node_types.get(id.index()).copied();
@@ -185,7 +196,7 @@ impl<'a, S: Schema> Checker<'a, S> {
                 match found {
                     Some(found) => found,
                     None => {
-                        let found = self.check_field(id, operand, field, false);
+                        let found = self.check_field(id, operand, &field, false);
                         if test {
                             TypeId::BOOL
                         } else {

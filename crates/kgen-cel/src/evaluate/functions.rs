@@ -19,7 +19,9 @@ pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
         ("optional.ofNonZeroValue", [value]) => non_zero(value),
         ("hasValue", [Value::Optional(inner)]) => Ok(Value::Bool(inner.is_some())),
         ("value", [Value::Optional(Some(inner))]) => Ok(inner.as_ref().clone()),
-        ("value", [Value::Optional(None)]) => fail("the optional value is empty"),
+        ("value", [Value::Optional(None)]) => {
+            fail("the optional value is empty", "optional.none() dereference")
+        }
         _ => return None,
     })
 }
@@ -38,14 +40,21 @@ fn to_int(value: &Value) -> Outcome {
     match value {
         Value::Int(_) => Ok(value.clone()),
         Value::Uint(value) => {
-            i64::try_from(*value).map_or_else(|_| overflow(), |value| Ok(Value::Int(value)))
+            i64::try_from(*value).map_or_else(|_| overflow("integer overflow"), |value| Ok(Value::Int(value)))
         }
         Value::String(text) => match text.parse() {
             Ok(value) => Ok(Value::Int(value)),
-            Err(_) => fail(format!("`{text}` is not an integer")),
+            Err(_) => not_convertible(format!("`{text}` is not an integer"), "int"),
         },
         _ => Err(EvaluateError::NotKnown),
     }
+}
+
+fn not_convertible(message: String, wanted: &str) -> Outcome {
+    fail(
+        message,
+        format!("type conversion error from 'string' to '{wanted}'"),
+    )
 }
 
 fn to_double(value: &Value) -> Outcome {
@@ -63,7 +72,7 @@ fn to_bool(value: &Value) -> Outcome {
         Value::String(text) => match text.as_ref() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Value::Bool(true)),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Value::Bool(false)),
-            _ => fail(format!("`{text}` is neither `true` nor `false`")),
+            _ => not_convertible(format!("`{text}` is neither `true` nor `false`"), "bool"),
         },
         _ => Err(EvaluateError::NotKnown),
     }

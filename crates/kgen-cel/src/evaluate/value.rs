@@ -139,17 +139,13 @@ impl Value {
     }
 
     fn object<S: Schema>(entries: &serde_json::Map<String, Json>, declared: Declared<S>) -> Self {
-        // Whole objects have metadata that the schema does not describe.
-        if !matches!(declared, Declared::Value(_)) {
-            return Self::Unknown;
-        }
         let mut fields = BTreeMap::new();
         for (name, json) in entries {
             let field = escaped(name).and_then(|name| Some((declared.field(&name)?, name)));
             let value = field.as_ref().map(|(field, _)| Self::of(json, *field));
             match (field, value) {
-                // It depends on more than the schema whether a field that is null exists.
-                (Some((_, name)), Some(Self::Null)) => fields.insert(name, Self::Unknown),
+                // A field that is null does not exist for rules, but objects that differ in it are not equal.
+                (Some((_, name)), Some(Self::Null)) => fields.insert(format!("#{name}"), Self::Null),
                 (Some((_, name)), Some(value)) => fields.insert(name, value),
                 // Rules cannot read it, but objects that differ in it are not equal.
                 _ => fields.insert(format!("#{name}"), Self::Unknown),

@@ -5,8 +5,8 @@
 use kgen_model::Schema;
 use serde_json::Value;
 
-use super::super::names::is_label;
 use super::validate::Failure;
+use kgen_schema::names::is_label_1035 as is_label;
 
 /// Finds the first embedded resource that is none.
 pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {

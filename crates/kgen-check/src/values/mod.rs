@@ -1,7 +1,6 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
 mod embedded;
-pub(super) mod formats;
 mod unknown;
 mod validate;
 

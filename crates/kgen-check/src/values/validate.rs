@@ -8,7 +8,8 @@ use kgen_model::{Constraints, JsonType, Keyword, Number, Schema};
 use serde_json::{Map, Value};
 
 use super::super::text::{quoted_list, shown};
-use super::{formats, hint_for_name};
+use super::hint_for_name;
+use kgen_schema::formats;
 
 /// Why a value does not satisfy a schema.
 #[derive(Debug, PartialEq)]
