@@ -165,8 +165,7 @@ impl Version {
             name: String::new(),
             is_namespaced: false,
             scale: None,
-            // Rules that are only in combinations are not evaluated.
-            rules: RuleTree::of(&schema, &schema).filter(|_| schema.has_rules()),
+            rules: RuleTree::of(&schema),
             schema,
             patterns: Patterns::default(),
         }

@@ -27,6 +27,7 @@ pub use depth::MAX_OBJECT_DEPTH;
 pub use error::{ErrorKind, FieldError, Report, Undecided, joined};
 pub use kgen_cel::JsonType;
 pub use kgen_cel::go_regex::Patterns;
+pub use path::Segment;
 pub use prune::META_FIELDS;
 pub use read::{MAX_DEPTH, ReadError};
 pub use rule::{Reason, Rule};

@@ -15,6 +15,15 @@ pub(crate) enum Step<'a> {
     Index(usize),
 }
 
+/// A step from a value to a part of it, as part of a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// A property or the key of a map.
+    Name(String),
+    /// An item of a list.
+    Index(usize),
+}
+
 /// A path. Without a step it is the whole object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<'a> {
@@ -61,6 +70,15 @@ impl<'a> Path<'a> {
         }
         steps.reverse();
         steps
+    }
+
+    /// Returns the path as a list.
+    pub(crate) fn segments(&self) -> Vec<Segment> {
+        let segment = |step: Step<'_>| match step {
+            Step::Property(name) | Step::Key(name) => Segment::Name(name.to_owned()),
+            Step::Index(index) => Segment::Index(index),
+        };
+        self.steps().into_iter().map(segment).collect()
     }
 
     /// Returns the path in the notation of schema validation: `spec.labels.a`, `spec.ports[0]`; empty for the object.

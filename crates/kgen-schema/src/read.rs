@@ -13,7 +13,7 @@ use crate::rule::{Reason, Rule};
 use crate::schema::{AdditionalProperties, Limits, ListType, Schema};
 
 /// The deepest nesting of schemas that is read. Every other traversal follows the schema, so this limits them all.
-pub const MAX_DEPTH: usize = 200;
+pub const MAX_DEPTH: usize = 100;
 
 /// Why a CRD or a schema cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -126,14 +126,6 @@ impl Schema {
             .map(AsRef::as_ref)
             .or_else(|| self.additional_schema())
     }
-
-    /// Returns whether a rule is on this value or on a value within it. Rules in combinations do not count.
-    pub(crate) fn has_rules(&self) -> bool {
-        !self.rules.is_empty()
-            || self.items.as_ref().is_some_and(|items| items.has_rules())
-            || self.additional_schema().is_some_and(Schema::has_rules)
-            || self.properties.values().any(|property| property.has_rules())
-    }
 }
 
 /// A schema as `kgen-cel` reads it.

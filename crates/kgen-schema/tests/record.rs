@@ -1,6 +1,6 @@
 //! Asks a real API server for its verdicts on the objects in `testdata/cases`, and stores them in `verdicts.json`.
 //!
-//! It does nothing unless `KGEN_RECORD` is set: to `all`, or to the name of one case.
+//! It does nothing unless `KGEN_RECORD` is set: to `all`, or to the names of cases, separated by commas.
 //!
 //! ```sh
 //! KGEN_RECORD=all cargo test -p kgen-schema --test record
@@ -50,7 +50,8 @@ async fn record() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     let client = control_plane.client().await?;
     let cases = cases::all();
-    for case in cases.iter().filter(|case| wanted == "all" || wanted == case.name) {
+    let is_wanted = |case: &&Case| wanted == "all" || wanted.split(',').any(|name| name == case.name);
+    for case in cases.iter().filter(is_wanted) {
         let verdicts = Recorder { client: &client, case }.verdicts().await;
         let lines: Vec<_> = verdicts.iter().map(|verdict| format!(" {verdict}")).collect();
         std::fs::write(case.verdicts_file(), format!("[\n{}\n]\n", lines.join(",\n")))?;

@@ -1,5 +1,6 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
+pub(super) mod convert;
 mod embedded;
 mod unknown;
 mod validate;

@@ -60,10 +60,7 @@ impl<'v> Ratchet<'v> {
 #[derive(Clone, Copy)]
 struct Place<'s> {
     tree: &'s RuleTree,
-    /// The schema that has the rules.
     schema: &'s Schema,
-    /// The schema that describes the type of the value. It is another one only within `allOf`.
-    shape: &'s Schema,
 }
 
 /// The evaluation of all rules for one object.
@@ -98,11 +95,7 @@ impl<'e> Evaluation<'e> {
         old: Option<&Value>,
         ratchet: Ratchet<'_>,
     ) {
-        let place = Place {
-            tree,
-            schema,
-            shape: schema,
-        };
+        let place = Place { tree, schema };
         // The errors say that the budget is used up.
         let _ = self.node(place, value, old, &ROOT, ratchet);
     }
@@ -118,34 +111,21 @@ impl<'e> Evaluation<'e> {
         if value.is_null() {
             return Ok(());
         }
-        let Place { tree, schema, shape } = place;
+        let Place { tree, schema } = place;
         let old = old.filter(|old| !old.is_null());
         if !schema.rules.is_empty() {
-            self.rules(schema, shape, value, old, path, ratchet)?;
-        }
-        for (index, tree) in &tree.all_of {
-            let Some(schema) = schema.all_of.get(*index) else {
-                continue;
-            };
-            let ratchet = Ratchet {
-                current: None,
-                parent: ratchet.parent,
-            };
-            self.node(Place { tree, schema, shape }, value, old, path, ratchet)?;
+            self.rules(schema, value, old, path, ratchet)?;
         }
         match value {
             Value::Array(items) => {
-                if let (Some(tree), Some(schema), Some(item_shape)) =
-                    (&tree.items, &schema.items, &shape.items)
-                {
+                if let (Some(tree), Some(expected)) = (&tree.items, &schema.items) {
                     let place = Place {
                         tree,
-                        schema,
-                        shape: item_shape,
+                        schema: expected,
                     };
                     let old = old.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
                     for (index, item) in items.iter().enumerate() {
-                        let old = old_item(shape, old, item);
+                        let old = old_item(schema, old, item);
                         self.node(place, item, old, &path.index(index), ratchet.index(index))?;
                     }
                 }
@@ -158,30 +138,22 @@ impl<'e> Evaluation<'e> {
 
     fn entries(
         &mut self,
-        Place { tree, schema, shape }: Place<'_>,
+        Place { tree, schema }: Place<'_>,
         entries: &Map<String, Value>,
         old: Option<&Value>,
         path: &Path<'_>,
         ratchet: Ratchet<'_>,
     ) -> Outcome {
         let old_entry = |name: &str| old.and_then(|old| old.get(name));
-        if let (Some(tree), Some(schema), Some(shape)) = (
-            &tree.additional,
-            schema.additional_schema(),
-            shape.additional_schema(),
-        ) {
-            let place = Place { tree, schema, shape };
+        if let (Some(tree), Some(schema)) = (&tree.additional, schema.additional_schema()) {
+            let place = Place { tree, schema };
             for (name, entry) in sorted(entries) {
                 self.node(place, entry, old_entry(name), &path.key(name), ratchet.key(name))?;
             }
         }
         for (name, tree) in &tree.properties {
-            if let (Some(entry), Some(schema), Some(shape)) = (
-                entries.get(name),
-                schema.properties.get(name),
-                shape.properties.get(name),
-            ) {
-                let place = Place { tree, schema, shape };
+            if let (Some(entry), Some(schema)) = (entries.get(name), schema.properties.get(name)) {
+                let place = Place { tree, schema };
                 let path = path.property(name);
                 self.node(place, entry, old_entry(name), &path, ratchet.key(name))?;
             }
@@ -192,18 +164,17 @@ impl<'e> Evaluation<'e> {
     fn rules(
         &mut self,
         schema: &Schema,
-        shape: &Schema,
         value: &Value,
         old: Option<&Value>,
         path: &Path<'_>,
         ratchet: Ratchet<'_>,
     ) -> Outcome {
         let environment = if path.is_root() {
-            Environment::root_rule(Handle(shape))
+            Environment::root_rule(Handle(schema))
         } else {
-            Environment::rule(Handle(shape))
+            Environment::rule(Handle(schema))
         };
-        let type_word = type_word(shape);
+        let type_word = type_word(schema);
         let Some(environment) = environment else {
             return Ok(());
         };
@@ -218,7 +189,7 @@ impl<'e> Evaluation<'e> {
         let plain = plain.with_patterns(self.patterns);
         let mut optional: Option<Bindings<'_>> = None;
         for rule in schema.rules.iter().filter(|rule| !rule.rule.trim().is_empty()) {
-            let compiled = rule.compiled(shape, &environment);
+            let compiled = rule.compiled(schema, &environment);
             if compiled.uses_old_self && old.is_none() && !rule.optional_old_self {
                 continue;
             }

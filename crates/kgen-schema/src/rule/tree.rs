@@ -12,38 +12,27 @@ pub(crate) struct RuleTree {
     pub(super) items: Option<Box<RuleTree>>,
     pub(super) additional: Option<Box<RuleTree>>,
     pub(super) properties: BTreeMap<String, RuleTree>,
-    /// The parts of `allOf` by their index.
-    pub(super) all_of: Vec<(usize, RuleTree)>,
 }
 
 impl RuleTree {
-    /// Finds the rules of `schema`, which describes the same value as `shape`. These differ only within `allOf`.
+    /// Finds the rules of a schema. Returns `None` if there are none.
     ///
-    /// Returns `None` if there are none.
-    pub(crate) fn of(schema: &Schema, shape: &Schema) -> Option<Self> {
-        let within = |part: &Schema, shape: Option<&Schema>| Self::of(part, shape?).map(Box::new);
-        let items = schema.items.as_deref();
-        let items = items.and_then(|items| within(items, shape.items.as_deref()));
-        let additional = schema.additional_schema();
-        let additional = additional.and_then(|other| within(other, shape.additional_schema()));
+    /// The API server refuses rules within combinations, so these are not visited.
+    pub(crate) fn of(schema: &Schema) -> Option<Self> {
+        let items = schema.items.as_deref().and_then(Self::of).map(Box::new);
+        let additional = schema.additional_schema().and_then(Self::of).map(Box::new);
         let mut properties = BTreeMap::new();
         for (name, part) in &schema.properties {
             // Values of an unknown type are not validated by rules.
-            let shape = shape
-                .properties
-                .get(name)
-                .filter(|shape| Environment::rule(Handle(shape)).is_some());
-            if let Some(found) = shape.and_then(|shape| Self::of(part, shape)) {
+            let is_visible = Environment::rule(Handle(part)).is_some();
+            if let Some(found) = Self::of(part).filter(|_| is_visible) {
                 properties.insert(name.clone(), found);
             }
         }
-        let all_of = schema.all_of.iter().enumerate();
-        let all_of = all_of.filter_map(|(index, part)| Some((index, Self::of(part, shape)?)));
         let tree = Self {
             items,
             additional,
             properties,
-            all_of: all_of.collect(),
         };
         (tree.has_parts() || !schema.rules.is_empty()).then_some(tree)
     }
@@ -52,6 +41,6 @@ impl RuleTree {
         self.items.is_some()
             || self.additional.is_some()
             || !self.properties.is_empty()
-            || !self.all_of.is_empty()
+           
     }
 }

@@ -58,7 +58,7 @@ impl Outcome {
 
     /// Adds a violation, unless one with the same message is already there.
     fn add(&mut self, path: &Path<'_>, problem: Problem) {
-        self.add_violation(Violation::new(path.dotted(), problem));
+        self.add_violation(Violation::new(path, problem));
     }
 
     fn add_violation(&mut self, violation: Violation) {
@@ -315,7 +315,11 @@ impl Best {
     }
 
     fn into_outcome(self) -> Outcome {
-        self.first_valid.or(self.failure).unwrap_or_default()
+        let mut outcome = self.first_valid.or(self.failure).unwrap_or_default();
+        for violation in &mut outcome.violations {
+            violation.is_detail = true;
+        }
+        outcome
     }
 }
 

@@ -4,14 +4,19 @@ use serde_json::Value;
 
 use crate::error::{ErrorKind, FieldError};
 use crate::go_text::{json, printed_float, quoted};
+use crate::path::{Path, Segment};
 
 /// The violation of one keyword of a schema by one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
     /// The path of the value in the notation of schema validation, such as `spec.ports[0]`; empty for the whole value.
     pub path: String,
+    /// The same path as a list.
+    pub segments: Vec<Segment>,
     /// What is wrong.
     pub problem: Problem,
+    /// Whether the violation explains why an alternative of `anyOf` or `oneOf` does not match.
+    pub is_detail: bool,
     message: String,
 }
 
@@ -168,11 +173,14 @@ pub enum Bound {
 }
 
 impl Violation {
-    pub(super) fn new(path: String, problem: Problem) -> Self {
+    pub(super) fn new(place: &Path<'_>, problem: Problem) -> Self {
+        let path = place.dotted();
         let message = problem.message(&path);
         Self {
             path,
+            segments: place.segments(),
             problem,
+            is_detail: false,
             message,
         }
     }
@@ -188,6 +196,7 @@ impl Violation {
             path,
             problem,
             message,
+            ..
         } = self;
         let field = |path: String| {
             let name = path.strip_prefix('.').unwrap_or(&path);
