@@ -52,6 +52,23 @@ impl Typed<'_> {
         self.types.get(id.unwrap_or(TypeId::DYN))
     }
 
+    /// Returns the name of the type that a node names, if it is a simple type.
+    pub(super) fn named_type(&self, id: Id) -> Option<&'static str> {
+        let Type::Meta(named) = self.type_of(id) else {
+            return None;
+        };
+        Some(match self.types.get(named) {
+            Type::Null => "null_type",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Uint => "uint",
+            Type::Double => "double",
+            Type::Text => "string",
+            Type::Bytes => "bytes",
+            _ => return None,
+        })
+    }
+
     /// The id of the type of a node.
     pub(super) fn type_id(&self, id: Id) -> TypeId {
         self.node_types.get(id.index()).copied().unwrap_or(TypeId::DYN)

@@ -249,11 +249,21 @@ impl Version {
                 return report;
             }
         }
+        if let Some(old) = old {
+            self.check_common(object, old, errors);
+        }
+        let before = errors.len();
         self.check_type(object, errors);
-        if !errors.is_empty() {
+        if errors.len() > before {
             return report;
         }
-        self.check_metadata(object, old, errors);
+        match old {
+            None => {
+                let name = metadata::resource_name;
+                metadata::check_new(&metadata_of(object), self.is_namespaced, name, "metadata", errors);
+            }
+            Some(old) => metadata::check_changed(&metadata_of(object), &metadata_of(old), "metadata", errors),
+        }
         let correlation = old.map(|old| Correlation {
             value: object,
             old,
@@ -318,21 +328,20 @@ impl Version {
         }
     }
 
-    fn check_metadata(&self, object: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>) {
-        let empty = Map::new();
-        let metadata = |object: &Value| object.get("metadata").and_then(Value::as_object).cloned();
-        let found = metadata(object).unwrap_or_else(|| empty.clone());
-        match old {
-            None => {
-                let name = metadata::resource_name;
-                metadata::check_new(&found, self.is_namespaced, name, "metadata", errors);
-            }
-            Some(old) => {
-                let old = metadata(old).unwrap_or(empty);
-                metadata::check_changed(&found, &old, "metadata", errors);
-            }
-        }
+    /// Checks the metadata of a changed object before everything else, as the API server does for all kinds. It checks the
+    /// same again for custom resources, so that some errors are reported three times.
+    fn check_common(&self, object: &Value, old: &Value, errors: &mut Vec<FieldError>) {
+        let (metadata, old) = (metadata_of(object), metadata_of(old));
+        let name = crate::names::path_segment_mistakes;
+        metadata::check_new(&metadata, self.is_namespaced, name, "metadata", errors);
+        metadata::check_changed(&metadata, &old, "metadata", errors);
     }
+}
+
+/// Returns the metadata of an object; empty if it has none.
+fn metadata_of(object: &Value) -> Map<String, Value> {
+    let metadata = object.get("metadata").and_then(Value::as_object);
+    metadata.cloned().unwrap_or_default()
 }
 
 /// Returns whether an error keeps the API server from evaluating rules.

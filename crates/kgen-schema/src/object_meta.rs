@@ -161,8 +161,13 @@ fn read_field(
                 _ => {}
             }
         }
+        let structure = match field.split_once('.') {
+            None => "ObjectMeta",
+            Some(("ownerReferences", _)) => "OwnerReference",
+            Some(_) => "ManagedFieldsEntry",
+        };
         Err(format!(
-            "json: cannot unmarshal {} into Go struct field ObjectMeta.{field} of type {go_type}",
+            "json: cannot unmarshal {} into Go struct field {structure}.{field} of type {go_type}",
             go_word(value)
         ))
     };

@@ -9,6 +9,10 @@ use super::{EvaluateError, Outcome, Value, fail};
 pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
     Some(match (function, values) {
         ("dyn", [value]) => Ok(value.clone()),
+        ("type", [value]) => match value.type_name() {
+            Some(name) => Ok(Value::Type(name)),
+            None => Err(EvaluateError::NotKnown),
+        },
         ("size", [value]) => size(value),
         ("int", [value]) => to_int(value),
         ("double", [value]) => to_double(value),

@@ -115,7 +115,10 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         };
         match expression {
             Expression::Literal(literal) => Ok(constant(literal)),
-            Expression::Name(name) => self.name(name),
+            Expression::Name(name) => match checked.named_type(id) {
+                Some(name) => Ok(Value::Type(name)),
+                None => self.name(name),
+            },
             Expression::Select {
                 operand, field, test, ..
             } => {

@@ -37,6 +37,12 @@ pub(super) fn call(
         ("split", [Value::String(separator)]) if !separator.is_empty() => split(text, separator, meter),
         ("substring", [Value::Int(start)]) => {
             let end = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+            if *start > end {
+                return Some(fail(
+                    format!("the string has no range from {start} to {end}"),
+                    format!("index out of range: {start}"),
+                ));
+            }
             substring(text, *start, end)
         }
         ("substring", [Value::Int(start), Value::Int(end)]) => substring(text, *start, *end),

@@ -340,15 +340,12 @@ fn has_type(schema: &Schema) -> bool {
 fn check_type(schema: &Schema, format: Option<&str>, value: &Value, path: &Path<'_>, outcome: &mut Outcome) {
     match expected_type(schema, format, value) {
         None => outcome.matches += 1,
-        Some(expected) => {
-            let actual = type_word(value);
-            outcome.add(path, Problem::Type { expected, actual });
-        }
+        Some((expected, actual)) => outcome.add(path, Problem::Type { expected, actual }),
     }
 }
 
-/// Returns the expected types if the value has another one.
-fn expected_type(schema: &Schema, format: Option<&str>, value: &Value) -> Option<String> {
+/// Returns the expected types and the type of the value if they differ.
+fn expected_type(schema: &Schema, format: Option<&str>, value: &Value) -> Option<(String, &'static str)> {
     let expected = if schema.int_or_string {
         "integer,string"
     } else {
@@ -356,7 +353,7 @@ fn expected_type(schema: &Schema, format: Option<&str>, value: &Value) -> Option
     };
     let actual = type_word(value);
     if value.is_null() {
-        return (!expected.is_empty() && !schema.nullable).then(|| expected.to_owned());
+        return (!expected.is_empty() && !schema.nullable).then(|| (expected.to_owned(), actual));
     }
     let allows = |word: &str| expected.split(',').any(|known| known == word);
     let fits = allows(actual)
@@ -367,12 +364,17 @@ fn expected_type(schema: &Schema, format: Option<&str>, value: &Value) -> Option
         if is_text_or_list && !allows("number") && !allows("integer") {
             return None;
         }
-        // Without a type, the format determines the expected type.
+        // The formats are compared first. Only numbers have one.
         if !is_text_or_list && !fits {
-            return Some(format.to_owned());
+            let actual = match actual {
+                "integer" => "int64",
+                "number" => "float64",
+                _ => "",
+            };
+            return Some((format.to_owned(), actual));
         }
     }
-    (!fits).then(|| expected.to_owned())
+    (!fits).then(|| (expected.to_owned(), actual))
 }
 
 fn type_name(json_type: JsonType) -> &'static str {

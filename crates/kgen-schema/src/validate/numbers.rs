@@ -126,11 +126,16 @@ fn is_integer_text(float: f64) -> bool {
     float.fract() == 0.0
 }
 
+/// Converts a floating-point number to an integer as Go does on the processors that API servers run on.
+fn cut(float: f64) -> i64 {
+    if (-BEYOND_INT64..BEYOND_INT64).contains(&float) { float as i64 } else { i64::MIN }
+}
+
 /// Returns whether the number is less than the bound, whether it is equal, and the bound as text.
 fn order(value: Num, bound: f64) -> (bool, bool, String) {
     match value {
         Num::Integer(integer) => {
-            let bound = bound as i64;
+            let bound = cut(bound);
             (integer < bound, integer == bound, bound.to_string())
         }
         Num::Float(float) => (float < bound, float == bound, printed_float(bound)),
@@ -140,7 +145,7 @@ fn order(value: Num, bound: f64) -> (bool, bool, String) {
 fn multiple(value: Num, factor: f64, shown: Value) -> Option<Problem> {
     match value {
         Num::Integer(integer) => {
-            let factor = factor as i64;
+            let factor = cut(factor);
             if factor <= 0 {
                 return Some(Problem::MultipleOfNotPositive {
                     factor: Value::from(factor),
@@ -196,7 +201,7 @@ pub(super) fn is_whole(value: &Value) -> bool {
 pub(super) fn converts_to(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Number(value), Value::Number(allowed)) => match (Num::of(value), Num::of(allowed)) {
-            (Num::Float(value), Num::Integer(allowed)) => value as i64 == allowed,
+            (Num::Float(value), Num::Integer(allowed)) => cut(value) == allowed,
             (Num::Integer(value), Num::Float(allowed)) => value as f64 == allowed,
             (value, allowed) => value == allowed,
         },

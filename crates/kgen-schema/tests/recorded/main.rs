@@ -86,6 +86,10 @@ fn verdict(case: &Case, version: &Version, parts: &Value, index: usize, expected
         verdict["strict"] = json!(messages.join(", "));
     }
     version.default(&mut object);
+    // The API server removes the namespace from objects that cannot have one.
+    if !case.is_namespaced() {
+        object["metadata"].as_object_mut().unwrap().remove("namespace");
+    }
     // The API server generates names before it validates them.
     let metadata = &mut object["metadata"];
     if metadata.get("name").is_none() && metadata.get("generateName").is_some() {
@@ -105,12 +109,28 @@ fn verdict(case: &Case, version: &Version, parts: &Value, index: usize, expected
         verdict["undecided"] = json!(rules);
     }
     if report.errors.is_empty() {
-        verdict["object"] = object;
+        verdict["object"] = written(&object);
     } else {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         verdict["refused"] = refusal(case, &report, name);
     }
     verdict
+}
+
+/// Returns an object as the API server writes it: Go writes whole numbers without a point.
+fn written(value: &Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e18 => json!(float as i64),
+            _ => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(written).collect(),
+        Value::Object(entries) => {
+            let entries = entries.iter().map(|(name, value)| (name.clone(), written(value)));
+            Value::Object(entries.collect())
+        }
+        value => value.clone(),
+    }
 }
 
 /// Finds the name that the API server generated and then refused.
