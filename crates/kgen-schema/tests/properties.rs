@@ -60,8 +60,14 @@ fn schema() -> impl Strategy<Value = Value> {
             Just(("required", json!(["a"]))),
             Just(("additionalProperties", json!(false))),
             Just(("additionalProperties", json!(true))),
-            Just(("x-kubernetes-validations", json!([{"rule": "self == self"}, {"rule": "self != oldSelf"}]))),
-            Just(("x-kubernetes-validations", json!([{"rule": "self.a > 0", "fieldPath": ".a"}]))),
+            Just((
+                "x-kubernetes-validations",
+                json!([{"rule": "self == self"}, {"rule": "self != oldSelf"}])
+            )),
+            Just((
+                "x-kubernetes-validations",
+                json!([{"rule": "self.a > 0", "fieldPath": ".a"}])
+            )),
             prop::sample::select(vec!["date", "uri", "int32", "float", "isbn", "x"])
                 .prop_map(|format| ("format", json!(format))),
             prop::collection::vec(value(), 0..3).prop_map(|values| ("enum", json!(values))),

@@ -52,7 +52,12 @@ async fn record() -> Outcome {
     let cases = cases::all();
     let is_wanted = |case: &&Case| wanted == "all" || wanted.split(',').any(|name| name == case.name);
     for case in cases.iter().filter(is_wanted) {
-        let verdicts = Recorder { client: &client, case }.verdicts().await;
+        let verdicts = Recorder {
+            client: &client,
+            case,
+        }
+        .verdicts()
+        .await;
         let lines: Vec<_> = verdicts.iter().map(|verdict| format!(" {verdict}")).collect();
         std::fs::write(case.verdicts_file(), format!("[\n{}\n]\n", lines.join(",\n")))?;
         println!("{}: {} verdicts", case.name, verdicts.len());
@@ -68,7 +73,8 @@ struct Recorder<'r> {
 
 impl Recorder<'_> {
     async fn verdicts(&self) -> Vec<Value> {
-        self.install(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})).await;
+        self.install(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}))
+            .await;
         self.wait_for("probe", 201).await;
         for (index, parts) in self.case.objects.iter().enumerate() {
             if let Some(old) = parts.get("old") {
@@ -100,7 +106,13 @@ impl Recorder<'_> {
         } else {
             ("POST", self.collection(""), self.case.object(parts, &name))
         };
-        let (code, mut answer) = self.best(method, &format!("{path}?dryRun=All&fieldValidation=Ignore"), &object).await;
+        let (code, mut answer) = self
+            .best(
+                method,
+                &format!("{path}?dryRun=All&fieldValidation=Ignore"),
+                &object,
+            )
+            .await;
         if code < 300 {
             tidy(&mut answer);
             verdict["object"] = answer;
@@ -110,7 +122,13 @@ impl Recorder<'_> {
                 verdict["refused"]["causes"] = causes.clone();
             }
         }
-        let (code, answer) = self.best(method, &format!("{path}?dryRun=All&fieldValidation=Strict"), &object).await;
+        let (code, answer) = self
+            .best(
+                method,
+                &format!("{path}?dryRun=All&fieldValidation=Strict"),
+                &object,
+            )
+            .await;
         let message = answer["message"].as_str().unwrap_or_default();
         if let Some((_, unknown)) = message.split_once("strict decoding error: ")
             && code == 400
@@ -124,7 +142,10 @@ impl Recorder<'_> {
     async fn best(&self, method: &str, path: &str, object: &Value) -> (u16, Value) {
         let (code, mut best) = self.send(method, path, object).await;
         let fields = |answer: &Value| -> Vec<String> {
-            let causes = answer["details"]["causes"].as_array().cloned().unwrap_or_default();
+            let causes = answer["details"]["causes"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
             causes.iter().map(|cause| cause["field"].to_string()).collect()
         };
         if fields(&best).len() > 1 {
@@ -139,7 +160,11 @@ impl Recorder<'_> {
     }
 
     fn collection(&self, rest: &str) -> String {
-        let namespace = if self.case.is_namespaced() { "namespaces/default/" } else { "" };
+        let namespace = if self.case.is_namespaced() {
+            "namespaces/default/"
+        } else {
+            ""
+        };
         format!("/apis/{GROUP}/v1/{namespace}{}{rest}", self.case.plural())
     }
 
@@ -175,10 +200,25 @@ impl Recorder<'_> {
     }
 
     async fn send(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
-        let kind = if method == "PATCH" { "application/apply-patch+yaml" } else { "application/json" };
-        let bytes = if body.is_null() { Vec::new() } else { serde_json::to_vec(body).unwrap() };
-        let request = Request::builder().method(method).uri(path).header("content-type", kind);
-        let response = self.client.send(request.body(Body::from(bytes)).unwrap()).await.unwrap();
+        let kind = if method == "PATCH" {
+            "application/apply-patch+yaml"
+        } else {
+            "application/json"
+        };
+        let bytes = if body.is_null() {
+            Vec::new()
+        } else {
+            serde_json::to_vec(body).unwrap()
+        };
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("content-type", kind);
+        let response = self
+            .client
+            .send(request.body(Body::from(bytes)).unwrap())
+            .await
+            .unwrap();
         let code = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         (code, serde_json::from_slice(&bytes).unwrap_or(Value::Null))

@@ -26,7 +26,11 @@ pub(super) fn convert(schema: &Schema, values: &[&Value]) -> kgen_schema::Schema
         AdditionalProperties::Schema(Arc::new(convert(other, &within)))
     });
     let items = schema.items.as_ref().map(|expected| {
-        let within: Vec<_> = values.iter().filter_map(|value| value.as_array()).flatten().collect();
+        let within: Vec<_> = values
+            .iter()
+            .filter_map(|value| value.as_array())
+            .flatten()
+            .collect();
         Arc::new(convert(expected, &within))
     });
     kgen_schema::Schema {

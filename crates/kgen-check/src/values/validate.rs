@@ -110,19 +110,34 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         Problem::Range { .. } => {
             let format = schema.and_then(Schema::format).unwrap_or("int64");
             let number = value.map(number_text).unwrap_or_default();
-            Failure::of(Keyword::Format, format!("{number} is beyond the format `{format}`"))
+            Failure::of(
+                Keyword::Format,
+                format!("{number} is beyond the format `{format}`"),
+            )
         }
         Problem::Minimum {
-            exclusive, value, bound,
+            exclusive,
+            value,
+            bound,
         } => {
-            let words = if *exclusive { "not larger than" } else { "smaller than" };
+            let words = if *exclusive {
+                "not larger than"
+            } else {
+                "smaller than"
+            };
             let message = format!("{} is {words} the minimum {bound}", number_text(value));
             Failure::of(Keyword::Minimum, message)
         }
         Problem::Maximum {
-            exclusive, value, bound,
+            exclusive,
+            value,
+            bound,
         } => {
-            let words = if *exclusive { "not smaller than" } else { "larger than" };
+            let words = if *exclusive {
+                "not smaller than"
+            } else {
+                "larger than"
+            };
             let message = format!("{} is {words} the maximum {bound}", number_text(value));
             Failure::of(Keyword::Maximum, message)
         }
@@ -130,7 +145,10 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
             let factor = schema.and_then(|schema| schema.constraints.multiple_of);
             let factor = factor.map(|factor| factor.to_string()).unwrap_or_default();
             let number = value.map(number_text).unwrap_or_default();
-            Failure::of(Keyword::MultipleOf, format!("{number} is not a multiple of {factor}"))
+            Failure::of(
+                Keyword::MultipleOf,
+                format!("{number} is not a multiple of {factor}"),
+            )
         }
         Problem::MinLength { limit, text } => {
             let has = counted(text.chars().count(), "character", "characters");
@@ -153,7 +171,10 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         }
         Problem::MinProperties { limit, actual } => {
             let has = counted(*actual, "property", "properties");
-            Failure::of(Keyword::MinProperties, format!("it has {has}, fewer than {limit}"))
+            Failure::of(
+                Keyword::MinProperties,
+                format!("it has {has}, fewer than {limit}"),
+            )
         }
         Problem::MaxProperties { limit, actual } => {
             let has = counted(*actual, "property", "properties");
@@ -236,7 +257,10 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
     };
     let actual = value.map_or("null", type_word);
     Failure {
-        hint: schema.zip(value).and_then(|(schema, value)| quotes_hint(schema, value)).map(str::to_owned),
+        hint: schema
+            .zip(value)
+            .and_then(|(schema, value)| quotes_hint(schema, value))
+            .map(str::to_owned),
         ..Failure::of(Keyword::Type, format!("it has type `{actual}`, not {expected}"))
     }
 }

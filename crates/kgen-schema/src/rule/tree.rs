@@ -38,9 +38,6 @@ impl RuleTree {
     }
 
     fn has_parts(&self) -> bool {
-        self.items.is_some()
-            || self.additional.is_some()
-            || !self.properties.is_empty()
-           
+        self.items.is_some() || self.additional.is_some() || !self.properties.is_empty()
     }
 }

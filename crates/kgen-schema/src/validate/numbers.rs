@@ -128,7 +128,11 @@ fn is_integer_text(float: f64) -> bool {
 
 /// Converts a floating-point number to an integer as Go does on the processors that API servers run on.
 fn cut(float: f64) -> i64 {
-    if (-BEYOND_INT64..BEYOND_INT64).contains(&float) { float as i64 } else { i64::MIN }
+    if (-BEYOND_INT64..BEYOND_INT64).contains(&float) {
+        float as i64
+    } else {
+        i64::MIN
+    }
 }
 
 /// Returns whether the number is less than the bound, whether it is equal, and the bound as text.

@@ -19,10 +19,14 @@ pub struct Case {
 
 pub fn all() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases");
-    let mut folders: Vec<_> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut folders: Vec<_> = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     folders.sort();
     let case = |folder: PathBuf| {
-        let read = |file: &str| serde_json::from_str(&fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+        let read =
+            |file: &str| serde_json::from_str(&fs::read_to_string(folder.join(file)).unwrap()).unwrap();
         Case {
             name: folder.file_name().unwrap().to_string_lossy().into_owned(),
             definition: read("definition.json"),
@@ -57,7 +61,11 @@ impl Case {
         if let Some(scale) = self.definition.get("scale") {
             subresources["scale"] = scale.clone();
         }
-        let scope = if self.is_namespaced() { "Namespaced" } else { "Cluster" };
+        let scope = if self.is_namespaced() {
+            "Namespaced"
+        } else {
+            "Cluster"
+        };
         json!({
             "apiVersion": "apiextensions.k8s.io/v1",
             "kind": "CustomResourceDefinition",

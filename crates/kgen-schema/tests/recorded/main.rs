@@ -35,7 +35,9 @@ fn every_verdict_is_the_same() {
         for (index, (parts, expected)) in case.objects.iter().zip(&verdicts).enumerate() {
             count += 1;
             let found = verdict(&case, version, parts, index, expected);
-            let known = DIFFERENCES.iter().any(|(name, place, _)| *name == case.name && *place == index);
+            let known = DIFFERENCES
+                .iter()
+                .any(|(name, place, _)| *name == case.name && *place == index);
             if (found == *expected) == known {
                 wrong.push(format!(
                     "{} {index}: {}\n expected {}\n    found {}",
@@ -105,7 +107,11 @@ fn verdict(case: &Case, version: &Version, parts: &Value, index: usize, expected
         None => version.validate(&object),
     };
     if !report.undecided.is_empty() {
-        let rules: Vec<_> = report.undecided.iter().map(|undecided| undecided.rule.as_str()).collect();
+        let rules: Vec<_> = report
+            .undecided
+            .iter()
+            .map(|undecided| undecided.rule.as_str())
+            .collect();
         verdict["undecided"] = json!(rules);
     }
     if report.errors.is_empty() {
@@ -136,16 +142,19 @@ fn written(value: &Value) -> Value {
 /// Finds the name that the API server generated and then refused.
 fn generated_name(expected: &Value, prefix: &str) -> String {
     let causes = expected["refused"]["causes"].as_array().unwrap();
-    let message = causes.iter().find(|cause| cause["field"] == "metadata.name").unwrap();
+    let message = causes
+        .iter()
+        .find(|cause| cause["field"] == "metadata.name")
+        .unwrap();
     let message = message["message"].as_str().unwrap();
     let start = message.find(prefix).unwrap();
     message[start..].split('"').next().unwrap().to_owned()
 }
 
 fn refusal(case: &Case, report: &Report, name: &str) -> Value {
-    let causes = report.errors.iter().map(|error| {
-        json!({"reason": error.kind().reason(), "message": error.body(), "field": error.field()})
-    });
+    let causes = report.errors.iter().map(
+        |error| json!({"reason": error.kind().reason(), "message": error.body(), "field": error.field()}),
+    );
     let causes: Vec<_> = causes.collect();
     json!({
         "code": 422,
