@@ -209,8 +209,7 @@ impl Version {
         }
         let mut pruner = Pruner::new();
         pruner.prune(Some(&self.schema), object, true);
-        pruner.removed.sort_unstable();
-        removed.append(&mut pruner.removed);
+        removed.append(&mut pruner.into_paths());
         prune::remove_nulls(Some(&self.schema), object);
         let mut unknown = Vec::new();
         embedded::coerce(&self.schema, object, &ROOT, &mut unknown)

@@ -8,7 +8,7 @@ use crate::error::FieldError;
 use crate::metadata;
 use crate::names;
 use crate::object_meta;
-use crate::path::Path;
+use crate::path::{Path, ROOT};
 use crate::schema::{AdditionalProperties, Schema};
 use crate::validate::sorted;
 
@@ -103,6 +103,23 @@ pub(crate) fn coerce_leniently(schema: &Schema, value: &mut Value) {
         }
         _ => {}
     }
+}
+
+/// Returns the errors in the type and metadata of every embedded resource in a value.
+///
+/// ```
+/// use kgen_schema::{Schema, embedded_resource_errors};
+/// use serde_json::json;
+///
+/// let schema = Schema::read(&json!({"type": "object", "x-kubernetes-embedded-resource": true}))?;
+/// let errors = embedded_resource_errors(&schema, &json!({"kind": "Pod"}));
+/// assert_eq!(errors[0].to_string(), "apiVersion: Required value");
+/// # Ok::<(), kgen_schema::ReadError>(())
+/// ```
+pub fn embedded_resource_errors(schema: &Schema, value: &Value) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    check(schema, value, &ROOT, &mut errors);
+    errors
 }
 
 /// Validates the type and metadata of every embedded resource.

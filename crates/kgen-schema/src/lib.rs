@@ -24,11 +24,12 @@ mod validate;
 
 pub use definition::{Definition, MalformedObject, Version, unknown_field_message};
 pub use depth::MAX_OBJECT_DEPTH;
+pub use embedded::embedded_resource_errors;
 pub use error::{ErrorKind, FieldError, Report, Undecided, joined};
 pub use kgen_cel::JsonType;
 pub use kgen_cel::go_regex::Patterns;
 pub use path::Segment;
-pub use prune::META_FIELDS;
+pub use prune::{META_FIELDS, unknown_fields};
 pub use read::{MAX_DEPTH, ReadError};
 pub use rule::{Reason, Rule};
 pub use schema::{AdditionalProperties, Limits, ListType, Schema};

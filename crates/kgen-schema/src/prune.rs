@@ -4,22 +4,39 @@
 
 use serde_json::Value;
 
+use crate::path::Segment;
 use crate::schema::{AdditionalProperties, Schema};
 
 /// The fields that every object has. The schema does not describe them.
 pub const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
+/// Returns the paths of all fields of a value that the API server would remove, because the schema does not describe them.
+///
+/// ```
+/// use kgen_schema::{Schema, Segment, unknown_fields};
+/// use serde_json::json;
+///
+/// let schema = Schema::read(&json!({"type": "object", "properties": {"size": {"type": "integer"}}}))?;
+/// let found = unknown_fields(&schema, &json!({"sise": 1}));
+/// assert_eq!(found, [[Segment::Name("sise".to_owned())]]);
+/// # Ok::<(), kgen_schema::ReadError>(())
+/// ```
+pub fn unknown_fields(schema: &Schema, value: &Value) -> Vec<Vec<Segment>> {
+    let mut pruner = Pruner::new();
+    pruner.prune(Some(schema), &mut value.clone(), schema.embedded_resource);
+    pruner.removed
+}
+
 /// Removes unknown fields and records their paths.
 pub(crate) struct Pruner {
-    path: String,
-    /// The paths of the removed fields, such as `spec.ports[0].nmae`.
-    pub(crate) removed: Vec<String>,
+    path: Vec<Segment>,
+    removed: Vec<Vec<Segment>>,
 }
 
 impl Pruner {
     pub(crate) fn new() -> Self {
         Self {
-            path: String::new(),
+            path: Vec::new(),
             removed: Vec::new(),
         }
     }
@@ -51,11 +68,10 @@ impl Pruner {
                         continue;
                     }
                     if let Some(entry) = entries.get_mut(&name) {
-                        let length = self.path.len();
                         self.push(&name);
                         let is_resource = inner.is_some_and(|inner| inner.embedded_resource);
                         self.prune(inner, entry, is_resource);
-                        self.path.truncate(length);
+                        self.path.pop();
                     }
                 }
             }
@@ -67,14 +83,13 @@ impl Pruner {
                 }
                 let is_resource = inner.is_some_and(|inner| inner.embedded_resource);
                 for (index, item) in items.iter_mut().enumerate() {
-                    let length = self.path.len();
-                    self.path.push_str(&format!("[{index}]"));
+                    self.path.push(Segment::Index(index));
                     if keeps_unknown {
                         self.skip(inner, item, is_resource);
                     } else {
                         self.prune(inner, item, is_resource);
                     }
-                    self.path.truncate(length);
+                    self.path.pop();
                 }
             }
             _ => {}
@@ -95,20 +110,18 @@ impl Pruner {
                         continue;
                     }
                     let inner = inner.or_else(|| schema.additional_schema());
-                    let length = self.path.len();
                     self.push(name);
                     self.prune(inner, entry, inner.is_some_and(|inner| inner.embedded_resource));
-                    self.path.truncate(length);
+                    self.path.pop();
                 }
             }
             Value::Array(items) => {
                 let inner = schema.items.as_deref();
                 let is_resource = inner.is_some_and(|inner| inner.embedded_resource);
                 for (index, item) in items.iter_mut().enumerate() {
-                    let length = self.path.len();
-                    self.path.push_str(&format!("[{index}]"));
+                    self.path.push(Segment::Index(index));
                     self.skip(inner, item, is_resource);
-                    self.path.truncate(length);
+                    self.path.pop();
                 }
             }
             _ => {}
@@ -116,18 +129,37 @@ impl Pruner {
     }
 
     fn push(&mut self, name: &str) {
-        if !self.path.is_empty() {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
+        self.path.push(Segment::Name(name.to_owned()));
     }
 
     fn record(&mut self, name: &str) {
-        let length = self.path.len();
         self.push(name);
         self.removed.push(self.path.clone());
-        self.path.truncate(length);
+        self.path.pop();
     }
+
+    /// Returns the paths of the removed fields, such as `spec.ports[0].nmae`, in the order of the texts.
+    pub(crate) fn into_paths(self) -> Vec<String> {
+        let mut paths: Vec<_> = self.removed.iter().map(|segments| text(segments)).collect();
+        paths.sort_unstable();
+        paths
+    }
+}
+
+fn text(segments: &[Segment]) -> String {
+    let mut text = String::new();
+    for segment in segments {
+        match segment {
+            Segment::Name(name) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(name);
+            }
+            Segment::Index(index) => text.push_str(&format!("[{index}]")),
+        }
+    }
+    text
 }
 
 /// Removes `null` where the schema allows neither `null` nor a default.

@@ -48,6 +48,14 @@ impl Failure {
         self
     }
 
+    /// The same failure, seen from the value at the beginning of a path.
+    pub(super) fn at(self, segments: &[Segment]) -> Self {
+        segments.iter().rev().fold(self, |failure, step| match step {
+            Segment::Name(name) => failure.within(&format!(".{name}")),
+            Segment::Index(index) => failure.within(&format!("[{index}]")),
+        })
+    }
+
     /// The message, with the path if there is one.
     pub(super) fn text(&self) -> String {
         if self.path.is_empty() {
@@ -196,15 +204,11 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         Problem::Not => Failure::new("it satisfies the schema in `not`"),
         other => Failure::new(format!("it does not satisfy its schema ({other:?})")),
     };
-    let steps = violation.segments.iter().rev();
-    steps.fold(failure, |failure, step| match step {
-        Segment::Name(name) => failure.within(&format!(".{name}")),
-        Segment::Index(index) => failure.within(&format!("[{index}]")),
-    })
+    failure.at(&violation.segments)
 }
 
 /// Finds the part of a value at a path, and its schema.
-fn follow<'s, 'v>(
+pub(super) fn follow<'s, 'v>(
     schema: &'s Schema,
     value: &'v Value,
     segments: &[Segment],
@@ -300,11 +304,11 @@ fn type_word(value: &Value) -> &'static str {
     }
 }
 
-/// What to say about a name that a schema does not have.
-pub(super) fn unknown_property(schema: &Schema, name: &str) -> Failure {
+/// Describes a name that a schema does not have.
+pub(super) fn unknown_property(schema: Option<&Schema>, name: &str) -> Failure {
     let failure = Failure::new(format!("there is no field `{name}`"));
     Failure {
-        hint: hint_for_name(schema, name),
+        hint: schema.and_then(|schema| hint_for_name(schema, name)),
         ..failure
     }
 }
