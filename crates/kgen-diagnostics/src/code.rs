@@ -132,6 +132,8 @@ codes! {
     OneOfField = "one-of-field";
     /// A type whose JSON only running code knows.
     OpaqueType = "opaque-type";
+    /// A type or field that generated Rust cannot use because it is private.
+    PrivateType = "private-type";
     /// An alias that the API server prunes before serde sees it.
     PrunedAlias = "pruned-alias";
     /// An access rule that Kubernetes has no meaning for.

@@ -5,6 +5,7 @@
 
 mod mirrors;
 mod names;
+mod reach;
 mod verbs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -192,11 +193,13 @@ pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) ->
         }
     }
     planned.sort_by(|left, right| left.module.cmp(&right.module));
+    reach::check(&planned, parts, problems);
     let mirrors = if parts.contains(&Part::ApplyConfigurations) {
         mirrors::plan(api, &planned, problems)
     } else {
         BTreeMap::new()
     };
+    reach::check_mirrors(api, mirrors.values(), problems);
     Clients {
         groups: planned,
         mirrors,
