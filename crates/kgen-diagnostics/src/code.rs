@@ -70,6 +70,8 @@ codes! {
     DuplicateField = "duplicate-field";
     /// Two types that claim the same kind, version or plural.
     DuplicateKind = "duplicate-kind";
+    /// A `Duration` of the standard library, which is an object in JSON.
+    DurationParts = "duration-parts";
     /// Enumerations that have no value in common.
     EmptyEnum = "empty-enum";
     /// An enum whose JSON cannot be one structural schema.
@@ -150,6 +152,8 @@ codes! {
     RenameDiffers = "rename-differs";
     /// A single-valued marker that stands twice.
     RepeatedMarker = "repeated-marker";
+    /// A status that every new object would have to have.
+    RequiredStatus = "required-status";
     /// A group that Kubernetes keeps for itself.
     ReservedGroup = "reserved-group";
     /// Single quotes where a string needs double quotes or back quotes.

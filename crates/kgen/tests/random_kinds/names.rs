@@ -75,7 +75,6 @@ const HARD_FIELDS: &[&str] = &[
     "new",
     "into_iter",
     "is_ready",
-    "a__b",
     "x_1",
     "trailing_",
     "größe",
