@@ -463,6 +463,9 @@ fn has_default(name: &str) -> bool {
         "SocketAddrV4",
         "SocketAddrV6",
         "SystemTime",
+        // Both of k8s-openapi.
+        "Time",
+        "MicroTime",
         "Url",
     ];
     !name.starts_with("NonZero") && !without.contains(&name)
