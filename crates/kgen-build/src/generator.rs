@@ -40,6 +40,8 @@ pub struct Generator {
     pub looks_for: &'static str,
     /// Generators whose files its own name, so that they must go to the same folder.
     pub stands_on: &'static [&'static str],
+    /// The families of markers that it reads.
+    pub marker_families: &'static [&'static str],
     /// Its options, table by table.
     pub(crate) options: &'static [&'static [OptionDescription]],
     /// The parts of the API that it uses beside the definitions of kinds.
@@ -64,6 +66,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
         stands_on: &[],
+        marker_families: SCHEMAS,
         options: &[CRD, HEADER],
         parts: &[],
         generate: |checked, settings| {
@@ -78,6 +81,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:rbac`",
         stands_on: &[],
+        marker_families: &["rbac"],
         options: &[RBAC, HEADER],
         parts: &[Part::AccessRules],
         generate: |checked, settings| {
@@ -92,6 +96,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:webhook`",
         stands_on: &[],
+        marker_families: &["webhook"],
         options: &[HEADER],
         parts: &[Part::Webhooks],
         generate: |checked, settings| {
@@ -109,6 +114,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
+        marker_families: KINDS,
         options: &[RUST, HEADER],
         parts: &[Part::Objects],
         generate: |checked, settings| {
@@ -123,6 +129,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[],
         generate: |checked, settings| {
@@ -137,6 +144,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::Listers],
         generate: |checked, settings| {
@@ -151,6 +159,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &["lister"],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::Informers],
         generate: |checked, settings| {
@@ -165,6 +174,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::ApplyConfigurations],
         generate: |checked, settings| {
@@ -174,6 +184,23 @@ pub static GENERATORS: &[Generator] = &[
 ];
 
 const GENERATED: &str = "src/generated";
+
+/// The families of markers that decide a definition.
+const SCHEMAS: &[&str] = &[
+    "kind",
+    "module",
+    "validation",
+    "declarative",
+    "presence",
+    "documentation",
+    "structure",
+    "topology",
+    "one-of",
+];
+
+const KINDS: &[&str] = &["kind", "module"];
+
+const CLIENTS: &[&str] = &["client", "kind", "module"];
 
 const WITH_CLIENT: &str = "a kind with `+genclient` above it";
 
@@ -188,6 +215,12 @@ impl Generator {
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         GENERATORS.iter().find(|generator| generator.name == name)
+    }
+
+    /// Whether it reads the markers of a family.
+    #[must_use]
+    pub fn reads(&self, family: &str) -> bool {
+        self.marker_families.contains(&family)
     }
 
     /// Returns its options, in the order of help and documentation.

@@ -37,6 +37,7 @@ pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
 pub use fix::{FixedFile, Fixes, Unrestorable, applicable, find_fixes, unrestorable};
 pub use generator::{GENERATORS, Generator, Product};
+pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
 pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use options::{
     CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,

@@ -21,6 +21,7 @@ use kgen_model::Api;
 
 use program::Program;
 pub use program::{FeatureChoice, cargo_home, workspace_folder};
+pub use shape::supported_minors;
 pub use source::{Overlay, Unsaved, read_regular_file};
 
 /// What to read, and how.

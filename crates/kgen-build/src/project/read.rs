@@ -244,17 +244,37 @@ impl Reader {
             OptionType::Boolean => self.boolean(value).map(OptionValue::Boolean),
             OptionType::Integer => self.integer(value).map(OptionValue::Integer),
             OptionType::Text | OptionType::File => self.text(value).map(OptionValue::Text),
+            OptionType::Word(known) => {
+                // Earlier versions took a list.
+                let value = match value.get_ref().as_array() {
+                    Some(array) if array.len() == 1 => array.iter().next().unwrap_or(value),
+                    _ => value,
+                };
+                let text = self.text(value)?;
+                if !known.contains(&text.as_str()) {
+                    self.unknown_word(&text, known, value.span());
+                }
+                Some(OptionValue::Text(text))
+            }
             OptionType::Words(known) => {
                 let texts = self.texts(value)?;
                 for (text, range) in texts.iter().filter(|(text, _)| !known.contains(&text.as_str())) {
-                    let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
-                    self.refuse(range.clone(), message);
+                    self.unknown_word(text, known, range.clone());
                 }
                 Some(OptionValue::Words(
                     texts.into_iter().map(|(text, _)| text).collect(),
                 ))
             }
         }
+    }
+
+    fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
+        let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
+        let problem = self.problem(range, message);
+        self.problems.push(match nearest(text, known.iter().copied()) {
+            Some(near) => problem.meant(near),
+            None => problem,
+        });
     }
 
     fn text(&mut self, value: &Value<'_>) -> Option<String> {

@@ -91,6 +91,7 @@ fn option(option: &OptionDescription) -> Value {
         OptionType::Boolean => json!({ "type": "boolean" }),
         OptionType::Integer => json!({ "type": "integer" }),
         OptionType::Text | OptionType::File => json!({ "type": "string" }),
+        OptionType::Word(words) => json!({ "enum": words }),
         OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),
     };
     describe(&mut schema, option.help);

@@ -32,6 +32,8 @@ mod serde;
 mod serde_code;
 mod texts;
 
+pub use overlay::supported_minors;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
