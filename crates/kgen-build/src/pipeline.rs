@@ -117,6 +117,8 @@ struct Source {
     api: Api,
     /// How many Rust files the paths of the set hold.
     files: usize,
+    /// Types and modules that a `cfg` switches off, each with its condition.
+    switched_off: Vec<(String, String)>,
     /// The header text of each job.
     headers: Vec<Option<String>>,
 }
@@ -143,6 +145,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
         sources.push(Source {
             api: outcome.api,
             files: outcome.files_wanted,
+            switched_off: outcome.switched_off,
             headers,
         });
         report.findings.push(findings);
@@ -275,6 +278,7 @@ fn generate(
             files: source.files,
             working_folder: &configuration.working_folder,
             is_begun: configuration.project.is_some(),
+            switched_off: &source.switched_off,
         };
         findings
             .problems

@@ -127,6 +127,8 @@ pub struct Outcome {
     pub files_read: Vec<PathBuf>,
     /// How many Rust files the paths of the input hold.
     pub files_wanted: usize,
+    /// Types that may be kinds, and modules that may hold some, which a `cfg` switches off: each with its condition.
+    pub switched_off: Vec<(String, String)>,
 }
 
 /// Reads the source that `input` points at: loads it, then resolves everything that loading left intact.
@@ -166,6 +168,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         problems,
         files_read: program.disk.files_read(),
         files_wanted: program.wanted_files,
+        switched_off: program.switched_off(),
         files: program.files,
     };
     kgen_threads::drop_aside(program.modules, program.wanted_files);

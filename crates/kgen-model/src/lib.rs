@@ -26,7 +26,8 @@ pub use number::Number;
 pub use plural::plural;
 pub use rust_type::{RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct, RustType, RustTypes};
 pub use schema::{
-    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
+    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule,
+    RuleOrigins, Schema, SwitchedOffField,
 };
 pub use sparse::{Empty, Sparse};
 pub use webhook::{Webhook, WebhookConfiguration};

@@ -11,7 +11,9 @@ use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, placed_name, plain_name};
 use super::mistakes::Mistakes;
-use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
+use super::{
+    Attributes, Field, Fields, GenericParameter, Meta, Source, SwitchedOff, Variant, attributes, types,
+};
 
 /// A node's own part of an attribute list.
 pub(super) struct NodeAttributes {
@@ -35,8 +37,18 @@ impl Lowering<'_, '_> {
     }
 
     fn field(&mut self, field: syn::Field) -> Option<Field> {
-        if !self.features.allow(&field.attrs) {
+        if let Some(condition) = self.features.refused(&field.attrs) {
             self.exclude(syn::spanned::Spanned::span(&field));
+            let name = field.ident.as_ref().map(plain_name).unwrap_or_default();
+            let mut node = self.node_attributes(field.attrs);
+            let attributes = self.lower_attributes(&mut node);
+            let rename = attributes.serde("rename").and_then(Meta::text);
+            self.switched_off.push(SwitchedOff {
+                name,
+                rename: rename.map(|text| text.value.to_owned()),
+                may_be_kind: false,
+                condition,
+            });
             return None;
         }
         let field_type = types::lower(&field.ty, self.source);

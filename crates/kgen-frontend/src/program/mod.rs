@@ -13,7 +13,7 @@ mod modules;
 mod names;
 mod paths;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -278,6 +278,31 @@ impl Program {
         (0..self.modules.len())
             .map(ModuleId)
             .filter(|id| self.module(*id).is_some_and(|module| module.wanted) && self.body(*id).is_some())
+            .collect()
+    }
+
+    /// The types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
+        let wanted = self.wanted_modules();
+        // The user may point at the file of a module that its parent switches off.
+        let crates: BTreeSet<_> = self
+            .modules
+            .iter()
+            .filter(|module| module.wanted)
+            .map(|module| module.crate_id)
+            .collect();
+        let bodies = (0..self.modules.len()).map(ModuleId).filter(|id| {
+            let is_ours = self
+                .module(*id)
+                .is_some_and(|module| crates.contains(&module.crate_id));
+            wanted.contains(id) || is_ours
+        });
+        let items = bodies
+            .filter_map(|id| self.body(id))
+            .flat_map(|body| &body.switched_off);
+        items
+            .filter(|item| item.may_be_kind && item.condition.contains("feature"))
+            .map(|item| (item.name.clone(), item.condition.clone()))
             .collect()
     }
 

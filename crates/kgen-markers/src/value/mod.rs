@@ -25,7 +25,7 @@ use crate::comment::MarkerText;
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
 pub use error::{Error, Shown, TextFix};
-pub(crate) use strings::closing_quote;
+pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
 /// How deep braces may nest; far more than anybody writes, and far less than the stack holds.

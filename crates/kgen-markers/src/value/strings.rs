@@ -208,6 +208,37 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
     })
 }
 
+/// Splits a string, as it is written, into its characters: how many bytes each has in the value, and how many in the text.
+/// Quotes have none in the value.
+pub(crate) fn string_parts(written: &str) -> Vec<(usize, usize)> {
+    let quote = written.chars().next().filter(|first| matches!(first, '"' | '`'));
+    let is_quoted = quote.is_some_and(|quote| closing_quote(written, quote) == Some(written.len()));
+    let inner = if is_quoted {
+        written.get(1..written.len() - 1).unwrap_or_default()
+    } else {
+        written
+    };
+    let mut parts = Vec::with_capacity(inner.len() + 2);
+    parts.extend(is_quoted.then_some((0, 1)));
+    let mut rest = inner;
+    while let Some(next) = rest.chars().next() {
+        let behind = rest.get(next.len_utf8()..).unwrap_or_default();
+        let escape = if is_quoted && quote == Some('"') && next == '\\' {
+            escape(behind)
+        } else {
+            None
+        };
+        let (length, taken) = match escape {
+            Some((Escape::Character(character), taken)) => (character.len_utf8(), 1 + taken),
+            Some((Escape::Byte(_), taken)) => (1, 1 + taken),
+            None => (next.len_utf8(), next.len_utf8()),
+        };
+        parts.push((length, taken));
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    parts
+}
+
 enum Escape {
     Character(char),
     Byte(u8),
