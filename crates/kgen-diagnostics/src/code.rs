@@ -114,6 +114,8 @@ codes! {
     MapKey = "map-key";
     /// An argument of a marker that is unknown, missing or repeated.
     MarkerArgument = "marker-argument";
+    /// A comment that looks like a marker and is none.
+    MarkerLookalike = "marker-lookalike";
     /// Text around a marker that has no meaning.
     MarkerText = "marker-text";
     /// A value of a marker that has the wrong type or form.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kgen_markers::{Marker, Position};
+use kgen_markers::{Marker, Position, marker_in_block};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 
@@ -150,9 +150,50 @@ impl Lowering<'_, '_> {
             start,
             attributes: &node.ranges,
         };
+        if self.style == DocumentationStyle::ControllerGen {
+            self.report_markers_in_attributes(node);
+        }
         let mut markers = self.comments.node(&place, position, head, self.problems);
         Mistakes::of_style(self.style).check_together(&mut markers, self.source, self.problems);
         markers
+    }
+
+    /// Reports `#[doc = "+kubebuilder:…"]`, which is documentation and never a marker.
+    fn report_markers_in_attributes(&mut self, node: &NodeAttributes) {
+        for attribute in &node.attributes {
+            let syn::Meta::NameValue(pair) = &attribute.meta else {
+                continue;
+            };
+            if !pair.path.is_ident("doc") {
+                continue;
+            }
+            // Block comments become attributes too, and are reported as comments.
+            let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
+            let start = self.source.start_of(attribute.pound_token.span);
+            let is_written = self
+                .source
+                .text
+                .get(start..)
+                .is_some_and(|text| text.starts_with('#'));
+            let Some(text) = literal_text(&pair.value).filter(|_| is_written) else {
+                continue;
+            };
+            let Some((range, name)) = marker_in_block(&text) else {
+                continue;
+            };
+            let problem = super::attach::lookalike(span, name);
+            let end = self.source.end_of(attribute.bracket_token.span.close());
+            let is_whole = text.get(range) == Some(text.trim());
+            let (start, end) = (offset(start), offset(end));
+            self.problems
+                .push(if is_whole && self.comments.is_alone(start, end) {
+                    let whole = kgen_diagnostics::Span::new(self.source.file, start, end);
+                    let fix = kgen_diagnostics::Fix::replace(whole, format!("// {}", text.trim()));
+                    problem.with_fix(fix)
+                } else {
+                    problem
+                });
+        }
     }
 
     /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.

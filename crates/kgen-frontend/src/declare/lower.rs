@@ -93,6 +93,7 @@ fn parse_and_lower(
     let nests_deeply = nests_deeply(&found);
     let Comments {
         list,
+        blocks,
         unmatched,
         code,
         lines,
@@ -109,6 +110,7 @@ fn parse_and_lower(
                 comments: Attachments::new(
                     source,
                     list,
+                    blocks,
                     line_starts,
                     foreign_markers,
                     Mistakes::of_style(style),
