@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kgen_check::Checked;
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Allowance, Code, Problem};
 use kgen_frontend::Input;
 use kgen_model::Api;
 use kgen_threads::drop_aside;
@@ -38,6 +38,10 @@ pub fn run(configuration: &Configuration) -> Report {
 /// As [`run`], and tells `watch` what it is busy with.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
+    run_stages(configuration, watch).allow()
+}
+
+fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     let mut report = Report::default();
 
     watch(Stage::Reading);
@@ -91,6 +95,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
             return Err(Findings {
                 files: outcome.files,
                 problems: outcome.problems,
+                ..Findings::default()
             });
         }
         apis.push(outcome.api);
@@ -100,6 +105,10 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
 
 /// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
+    examine_stages(configuration).allow()
+}
+
+fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
     if report.has_errors() {
@@ -129,9 +138,12 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
         let outcome = kgen_frontend::read(&input(set, configuration));
+        let mut allowances = outcome.api.allowances.clone();
+        allowances.extend(set.allow.iter().copied().map(Allowance::everywhere));
         let mut findings = Findings {
             files: outcome.files,
             problems: outcome.problems,
+            allowances,
         };
         findings.problems.settle(set.crd_options().policy());
         files_read.extend(outcome.files_read);

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod allowance;
 mod code;
 mod files;
 mod fix;
@@ -15,6 +16,7 @@ mod problem;
 mod render;
 mod span;
 
+pub use allowance::Allowance;
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
 pub use fix::{Applicability, Edit, Fix, Fixes, ResolvedEdit};

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod allowances;
 mod declare;
 mod evaluate;
 mod kinds;
@@ -149,6 +150,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     for block in &program.anywhere {
         apply_to_api(block, &mut api, &mut problems);
     }
+    allowances::widen(&mut api.allowances, &program.files);
     if input.deprecations {
         let modules = program.wanted_modules();
         let bodies = modules.iter().filter_map(|module| program.body(*module));

@@ -162,6 +162,7 @@ fn one_off(
         paths: arguments.paths,
         features: call.features.clone(),
         foreign_markers: kgen_build::ForeignMarkers::default(),
+        allow: Vec::new(),
         jobs: arguments.jobs,
     };
     if let Some(flags) = flags {

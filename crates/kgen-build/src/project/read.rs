@@ -171,6 +171,7 @@ impl Reader {
             paths: Vec::new(),
             features: FeatureChoice::default(),
             foreign_markers: Default::default(),
+            allow: Vec::new(),
             jobs: Vec::new(),
         };
         for (key, value) in table {
@@ -214,6 +215,14 @@ impl Reader {
                 if let Some(truth) = self.boolean(value) {
                     apply(set, truth);
                 }
+            }
+            KeyValue::Codes(apply) => {
+                let texts = self.texts(value).unwrap_or_default();
+                let codes = texts
+                    .into_iter()
+                    .filter_map(|(text, range)| self.code(&text, range));
+                let codes = codes.collect();
+                apply(set, codes);
             }
         }
     }
@@ -266,6 +275,28 @@ impl Reader {
                 ))
             }
         }
+    }
+
+    /// The code called `name`, if it can be allowed.
+    fn code(&mut self, name: &str, range: Range<usize>) -> Option<Code> {
+        let problem = match Code::find(name) {
+            Some(code) if code.can_be_allowed() => return Some(code),
+            Some(code) => self
+                .problem(
+                    range,
+                    format!("`{code}` is always an error, which cannot be allowed"),
+                )
+                .help(format!("`kgen explain {code}` shows how to repair it")),
+            None => {
+                let problem = self.problem(range, format!("no diagnostic is called `{name}`"));
+                match nearest(name, Code::allowed().map(Code::name)) {
+                    Some(near) => problem.meant(near),
+                    None => problem.help("`kgen explain` lists all of them"),
+                }
+            }
+        };
+        self.problems.push(problem);
+        None
     }
 
     fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
