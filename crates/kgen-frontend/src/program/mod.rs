@@ -264,6 +264,50 @@ impl Program {
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
+    /// Whether the manifest of the crate is known and does not name `name`.
+    pub(crate) fn lacks_crate(&self, name: &str, module: ModuleId) -> bool {
+        let crate_id = self.module(module).map(|module| module.crate_id);
+        let dependencies = crate_id
+            .and_then(|id| self.crates.get(id.0))
+            .and_then(|known| known.dependencies.as_ref());
+        let is_named = |dependencies: &BTreeMap<_, _>| dependencies.contains_key(name);
+        !matches!(name, "" | "std" | "core" | "alloc") && dependencies.is_some_and(|known| !is_named(known))
+    }
+
+    /// The name and file of the module that was probably meant by a declaration without its file: a file beside it that no
+    /// declaration leads to.
+    pub(super) fn undeclared_file(&self, id: ModuleId, looked_for: &[PathBuf]) -> Option<(String, String)> {
+        let module = self.module(id)?;
+        let folder = looked_for.first()?.parent()?;
+        let (files, folders) = self.disk.list(folder).ok()?;
+        let siblings = module.parent.and_then(|parent| self.module(parent));
+        // A file that the user points at is a module even without a declaration.
+        let is_declared = |name: &str| {
+            let child = siblings.and_then(|parent| self.module(*parent.children.get(name)?));
+            child.is_some_and(|child| child.declared_at.is_some())
+        };
+        let files = files
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "rs"));
+        let folders = folders.into_iter().map(|folder| folder.join("mod.rs"));
+        let candidates: Vec<(String, PathBuf)> = files
+            .chain(folders.filter(|file| self.disk.is_file(file)))
+            .filter_map(|file| {
+                let named = if file.ends_with("mod.rs") {
+                    file.parent()?
+                } else {
+                    &file
+                };
+                let name = named.file_stem()?.to_str()?.to_owned();
+                let is_free = !matches!(name.as_str(), "mod" | "lib" | "main") && !is_declared(&name);
+                is_free.then_some((name, file))
+            })
+            .collect();
+        let near = kgen_diagnostics::nearest(&module.name, candidates.iter().map(|(name, _)| name.as_str()))?;
+        let (name, file) = candidates.iter().find(|(name, _)| name == near.word)?;
+        Some((name.clone(), paths::display_name(&self.working_folder, file)))
+    }
+
     /// All modules of the crate that a module belongs to, as far as they are known.
     pub(crate) fn modules_of_crate(&self, module: ModuleId) -> Vec<ModuleId> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);

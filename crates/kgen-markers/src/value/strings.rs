@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kgen_diagnostics::Code;
 
-use super::{Error, Located, Parser, TextFix};
+use super::{Error, Located, Parser, TextFix, second_marker};
 
 impl<'a> Parser<'a> {
     /// Reads a string in any of its three forms. An empty bare one is an error unless `empty_allowed`.
@@ -62,6 +62,9 @@ impl<'a> Parser<'a> {
         let value = self.slice(start..self.at).trim_end();
         let range = start..start + value.len();
         refuse_comment(value, start, self.text)?;
+        if let Some(error) = marker_inside(value, start, self.text) {
+            return Err(error);
+        }
         Ok(Located { value, range })
     }
 
@@ -168,6 +171,13 @@ fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
         "a comment behind the value would become part of it",
     )
     .help("move the note to a line of its own; quote the value if it belongs to it"))
+}
+
+/// A marker behind a bare value would silently become part of it.
+fn marker_inside(value: &str, start: usize, text: &str) -> Option<Error> {
+    value
+        .match_indices(" +")
+        .find_map(|(at, _)| second_marker(text, start + at))
 }
 
 /// Replaces Go's escapes. `base` is where `inner` stands in the whole text.
