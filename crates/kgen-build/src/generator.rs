@@ -12,7 +12,7 @@ use kgen_generators::rbac;
 use kgen_generators::rust::{apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 
-use crate::options::{CRD, HEADER, OptionDescription, Options, RBAC, RUST};
+use crate::options::{CRD, CrdOptions, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
 
 /// What a generator writes, which decides where it goes and how its comments look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct Generator {
 /// What a generator gets to know beside the API.
 pub(crate) struct Settings<'a> {
     pub(crate) options: &'a Options,
+    /// How the set writes definitions, whichever generator it is for.
+    pub(crate) crd: &'a CrdOptions,
     /// The text of `headerFile`, with the year in place.
     pub(crate) header: Option<String>,
 }
@@ -115,10 +117,12 @@ pub static GENERATORS: &[Generator] = &[
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
         marker_families: KINDS,
-        options: &[RUST, HEADER],
+        options: &[OBJECT, RUST, HEADER],
         parts: &[Part::Objects],
         generate: |checked, settings| {
-            object::generate(checked, &settings.options.rust.for_generator(settings.header()))
+            let rust = settings.options.rust.for_generator(settings.header());
+            let crd = settings.crd.for_generator(None);
+            object::generate(checked, &rust, settings.options.object.definition.then_some(&crd))
         },
     },
     Generator {

@@ -40,8 +40,8 @@ pub use generator::{GENERATORS, Generator, Product};
 pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
 pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use options::{
-    CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,
-    RbacOptions, RustOptions,
+    CrdOptions, CrdVersion, HeaderOptions, Ignored, ObjectOptions, OptionDescription, OptionType,
+    OptionValue, Options, RbacOptions, RustOptions,
 };
 pub use pipeline::{Stage, read_apis, run, run_watched};
 pub use place::{absolute, shown};

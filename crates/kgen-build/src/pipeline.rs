@@ -259,11 +259,13 @@ fn generate(
     let sets = configuration.sets.iter().zip(sources);
     for (((set, source), checked), findings) in sets.zip(checked).zip(&mut report.findings) {
         let Some(checked) = checked else { continue };
+        let crd = set.crd_options();
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
             let settings = Settings {
                 options: &job.options,
+                crd: &crd,
                 header: header.clone(),
             };
             let (artifacts, problems) = (job.generator.generate)(checked, &settings);
