@@ -305,7 +305,7 @@ impl Program {
             .collect();
         let near = kgen_diagnostics::nearest(&module.name, candidates.iter().map(|(name, _)| name.as_str()))?;
         let (name, file) = candidates.iter().find(|(name, _)| name == near.word)?;
-        Some((name.clone(), paths::display_name(&self.working_folder, file)))
+        Some((name.clone(), kgen_diagnostics::shown(&self.working_folder, file)))
     }
 
     /// All modules of the crate that a module belongs to, as far as they are known.
