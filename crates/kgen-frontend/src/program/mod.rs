@@ -12,6 +12,7 @@ mod manifest;
 mod modules;
 mod names;
 mod paths;
+mod toml_keys;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
