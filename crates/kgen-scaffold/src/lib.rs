@@ -16,10 +16,12 @@ mod names;
 mod names_in_code;
 mod project;
 mod render;
+mod source;
 mod webhook;
 
 pub use api::{ApiOptions, Subject, create_api};
 pub use draft::{Advice, Scaffold};
 pub use init::{InitOptions, init};
-pub use project::{KgenSource, Style};
+pub use project::Style;
+pub use source::KgenSource;
 pub use webhook::{WebhookOptions, create_webhook};

@@ -11,9 +11,7 @@ struct Object {
 
 impl Object {
     fn new() -> Self {
-        Self {
-            text: "{".to_owned(),
-        }
+        Self { text: "{".to_owned() }
     }
 
     fn member(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
@@ -113,7 +111,9 @@ fn fix_message(fix: &Fix, files: &Files) -> Option<String> {
     let edit_message = |edit: &Edit| {
         let edit = edit.resolve(files)?;
         let mut object = Object::new();
-        object.place(edit.span, files)?.member("replacement", edit.replacement);
+        object
+            .place(edit.span, files)?
+            .member("replacement", edit.replacement);
         Some(object.end())
     };
     let edits: Vec<String> = fix.edits.iter().map(edit_message).collect::<Option<_>>()?;

@@ -46,11 +46,7 @@ pub(super) fn texts_of(value: &DeValue<'_>) -> Vec<String> {
 }
 
 /// Reads every table of the array at a key.
-pub(super) fn tables<T>(
-    table: &DeTable<'_>,
-    key: &str,
-    read: impl Fn(&DeTable<'_>) -> Option<T>,
-) -> Vec<T> {
+pub(super) fn tables<T>(table: &DeTable<'_>, key: &str, read: impl Fn(&DeTable<'_>) -> Option<T>) -> Vec<T> {
     let array = table.get(key).and_then(|value| value.get_ref().as_array());
     let items = array.into_iter().flat_map(|array| array.iter());
     items
