@@ -25,3 +25,8 @@ pub use init::{InitOptions, init};
 pub use project::Style;
 pub use source::KgenSource;
 pub use webhook::{WebhookOptions, create_webhook};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
