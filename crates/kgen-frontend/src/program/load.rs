@@ -19,7 +19,7 @@ use crate::source::Disk;
 pub(crate) fn load(input: &Input) -> Program {
     let disk = Disk::below(input.unsaved.clone());
     let mut problems = Problems::new();
-    let working_folder = paths::absolute(&input.working_folder, Path::new("."));
+    let working_folder = kgen_diagnostics::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];
     let wanted_paths = if input.paths.is_empty() {
         &here[..]
@@ -172,7 +172,7 @@ impl Program {
             match text {
                 Ok(text) if is_generated(&text) => {}
                 Ok(text) => {
-                    let name = paths::display_name(&self.working_folder, path);
+                    let name = kgen_diagnostics::shown(&self.working_folder, path);
                     let file = SourceFile::new(name, text).editable_at(path);
                     readable.push((path, self.files.add(file)));
                 }
@@ -279,7 +279,7 @@ impl Program {
 
     /// The root module of the package in `folder`, for a path in `dependent` that leads there.
     pub(super) fn package_root(&mut self, dependent: CrateId, folder: &Path) -> Option<ModuleId> {
-        let folder = paths::absolute(&self.working_folder, folder);
+        let folder = kgen_diagnostics::absolute(&self.working_folder, folder);
         if !self.packages.contains_key(&folder) {
             if self
                 .crates

@@ -165,7 +165,7 @@ impl Program {
         let Some((text, end)) = error.broken_text.take() else {
             return paths::unreadable(&error, &self.working_folder);
         };
-        let name = paths::display_name(&self.working_folder, &error.path);
+        let name = kgen_diagnostics::shown(&self.working_folder, &error.path);
         let id = self.files.add(SourceFile::new(name, text));
         // The sign that stands for what is no text takes three bytes.
         let span = Span::of(id, end..end + char::REPLACEMENT_CHARACTER.len_utf8());
@@ -187,7 +187,7 @@ impl Program {
         let declarations = match self.disk.read(path) {
             Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations::default()),
             Ok(text) => {
-                let name = paths::display_name(&self.working_folder, path);
+                let name = kgen_diagnostics::shown(&self.working_folder, path);
                 // A file of k8s-openapi that declares a type says everything in its first lines and one list of names.
                 let holds_modules = path
                     .file_stem()
@@ -320,7 +320,7 @@ impl Program {
         path: Option<&str>,
     ) -> (ModuleState, PathBuf) {
         if let Some(path) = path {
-            let file = paths::absolute(file_folder, Path::new(path));
+            let file = kgen_diagnostics::absolute(file_folder, Path::new(path));
             let child_folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
             let state = if self.disk.is_file(&file) {
                 ModuleState::Unread(file)

@@ -248,7 +248,7 @@ impl Program {
                     .module(inside)
                     .map(|module| module.name.clone())
                     .unwrap_or_default(),
-                file: super::paths::display_name(&self.working_folder, file),
+                file: kgen_diagnostics::shown(&self.working_folder, file),
             }),
             Some(ModuleState::Missing(files)) => Err(NameError::MissingModule {
                 name: self
@@ -257,7 +257,7 @@ impl Program {
                     .unwrap_or_default(),
                 looked_for: files
                     .iter()
-                    .map(|file| super::paths::display_name(&self.working_folder, file))
+                    .map(|file| kgen_diagnostics::shown(&self.working_folder, file))
                     .collect(),
             }),
             _ => Err(NameError::Broken),
