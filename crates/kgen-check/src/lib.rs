@@ -121,3 +121,8 @@ fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
 
 #[cfg(test)]
 mod tests;
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -7,14 +7,22 @@ use kgen_model::{JsonType, ListType, Number, Schema};
 
 use super::{Resolved, Shapes};
 use crate::Options;
-use crate::well_known::Known;
+use crate::well_known::{self, Known};
 
 impl Shapes<'_> {
     /// The schema of a well-known type.
     pub(super) fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
         let argument = |index: usize| arguments.get(index);
         match known {
-            Known::Value(make) | Known::WithoutSource(make) => Some(make()),
+            Known::Value(make) => Some(make()),
+            Known::WithoutSource(make) => {
+                // The same as from the source: output must not depend on whether cargo has fetched it.
+                let mut schema = make();
+                if self.conventions.adds_facts() {
+                    well_known::narrow_condition(&mut schema);
+                }
+                Some(schema)
+            }
             Known::Optional if self.writes_null_beside_options() => {
                 let inner = argument(0)?;
                 let schema = self.element(inner, span)?;

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
-pub(crate) use kubernetes::narrow;
+pub(crate) use kubernetes::{narrow, narrow_condition};
 
 /// What a well-known type is.
 #[derive(Clone, Copy, Debug)]

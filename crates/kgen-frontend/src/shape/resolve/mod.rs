@@ -266,7 +266,7 @@ impl Resolver<'_> {
             Target::External(external) => match well_known(&external.path) {
                 Some(known) => self.known_type(known, written, &external.path, span, scope),
                 None => {
-                    self.report_foreign(&external.path, span);
+                    self.report_foreign(&external, span);
                     None
                 }
             },
