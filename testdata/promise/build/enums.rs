@@ -131,7 +131,7 @@ impl Module<'_> {
             if self.once_in(12) {
                 attributes.push(format!("rename = \"is {variant}\""));
             }
-            let skipped = match self.rng.u8(..40) {
+            let skipped = match self.rng.u8(..120) {
                 0 => {
                     attributes.push("skip".to_owned());
                     true
@@ -193,8 +193,8 @@ impl Module<'_> {
             rust: name,
             default: has_default,
             ord: is_key,
-            skip_if: None,
             flat: !is_key,
+            ..Ty::default()
         }
     }
 

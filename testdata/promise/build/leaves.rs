@@ -58,7 +58,6 @@ const OTHERS: &[Leaf] = &[
     ("jiff::civil::DateTime", true, true),
     ("jiff::civil::Time", true, true),
     ("jiff::SignedDuration", true, true),
-    ("jiff::Span", true, false),
     ("k8s_openapi::ByteString", true, true),
     ("k8s_openapi::apimachinery::pkg::api::resource::Quantity", true, false),
     ("k8s_openapi::apimachinery::pkg::util::intstr::IntOrString", true, false),

@@ -37,7 +37,7 @@ fn main() {
         let mut rng = fastrand::Rng::with_seed(seed);
         for index in 0..MODULES {
             let name = format!("k{seed}x{index:03}");
-            let module = Module::generate(&mut rng, &name);
+            let module = Module::generate(&mut rng);
             fs::write(folder.join(format!("{name}.rs")), module.source(&name)).unwrap();
             let path = folder.join(format!("{name}.rs"));
             writeln!(modules, "#[path = {path:?}]\npub mod {name};").unwrap();

@@ -19,6 +19,8 @@ pub struct Ty {
     pub skip_if: Option<&'static str>,
     /// Whether it may be flattened.
     pub flat: bool,
+    /// Whether it is a map whose values have a type. Beside other fields that is a known gap.
+    pub typed_map: bool,
 }
 
 /// The types of a kind, as they are generated.
@@ -33,7 +35,7 @@ pub struct Module<'r> {
 
 impl<'r> Module<'r> {
     /// Makes the module of one kind.
-    pub fn generate(rng: &'r mut Rng, name: &str) -> Self {
+    pub fn generate(rng: &'r mut Rng) -> Self {
         let mut module = Self {
             rng,
             types: String::new(),
@@ -41,7 +43,7 @@ impl<'r> Module<'r> {
             count: 0,
         };
         let fields = module.rng.usize(1..5);
-        module.named_struct("Spec", fields, 2, name);
+        module.named_struct("Spec", fields, 2);
         module
     }
 
@@ -117,6 +119,7 @@ impl<'r> Module<'r> {
             ord: false,
             skip_if: Some("Option::is_none"),
             flat: inner.flat,
+            typed_map: inner.typed_map,
         }
     }
 
@@ -127,7 +130,7 @@ impl<'r> Module<'r> {
                 let length = self.rng.u8(..4);
                 Ty {
                     rust: format!("[{}; {length}]", item.rust),
-                    default: item.default || length == 0 && false,
+                    default: item.default,
                     ..Ty::default()
                 }
             }
@@ -149,10 +152,10 @@ impl<'r> Module<'r> {
     pub fn map(&mut self, depth: usize) -> Ty {
         let value = self.ty(depth.saturating_sub(1));
         let key = match self.rng.u8(..10) {
-            0..=3 => "String".to_owned(),
-            4..=6 => leaves::text(self.rng).rust,
+            0..=6 => "String".to_owned(),
+            7 if self.once_in(2) => leaves::text(self.rng).rust,
             7 => leaves::integer(self.rng).rust,
-            8 => self.unit_enum().rust,
+            // Enums as keys are a known gap.
             _ => self.text_newtype(),
         };
         let is_hash = key == "String" && self.once_in(3);
@@ -167,12 +170,13 @@ impl<'r> Module<'r> {
             ord: false,
             skip_if: Some(skip_if),
             flat: true,
+            typed_map: value.rust != "serde_json::Value",
         }
     }
 
     fn text_newtype(&mut self) -> String {
         let name = self.fresh("Name");
-        let inner = leaves::text(self.rng).rust;
+        let inner = self.pick(&["String", "String", "Box<str>", "std::path::PathBuf"]);
         writeln!(
             self.types,
             "#[derive(Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]\npub struct {name}(pub {inner});\n"
@@ -195,8 +199,22 @@ impl<'r> Module<'r> {
         let name = self.fresh("Wrapper");
         let inner = self.ty(depth);
         let derived = if inner.default { ", Default" } else { "" };
-        match self.rng.u8(..3) {
+        match self.rng.u8(..12) {
             0 => {
+                let attribute = self.pick(&["", "#[serde(transparent)]\n"]);
+                writeln!(
+                    self.types,
+                    "#[derive(Serialize, Deserialize{derived})]\n{attribute}pub struct {name}(pub {}, #[serde(skip)] pub u8);\n",
+                    inner.rust
+                )
+                .unwrap();
+                writeln!(
+                    self.random,
+                    "impl Random for MODULE::{name} {{ fn random(rng: &mut Rng) -> Self {{ Self(Random::random(rng), 0) }} }}"
+                )
+                .unwrap();
+            }
+            1..=4 => {
                 let (extra, value) = if self.once_in(2) {
                     (
                         "    #[serde(skip)]\n    pub marker: std::marker::PhantomData<String>,\n",
@@ -217,7 +235,7 @@ impl<'r> Module<'r> {
                 )
                 .unwrap();
             }
-            1 => {
+            5..=7 => {
                 writeln!(
                     self.types,
                     "pub type Alias{name} = {};\n#[derive(Serialize, Deserialize{derived})]\npub struct {name}(pub Alias{name});\n",
@@ -240,6 +258,7 @@ impl<'r> Module<'r> {
             rust: name,
             default: inner.default,
             flat: inner.flat,
+            typed_map: inner.typed_map,
             ..Ty::default()
         }
     }

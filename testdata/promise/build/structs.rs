@@ -23,6 +23,8 @@ pub struct Fields {
     pub random: String,
     /// Whether all of them implement `Default`.
     pub default: bool,
+    /// Whether a map with typed values is flattened among them.
+    pub typed_map: bool,
 }
 
 impl Module<'_> {
@@ -30,17 +32,18 @@ impl Module<'_> {
     pub fn declared_struct(&mut self, depth: usize) -> Ty {
         let name = self.fresh("Part");
         let fields = self.rng.usize(0..4);
-        let default = self.named_struct(&name, fields, depth, "");
+        let fields = self.named_struct(&name, fields, depth);
         Ty {
             rust: name,
-            default,
+            default: fields.default,
             flat: true,
+            typed_map: fields.typed_map,
             ..Ty::default()
         }
     }
 
-    /// Declares a struct. Returns whether it implements `Default`.
-    pub fn named_struct(&mut self, name: &str, count: usize, depth: usize, _kind: &str) -> bool {
+    /// Declares a struct.
+    pub fn named_struct(&mut self, name: &str, count: usize, depth: usize) -> Fields {
         let fields = self.fields(count, depth, true);
         let mut attributes = Vec::new();
         if self.once_in(3) {
@@ -72,7 +75,7 @@ impl Module<'_> {
             fields.random
         )
         .unwrap();
-        fields.default
+        fields
     }
 
     /// Random fields. Those of a variant are not `pub`.
@@ -81,18 +84,19 @@ impl Module<'_> {
             declared: String::new(),
             random: String::new(),
             default: true,
+            typed_map: false,
         };
         for _ in 0..count {
-            self.field(depth, of_struct, &mut fields);
+            self.field(depth, of_struct, count == 1, &mut fields);
         }
         fields
     }
 
-    fn field(&mut self, depth: usize, of_struct: bool, fields: &mut Fields) {
+    fn field(&mut self, depth: usize, of_struct: bool, is_only: bool, fields: &mut Fields) {
         let name = self.fresh("field_");
         let visibility = if of_struct { "pub " } else { "" };
-        if self.once_in(30) {
-            let attribute = self.pick(&["", "#[serde(skip)]\n    ", "#[serde(default)]\n    "]);
+        if self.once_in(40) {
+            let attribute = self.pick(&["", "#[serde(skip)]\n    ", "#[serde(skip)]\n    ", "#[serde(default)]\n    "]);
             writeln!(
                 fields.declared,
                 "    {attribute}{visibility}{name}: std::marker::PhantomData<u8>,"
@@ -104,7 +108,8 @@ impl Module<'_> {
         let ty = self.ty(depth);
         let mut attributes = Vec::new();
         let mut markers = String::new();
-        if ty.flat && self.once_in(3) {
+        if ty.flat && (is_only || !ty.typed_map) && self.once_in(3) {
+            fields.typed_map |= ty.typed_map;
             attributes.push("flatten".to_owned());
             if ty.default && self.once_in(4) {
                 attributes.push("default".to_owned());

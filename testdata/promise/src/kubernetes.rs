@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use jiff::civil::{Date, DateTime};
-use jiff::{SignedDuration, Span, Timestamp};
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::{
     LocalObjectReference, ResourceRequirements, SecretKeySelector, Toleration,
@@ -51,13 +51,12 @@ impl Random for DateTime {
 
 impl Random for SignedDuration {
     fn random(rng: &mut Rng) -> Self {
-        Self::new(rng.i64(-1_000_000..1_000_000), 0)
-    }
-}
-
-impl Random for Span {
-    fn random(rng: &mut Rng) -> Self {
-        Self::new().hours(rng.i64(0..1000)).seconds(rng.i64(0..1000))
+        match rng.u8(..4) {
+            0 => Self::MAX,
+            1 => Self::MIN,
+            2 => Self::new(rng.i64(-1_000_000..1_000_000), 0),
+            _ => Self::new(rng.i64(..), rng.i32(0..1_000_000_000)),
+        }
     }
 }
 

@@ -281,7 +281,7 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
     let range = match (schema.json_type, schema.format(), number) {
         (Some(JsonType::Integer), Some("int32"), Number::Integer(value)) => i32::try_from(value).is_ok(),
         (Some(JsonType::Integer), _, Number::Float(_)) => false,
-        (Some(JsonType::Number), Some("float"), number) => number.as_f64().abs() <= f64::from(f32::MAX),
+        (Some(JsonType::Number), Some("float"), number) => is_single(number.as_f64()),
         _ => true,
     };
     if !range {
@@ -326,6 +326,12 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Returns whether a number can be rounded to a float of 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "this is what is tested")]
+pub(crate) fn is_single(number: f64) -> bool {
+    (number as f32).is_finite()
 }
 
 /// The API server cuts the factor to an integer if the value is one; a factor below one then divides nothing.

@@ -266,6 +266,27 @@ impl<'a> Objects<'a> {
     }
 }
 
+/// Returns whether a value is in a known gap of the promise: an `IntOrString` of Kubernetes is an `i32` in Rust, and its
+/// schema has no bounds.
+pub fn is_in_known_gap(schema: &Schema, value: &Value) -> bool {
+    match value {
+        Value::Number(number) => {
+            schema.int_or_string
+                && schema.constraints.minimum.is_none()
+                && number.as_i64().is_none_or(|number| i32::try_from(number).is_err())
+        }
+        Value::Array(items) => {
+            let known = schema.items.as_deref();
+            known.is_some_and(|known| items.iter().any(|item| is_in_known_gap(known, item)))
+        }
+        Value::Object(entries) => entries.iter().any(|(name, entry)| {
+            let known = schema.properties.get(name).or(schema.additional_properties.as_ref());
+            known.is_some_and(|known| is_in_known_gap(known, entry))
+        }),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
+}
+
 /// Whether a property may be there beside those of the chosen alternative.
 fn one_of_allows(one_of: &[Schema], wanted: &std::collections::BTreeSet<String>, name: &str) -> bool {
     let is_alternative = one_of.iter().any(|branch| branch.required.contains(name));
