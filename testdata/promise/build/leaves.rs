@@ -59,7 +59,7 @@ const OTHERS: &[Leaf] = &[
     ("jiff::civil::Time", true, true),
     ("jiff::SignedDuration", true, true),
     ("k8s_openapi::ByteString", true, true),
-    ("k8s_openapi::apimachinery::pkg::api::resource::Quantity", true, false),
+    ("k8s_openapi::apimachinery::pkg::api::resource::Quantity", false, false),
     ("k8s_openapi::apimachinery::pkg::util::intstr::IntOrString", true, false),
     ("k8s_openapi::apimachinery::pkg::apis::meta::v1::Time", false, false),
     ("k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime", false, false),

@@ -49,7 +49,9 @@ impl Module<'_> {
         if self.once_in(3) {
             attributes.push(format!("rename_all = {:?}", self.pick(RULES)));
         }
-        if self.once_in(5) {
+        // serde does not support the two together, and neither does kgen.
+        let has_flatten = fields.declared.contains("flatten");
+        if self.once_in(if has_flatten { 40 } else { 5 }) {
             attributes.push("deny_unknown_fields".to_owned());
         }
         if fields.default && self.once_in(5) {

@@ -217,8 +217,13 @@ fn check_type(schema: &Schema, value: &Value) -> Result<(), Failure> {
     let fits = match schema.json_type {
         _ if value.is_null() && schema.json_type.is_some() => schema.nullable,
         None if schema.int_or_string => is_integer(value) || value.is_string(),
-        // A format without a type makes the API server expect a text or a list.
-        None => schema.format().is_none() || value.is_null() || value.is_string() || value.is_array(),
+        // A format without a type makes the API server expect a text or a list, or a number that it reads in this format.
+        None => {
+            schema.format().is_none_or(|format| format == "int64" && value.is_i64())
+                || value.is_null()
+                || value.is_string()
+                || value.is_array()
+        }
         Some(JsonType::Array) => value.is_array(),
         Some(JsonType::Boolean) => value.is_boolean(),
         Some(JsonType::Integer) => is_integer(value),

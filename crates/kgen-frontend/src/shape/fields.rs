@@ -92,7 +92,11 @@ impl FieldReader<'_, '_> {
             // A conversion may make something else of a value than kgen can see.
             schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
-        schema.nullable |= required && self.shapes.is_null_written(&schema);
+        if required && matches!(field_type, MemberType::Resolved(_)) {
+            schema.nullable |= self
+                .shapes
+                .is_null_written(&field.field_type, self.scope, &schema);
+        }
         schema.nullable |=
             schema.int_or_string && !required && self.shapes.conventions.writes_null_beside_int_or_string();
         field_rules(&name, field, &settings, required, object);

@@ -64,6 +64,7 @@ impl Shapes<'_> {
     fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
         let member = serde::member(&field.attributes, &mut self.problems);
         let mut schema = self.member_schema(field, &member, scope)?;
+        schema.nullable |= self.is_null_written(&field.field_type, scope, &schema);
         apply_to_schema(&field.markers, &mut schema, &mut self.problems);
         Some(schema)
     }

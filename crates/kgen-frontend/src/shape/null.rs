@@ -4,15 +4,20 @@ use kgen_model::Schema;
 use serde_json::Value;
 
 use super::conventions::Conventions;
-use super::{Resolved, Shapes};
-use crate::declare::TypeKind;
+use super::{Resolved, Scope, Shapes};
+use crate::declare::{TypeExpression, TypeKind};
 use crate::program::Program;
 
 impl Shapes<'_> {
-    /// Returns whether null is one of the values of a schema that takes any value. Where a value must be present, the
-    /// schema has to say so, because the API server drops nulls otherwise.
-    pub(super) fn is_null_written(&self, schema: &Schema) -> bool {
-        schema.json_type.is_none() && schema.preserve_unknown_fields && self.follows_rust_exactly()
+    /// Returns whether null is one of the values of a type that takes any value. Where a value must be present, the schema
+    /// has to say so, because the API server drops nulls otherwise.
+    pub(super) fn is_null_written(&mut self, written: &TypeExpression, scope: &Scope, schema: &Schema) -> bool {
+        let is_any = schema.json_type.is_none() && schema.preserve_unknown_fields;
+        is_any
+            && self.follows_rust_exactly()
+            && self
+                .resolve(written, scope)
+                .is_some_and(|resolved| resolved.takes_any_value())
     }
 }
 

@@ -32,25 +32,18 @@ fn version_4() -> String {
     format!("({OCTET}\\.){{3}}{OCTET}")
 }
 
-/// `::1`: the nine forms of RFC 3986, each with one more group before the gap.
+/// `::1`: eight groups, or fewer with one gap. The last two may be an address of version 4.
 fn version_6() -> String {
-    let last = format!("({GROUP}:{GROUP}|{})", version_4());
-    let mut forms = vec![format!("({GROUP}:){{6}}{last}")];
-    for before in 0..=7 {
-        let head = match before {
-            0 => String::new(),
-            1 => format!("({GROUP})?"),
-            _ => format!("(({GROUP}:){{0,{}}}{GROUP})?", before - 1),
-        };
-        let tail = match before {
-            0..=3 => format!("({GROUP}:){{{}}}{last}", 5 - before),
-            4 => format!("{GROUP}:{last}"),
-            5 => last.clone(),
-            6 => GROUP.to_owned(),
-            _ => String::new(),
-        };
-        forms.push(format!("{head}::{tail}"));
+    let mut forms = vec![format!("({GROUP}:){{7}}{GROUP}"), format!("({GROUP}:){{1,7}}:")];
+    for before in 1..=6 {
+        forms.push(format!("({GROUP}:){{1,{before}}}(:{GROUP}){{1,{}}}", 7 - before));
     }
+    forms.push(format!(":((:{GROUP}){{1,7}}|:)"));
+    let mut heads = vec![format!("({GROUP}:){{6}}"), format!("::({GROUP}:){{0,5}}")];
+    for before in 1..=5 {
+        heads.push(format!("({GROUP}:){{{before}}}:({GROUP}:){{0,{}}}", 5 - before));
+    }
+    forms.push(format!("({}){}", heads.join("|"), version_4()));
     format!("({})", forms.join("|"))
 }
 

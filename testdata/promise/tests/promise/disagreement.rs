@@ -5,7 +5,7 @@ use kgen_model::Schema;
 use promise_types::Kind;
 use serde_json::Value;
 
-use crate::objects::{Objects, is_in_known_gap};
+use crate::schemas::objects::{Objects, is_in_known_gap};
 
 /// How many disagreements are shown.
 const SHOWN: usize = 400;

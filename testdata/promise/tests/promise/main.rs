@@ -12,7 +12,6 @@
 )]
 
 mod disagreement;
-mod objects;
 #[path = "../schemas/mod.rs"]
 mod schemas;
 

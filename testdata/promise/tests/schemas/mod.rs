@@ -1,5 +1,7 @@
 //! The schemas that kgen makes of the random types.
 
+pub mod objects;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,9 +19,9 @@ pub struct Schemas {
     pub accepted: BTreeMap<String, Arc<Schema>>,
     /// The code of the first problem of each refused kind.
     pub refused: BTreeMap<String, String>,
-    /// All accepted kinds.
-    #[allow(dead_code, reason = "only the tests with an API server install them")]
-    pub api: Api,
+    /// A package with the accepted kinds.
+    #[allow(dead_code, reason = "only the tests with an API server generate their CRDs")]
+    pub package: tempfile::TempDir,
 }
 
 const MANIFEST: &str = r#"[package]
@@ -64,7 +66,7 @@ pub fn of_all() -> Schemas {
             return Schemas {
                 accepted: schemas(&outcome.api),
                 refused,
-                api: outcome.api,
+                package: folder,
             };
         }
         for (module, code) in wrong {

@@ -160,8 +160,16 @@ pub(super) fn state_range(schema: &mut Schema) {
 }
 
 /// Narrows an integer or string to what the variants read. Bounds hold for numbers only and patterns for texts only, so
-/// they can be beside each other.
-pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Schema)]) {
+/// they can be beside each other. Returns whether that is possible: a format refuses all numbers.
+pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Schema)]) -> bool {
+    let is_format_alone = |value: &Schema| {
+        let constraints = &value.constraints;
+        constraints.format.is_some() && constraints.pattern.is_none()
+    };
+    let mut texts = values.iter().filter(|(_, value)| value.json_type == Some(JsonType::String));
+    if texts.any(|(_, value)| is_format_alone(value)) {
+        return false;
+    }
     for json_type in [JsonType::Integer, JsonType::String] {
         let of_type = values.iter().filter(|(_, value)| value.json_type == Some(json_type));
         let forms: Vec<Schema> = of_type
@@ -201,6 +209,7 @@ pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Sc
             }),
         }
     }
+    true
 }
 
 /// A value without its type, for a branch.
@@ -233,9 +242,9 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: b
             let mut form = form_of(value);
             let implied = value.implied_format.map(str::to_owned);
             form.constraints.format = form.constraints.format.take().or(implied);
-            if form.constraints.minimum.is_some() && form.constraints.maximum.is_some() {
-                // The bounds say more than a format that nobody checks here.
-                form.constraints.format = form.constraints.format.take().filter(|_| !states_ranges);
+            // Without a type, the format of a number refuses numbers of other formats, whatever their value.
+            if states_ranges && json_type != JsonType::String {
+                form.constraints.format = None;
             }
             form
         })

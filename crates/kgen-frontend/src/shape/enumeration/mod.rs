@@ -190,7 +190,13 @@ impl EnumReader<'_, '_> {
             },
             Fields::Unit => return None,
         };
-        schema.nullable |= self.shapes.is_null_written(&schema);
+        if let Fields::Unnamed(fields) = &case.variant.fields
+            && let [field] = fields.as_slice()
+        {
+            schema.nullable |= self
+                .shapes
+                .is_null_written(&field.field_type, self.scope, &schema);
+        }
         schema.places.node = Some(case.variant.span);
         apply_to_schema(&case.variant.markers, &mut schema, &mut self.shapes.problems);
         Some(schema)
@@ -416,7 +422,7 @@ impl EnumReader<'_, '_> {
                 return None;
             }
             let value = self.property_of(case)?;
-            if value.nullable && value.json_type.is_some() && self.shapes.follows_rust_exactly() {
+            if value.nullable && !value.preserve_unknown_fields && self.shapes.follows_rust_exactly() {
                 self.shape_problem(
                     case.variant.span,
                     "an untagged variant with an `Option` can be `null` in JSON",
@@ -447,8 +453,15 @@ impl EnumReader<'_, '_> {
         if integers > 0 && strings > 0 && integers + strings == values.len() {
             let mut schema = Schema::int_or_string();
             if self.shapes.follows_rust_exactly() {
-                narrow_int_or_string(&mut schema, &values);
-                return Some(schema);
+                if narrow_int_or_string(&mut schema, &values) {
+                    return Some(schema);
+                }
+                self.shape_problem(
+                    self.container.untagged.unwrap_or(self.declaration.span),
+                    "a schema cannot have the format of this text beside an integer",
+                    "use `String` for the text, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
+                );
+                return None;
             }
             // Bounds hold for numbers only, so they can stand beside the text.
             if let (1, Some((_, integer))) = (
