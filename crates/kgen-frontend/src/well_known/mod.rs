@@ -473,7 +473,7 @@ fn duration_parts() -> Schema {
     schema.properties.insert("secs".to_owned(), part("int64", None));
     schema
         .properties
-        .insert("nanos".to_owned(), part("int64", Some(4_294_967_295)));
+        .insert("nanos".to_owned(), part("int64", Some(999_999_999)));
     schema.required.extend(["nanos".to_owned(), "secs".to_owned()]);
     schema
 }
