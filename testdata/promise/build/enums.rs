@@ -171,7 +171,10 @@ impl Module<'_> {
                 Held::Fields(count) => {
                     let fields = self.fields(count, depth, false);
                     (
-                        format!("{variant} {{\n{}    }}", fields.declared.replace("\n    ", "\n        ")),
+                        format!(
+                            "{variant} {{\n{}    }}",
+                            fields.declared.replace("\n    ", "\n        ")
+                        ),
                         format!("{variant} {{ {} }}", fields.random),
                     )
                 }

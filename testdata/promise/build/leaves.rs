@@ -59,15 +59,51 @@ const OTHERS: &[Leaf] = &[
     ("jiff::civil::Time", true, true),
     ("jiff::SignedDuration", true, true),
     ("k8s_openapi::ByteString", true, true),
-    ("k8s_openapi::apimachinery::pkg::api::resource::Quantity", false, false),
-    ("k8s_openapi::apimachinery::pkg::util::intstr::IntOrString", true, false),
-    ("k8s_openapi::apimachinery::pkg::apis::meta::v1::Time", false, false),
-    ("k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime", false, false),
-    ("k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition", false, false),
-    ("k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector", true, false),
-    ("k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta", true, false),
-    ("k8s_openapi::apimachinery::pkg::runtime::RawExtension", false, false),
-    ("k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON", false, false),
+    (
+        "k8s_openapi::apimachinery::pkg::api::resource::Quantity",
+        false,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString",
+        true,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time",
+        false,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime",
+        false,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition",
+        false,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector",
+        true,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta",
+        true,
+        false,
+    ),
+    (
+        "k8s_openapi::apimachinery::pkg::runtime::RawExtension",
+        false,
+        false,
+    ),
+    (
+        "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON",
+        false,
+        false,
+    ),
     ("k8s_openapi::api::core::v1::LocalObjectReference", true, false),
     ("k8s_openapi::api::core::v1::SecretKeySelector", true, false),
     ("k8s_openapi::api::core::v1::ResourceRequirements", true, false),
@@ -82,7 +118,10 @@ fn one_of(rng: &mut Rng, rows: &[Leaf]) -> Ty {
         default,
         ord,
         skip_if: is_text.then_some("String::is_empty"),
-        flat: matches!(rust, "serde_json::Value" | "serde_json::Map<String, serde_json::Value>"),
+        flat: matches!(
+            rust,
+            "serde_json::Value" | "serde_json::Map<String, serde_json::Value>"
+        ),
         ..Ty::default()
     }
 }

@@ -49,8 +49,6 @@ fn main() {
             .unwrap();
         }
     }
-    let text = format!(
-        "{modules}\n/// All kinds.\npub static KINDS: &[Kind] = &[\n{registry}];\n"
-    );
+    let text = format!("{modules}\n/// All kinds.\npub static KINDS: &[Kind] = &[\n{registry}];\n");
     fs::write(folder.join("all.rs"), text).unwrap();
 }

@@ -98,7 +98,12 @@ impl Module<'_> {
         let name = self.fresh("field_");
         let visibility = if of_struct { "pub " } else { "" };
         if self.once_in(40) {
-            let attribute = self.pick(&["", "#[serde(skip)]\n    ", "#[serde(skip)]\n    ", "#[serde(default)]\n    "]);
+            let attribute = self.pick(&[
+                "",
+                "#[serde(skip)]\n    ",
+                "#[serde(skip)]\n    ",
+                "#[serde(default)]\n    ",
+            ]);
             writeln!(
                 fields.declared,
                 "    {attribute}{visibility}{name}: std::marker::PhantomData<u8>,"
@@ -117,7 +122,10 @@ impl Module<'_> {
                 attributes.push("default".to_owned());
             }
             if ty.skip_if.is_some() && self.once_in(4) {
-                attributes.push(format!("skip_serializing_if = {:?}", ty.skip_if.unwrap_or_default()));
+                attributes.push(format!(
+                    "skip_serializing_if = {:?}",
+                    ty.skip_if.unwrap_or_default()
+                ));
             }
         } else {
             self.field_attributes(&ty, &name, &mut attributes, &mut markers);
@@ -131,13 +139,7 @@ impl Module<'_> {
         write!(fields.random, "{name}: Random::random(rng), ").unwrap();
     }
 
-    fn field_attributes(
-        &mut self,
-        ty: &Ty,
-        name: &str,
-        attributes: &mut Vec<String>,
-        markers: &mut String,
-    ) {
+    fn field_attributes(&mut self, ty: &Ty, name: &str, attributes: &mut Vec<String>, markers: &mut String) {
         if self.once_in(12) {
             let renamed = self.pick(&["$ref", "a.b", "x-y", "ÄÖ", "type", "self"]);
             attributes.push(format!("rename = \"{renamed}{name}\""));
@@ -155,7 +157,10 @@ impl Module<'_> {
                 ty.skip_if.unwrap_or_default()
             )),
             6 if ty.skip_if.is_some() => {
-                attributes.push(format!("skip_serializing_if = {:?}", ty.skip_if.unwrap_or_default()));
+                attributes.push(format!(
+                    "skip_serializing_if = {:?}",
+                    ty.skip_if.unwrap_or_default()
+                ));
             }
             7 => attributes.push("skip".to_owned()),
             8 => attributes.push("skip_deserializing".to_owned()),

@@ -5,9 +5,7 @@ use fastrand::Rng;
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::ByteString;
-use k8s_openapi::api::core::v1::{
-    LocalObjectReference, ResourceRequirements, SecretKeySelector, Toleration,
-};
+use k8s_openapi::api::core::v1::{LocalObjectReference, ResourceRequirements, SecretKeySelector, Toleration};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{
@@ -45,7 +43,9 @@ impl Random for jiff::civil::Time {
 
 impl Random for DateTime {
     fn random(rng: &mut Rng) -> Self {
-        Timestamp::random(rng).to_zoned(jiff::tz::TimeZone::UTC).datetime()
+        Timestamp::random(rng)
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .datetime()
     }
 }
 

@@ -97,7 +97,9 @@ impl Random for f32 {
             3 => -0.0,
             4 => 1e10,
             5 => 1.5,
-            _ => Self::from_bits(rng.u32(..)).clamp(Self::MIN, Self::MAX).max(-1e30),
+            _ => Self::from_bits(rng.u32(..))
+                .clamp(Self::MIN, Self::MAX)
+                .max(-1e30),
         }
     }
 }
@@ -111,7 +113,9 @@ impl Random for f64 {
             3 => -0.0,
             4 => 1e20,
             5 => 1.5,
-            _ => Self::from_bits(rng.u64(..)).clamp(Self::MIN, Self::MAX).max(-1e300),
+            _ => Self::from_bits(rng.u64(..))
+                .clamp(Self::MIN, Self::MAX)
+                .max(-1e300),
         }
     }
 }

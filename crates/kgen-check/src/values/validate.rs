@@ -219,7 +219,9 @@ fn check_type(schema: &Schema, value: &Value) -> Result<(), Failure> {
         None if schema.int_or_string => is_integer(value) || value.is_string(),
         // A format without a type makes the API server expect a text or a list, or a number that it reads in this format.
         None => {
-            schema.format().is_none_or(|format| format == "int64" && value.is_i64())
+            schema
+                .format()
+                .is_none_or(|format| format == "int64" && value.is_i64())
                 || value.is_null()
                 || value.is_string()
                 || value.is_array()

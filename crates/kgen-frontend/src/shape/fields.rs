@@ -118,7 +118,10 @@ impl FieldReader<'_, '_> {
             Problem::error(
                 Code::UnreadableWhenAbsent,
                 field.span,
-                format!("`{}` is written as null, and serde cannot read it when it is absent", field.name),
+                format!(
+                    "`{}` is written as null, and serde cannot read it when it is absent",
+                    field.name
+                ),
             )
             .label("the API server drops nulls")
             .help("add `#[serde(skip)]`: a `PhantomData` has nothing to write")
@@ -161,9 +164,9 @@ impl FieldReader<'_, '_> {
             schema.title = Some(title.into());
         }
         schema.places.node = Some(field.span);
-        let is_applied =
-            self.shapes
-                .apply_stated(&field.attributes, &field.markers, self.scope, &mut schema);
+        let is_applied = self
+            .shapes
+            .apply_stated(&field.attributes, &field.markers, self.scope, &mut schema);
         if self.shapes.follows_rust_exactly() {
             accept_null(&mut schema);
         }

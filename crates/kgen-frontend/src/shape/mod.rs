@@ -308,7 +308,9 @@ impl<'a> Shapes<'a> {
             self.named_in_attribute(read_as, &scope)?
         } else {
             match &declaration.kind {
-                TypeKind::Struct(Fields::Named(fields) | Fields::Unnamed(fields)) if container.transparent => {
+                TypeKind::Struct(Fields::Named(fields) | Fields::Unnamed(fields))
+                    if container.transparent =>
+                {
                     self.transparent(declaration, fields, &scope)?
                 }
                 TypeKind::Struct(Fields::Named(fields)) => {

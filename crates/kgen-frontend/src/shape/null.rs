@@ -11,7 +11,12 @@ use crate::program::Program;
 impl Shapes<'_> {
     /// Returns whether null is one of the values of a type that takes any value. Where a value must be present, the schema
     /// has to say so, because the API server drops nulls otherwise.
-    pub(super) fn is_null_written(&mut self, written: &TypeExpression, scope: &Scope, schema: &Schema) -> bool {
+    pub(super) fn is_null_written(
+        &mut self,
+        written: &TypeExpression,
+        scope: &Scope,
+        schema: &Schema,
+    ) -> bool {
         let is_any = schema.json_type.is_none() && schema.preserve_unknown_fields;
         is_any
             && self.follows_rust_exactly()

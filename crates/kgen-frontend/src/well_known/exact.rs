@@ -1,7 +1,7 @@
 //! Texts that only some strings can be read as: a pattern accepts all that the type writes, and nothing that it cannot read.
 //!
-//! The formats of the API server are wider. Its `ipv4` accepts `010.0.0.1`, which Rust refuses, and its `byte` refuses
-//! the empty text, which Rust writes.
+//! The formats of the API server differ. Its `ipv4` accepts `010.0.0.1`, which Rust refuses, and its `byte` refuses the
+//! empty text, which Rust writes. A string with any format may even be a list there.
 
 use kgen_model::{Constraints, JsonType, Schema};
 
@@ -20,11 +20,6 @@ fn matching(pattern: String) -> Schema {
         constraints: constraints.into(),
         ..Schema::of_type(JsonType::String)
     }
-}
-
-fn with_format(format: &str, mut schema: Schema) -> Schema {
-    schema.constraints.format = Some(format.to_owned());
-    schema
 }
 
 /// `127.0.0.1`.
@@ -69,7 +64,11 @@ fn up_to(most: u64) -> String {
         if digit > first {
             let same = digits.get(..index).unwrap_or_default();
             let (first, last) = (char::from(first), char::from(digit - 1));
-            let any = if rest == 0 { String::new() } else { format!("[0-9]{{{rest}}}") };
+            let any = if rest == 0 {
+                String::new()
+            } else {
+                format!("[0-9]{{{rest}}}")
+            };
             forms.push(format!("{same}[{first}-{last}]{any}"));
         }
     }
@@ -98,11 +97,11 @@ pub(super) fn address() -> Schema {
 }
 
 pub(super) fn address_version_4() -> Schema {
-    with_format("ipv4", matching(version_4()))
+    matching(version_4())
 }
 
 pub(super) fn address_version_6() -> Schema {
-    with_format("ipv6", matching(version_6()))
+    matching(version_6())
 }
 
 pub(super) fn socket() -> Schema {
@@ -133,9 +132,12 @@ pub(super) fn signed_duration() -> Schema {
     let seconds = format!("{below_sixty}(\\.[0-9]{{1,9}})?S");
     let minutes = format!("{below_sixty}M({seconds})?");
     let hours = format!("{}H({minutes}|{seconds})?", up_to(2_562_047_788_015_214));
-    let longest = format!("2562047788015215H([12]?[0-9]M({seconds})?|30M([0-7](\\.[0-9]{{1,9}})?S)?|{seconds})?");
+    let longest =
+        format!("2562047788015215H([12]?[0-9]M({seconds})?|30M([0-7](\\.[0-9]{{1,9}})?S)?|{seconds})?");
     let shortest = "-PT2562047788015215H30M8(\\.[0-9]{1,9})?S";
-    matching(format!("({shortest}|-?PT({longest}|{hours}|{minutes}|{seconds}))"))
+    matching(format!(
+        "({shortest}|-?PT({longest}|{hours}|{minutes}|{seconds}))"
+    ))
 }
 
 /// Base64 whose last character has no bits to spare, or the empty text.
@@ -145,4 +147,3 @@ pub(super) fn bytes() -> Schema {
         "({any}{{4}})*({any}[AQgw]==|{any}{{2}}[AEIMQUYcgkosw048]=)?"
     ))
 }
-

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::schemas::objects::{Objects, is_in_known_gap};
 
 /// How many disagreements are shown.
-const SHOWN: usize = 400;
+const SHOWN: usize = 12;
 
 /// A value that one side takes and the other does not.
 pub struct Disagreement {
@@ -49,8 +49,9 @@ impl Comparison {
         let mut rng = fastrand::Rng::with_seed(0);
         let mut known = Vec::new();
         for _ in 0..values {
-            let value = (kind.write)(&mut rng)
-                .map_err(|reason| disagreement(kind, "the type cannot write its value", &Value::Null, reason))?;
+            let value = (kind.write)(&mut rng).map_err(|reason| {
+                disagreement(kind, "the type cannot write its value", &Value::Null, reason)
+            })?;
             self.written += 1;
             let stored = self.must_accept(kind, schema, &value)?;
             must_read(kind, &stored)?;
@@ -73,7 +74,12 @@ impl Comparison {
         Ok(())
     }
 
-    fn must_accept(&self, kind: &'static Kind, schema: &Schema, value: &Value) -> Result<Value, Disagreement> {
+    fn must_accept(
+        &self,
+        kind: &'static Kind,
+        schema: &Schema,
+        value: &Value,
+    ) -> Result<Value, Disagreement> {
         self.admission
             .admit(schema, value)
             .map_err(|reason| disagreement(kind, "the schema refuses what the type writes", value, reason))
@@ -82,7 +88,12 @@ impl Comparison {
     /// The disagreements and the types.
     pub fn report(&self) -> String {
         let shown = self.disagreements.iter().take(SHOWN).map(|found| {
-            let types = found.kind.source.split("pub spec: Spec,\n}\n").nth(1).unwrap_or_default();
+            let types = found
+                .kind
+                .source
+                .split("pub spec: Spec,\n}\n")
+                .nth(1)
+                .unwrap_or_default();
             format!(
                 "{}: {}\n{}\n{}\n{types}",
                 found.kind.name, found.what, found.reason, found.value
@@ -98,8 +109,14 @@ impl Comparison {
 }
 
 fn must_read(kind: &'static Kind, value: &Value) -> Result<Value, Disagreement> {
-    let read = (kind.read)(value)
-        .map_err(|reason| disagreement(kind, "the type cannot read what the schema accepts", value, reason))?;
+    let read = (kind.read)(value).map_err(|reason| {
+        disagreement(
+            kind,
+            "the type cannot read what the schema accepts",
+            value,
+            reason,
+        )
+    })?;
     read.map_err(|reason| disagreement(kind, "the type cannot write what it has read", value, reason))
 }
 

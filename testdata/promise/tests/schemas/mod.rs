@@ -54,13 +54,20 @@ pub fn of_all() -> Schemas {
             let span = problem.span.expect("a problem of a type has a place");
             let file = outcome.files.name(span.file);
             let mut spans = vec![file.to_owned()];
-            spans.extend(problem.related.iter().map(|related| outcome.files.name(related.span.file).to_owned()));
+            spans.extend(
+                problem
+                    .related
+                    .iter()
+                    .map(|related| outcome.files.name(related.span.file).to_owned()),
+            );
             let module = spans.iter().find_map(|file| module_of(file, &wanted));
             let module = module.unwrap_or_else(|| panic!("no kind has this problem: {problem:#?}"));
             if std::env::var_os("KGEN_PROMISE_REFUSED").is_some() {
                 eprintln!("{module}: {:?} {}", problem.code, problem.message);
             }
-            wrong.entry(module).or_insert_with(|| format!("{:?}", problem.code));
+            wrong
+                .entry(module)
+                .or_insert_with(|| format!("{:?}", problem.code));
         }
         if wrong.is_empty() {
             return Schemas {
@@ -112,7 +119,11 @@ fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
 fn schemas(api: &Api) -> BTreeMap<String, Arc<Schema>> {
     let mut schemas = BTreeMap::new();
     for version in api.resources.iter().flat_map(|resource| &resource.versions) {
-        let spec = version.schema.properties.get("spec").expect("every kind has a spec");
+        let spec = version
+            .schema
+            .properties
+            .get("spec")
+            .expect("every kind has a spec");
         schemas.insert(version.kind.to_lowercase(), Arc::clone(spec));
     }
     schemas

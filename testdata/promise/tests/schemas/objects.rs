@@ -89,7 +89,9 @@ impl<'a> Objects<'a> {
         for (name, property) in &schema.properties {
             if let Some(value) = preset.get(name) {
                 entries.insert(name.clone(), value.clone());
-            } else if wanted.contains(name) || self.rng.u8(..4) < chance && one_of_allows(one_of, &wanted, name) {
+            } else if wanted.contains(name)
+                || self.rng.u8(..4) < chance && one_of_allows(one_of, &wanted, name)
+            {
                 entries.insert(name.clone(), self.made(property));
             } else if self.rng.u8(..12) == 0 {
                 entries.insert(name.clone(), Value::Null);
@@ -253,7 +255,10 @@ impl<'a> Objects<'a> {
             }
             (_, Some(name)) => {
                 let anything = Schema::anything();
-                let known = schema.properties.get(&name).or(schema.additional_properties.as_ref());
+                let known = schema
+                    .properties
+                    .get(&name)
+                    .or(schema.additional_properties.as_ref());
                 let known = known.map_or(&anything, AsRef::as_ref);
                 if let Some(entry) = entries.get_mut(&name) {
                     self.change(known, entry);
@@ -273,14 +278,19 @@ pub fn is_in_known_gap(schema: &Schema, value: &Value) -> bool {
         Value::Number(number) => {
             schema.int_or_string
                 && schema.constraints.minimum.is_none()
-                && number.as_i64().is_none_or(|number| i32::try_from(number).is_err())
+                && number
+                    .as_i64()
+                    .is_none_or(|number| i32::try_from(number).is_err())
         }
         Value::Array(items) => {
             let known = schema.items.as_deref();
             known.is_some_and(|known| items.iter().any(|item| is_in_known_gap(known, item)))
         }
         Value::Object(entries) => entries.iter().any(|(name, entry)| {
-            let known = schema.properties.get(name).or(schema.additional_properties.as_ref());
+            let known = schema
+                .properties
+                .get(name)
+                .or(schema.additional_properties.as_ref());
             known.is_some_and(|known| is_in_known_gap(known, entry))
         }),
         Value::Null | Value::Bool(_) | Value::String(_) => false,

@@ -126,6 +126,24 @@ pub(super) fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
     }
 }
 
+/// Reports variants of which one keeps unknown fields and another refuses them: the object of the whole enum keeps them.
+pub(super) fn check_openness(objects: &[(&Case<'_>, Schema)], problems: &mut Problems) {
+    let open = objects.iter().find(|(_, object)| object.preserve_unknown_fields);
+    let closed = |(_, object): &(&Case<'_>, Schema)| object.places.stated(Keyword::KnownFieldsOnly);
+    if let (Some((case, _)), Some(refused)) = (open, objects.iter().find_map(closed)) {
+        problems.push(
+            Problem::error(
+                Code::ContradictingMarkers,
+                case.variant.span,
+                "this variant keeps fields that another one refuses to read",
+            )
+            .tolerated()
+            .related(refused, "refused here")
+            .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved"),
+        );
+    }
+}
+
 /// Makes a branch refuse the properties of other variants.
 pub(super) fn refuse(branch: &mut Schema, names: Vec<String>) {
     for name in names {
@@ -145,7 +163,10 @@ pub(super) fn branch_of(value: &Schema, whole: &Schema) -> Schema {
     branch.constraints.all_of.clone_from(&value.constraints.all_of);
     if value.places.stated(Keyword::KnownFieldsOnly).is_some() {
         let strange = |name: &&String| !value.properties.contains_key(*name);
-        refuse(&mut branch, whole.properties.keys().filter(strange).cloned().collect());
+        refuse(
+            &mut branch,
+            whole.properties.keys().filter(strange).cloned().collect(),
+        );
     }
     branch
 }
@@ -166,12 +187,16 @@ pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Sc
         let constraints = &value.constraints;
         constraints.format.is_some() && constraints.pattern.is_none()
     };
-    let mut texts = values.iter().filter(|(_, value)| value.json_type == Some(JsonType::String));
+    let mut texts = values
+        .iter()
+        .filter(|(_, value)| value.json_type == Some(JsonType::String));
     if texts.any(|(_, value)| is_format_alone(value)) {
         return false;
     }
     for json_type in [JsonType::Integer, JsonType::String] {
-        let of_type = values.iter().filter(|(_, value)| value.json_type == Some(json_type));
+        let of_type = values
+            .iter()
+            .filter(|(_, value)| value.json_type == Some(json_type));
         let forms: Vec<Schema> = of_type
             .map(|(_, value)| {
                 let mut form = form_of(value);

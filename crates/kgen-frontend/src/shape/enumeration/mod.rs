@@ -12,8 +12,9 @@ use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use alternatives::{
-    branch_of, check_case_names, forms_of_one_type, merge_properties, move_texts_to_properties, name_case,
-    narrow_int_or_string, refuse, requiring, same_shape, state_range, text_of,
+    branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
+    move_texts_to_properties, name_case, narrow_int_or_string, refuse, requiring, same_shape, state_range,
+    text_of,
 };
 
 /// A variant that is read, with its name in JSON.
@@ -107,7 +108,10 @@ impl EnumReader<'_, '_> {
     fn check_directions(&mut self, variant: &Variant) {
         for (keyword, message) in [
             ("skip_serializing", "the variant is read, and writing it fails"),
-            ("skip_deserializing", "the variant is written, and cannot be read back"),
+            (
+                "skip_deserializing",
+                "the variant is written, and cannot be read back",
+            ),
         ] {
             if let Some(meta) = variant.attributes.serde(keyword) {
                 self.shapes.problems.push(
@@ -270,6 +274,9 @@ impl EnumReader<'_, '_> {
         }
         if failed {
             return None;
+        }
+        if follows_rust {
+            check_openness(&objects, &mut self.shapes.problems);
         }
         let mut schema = Schema::of_type(JsonType::Object);
         schema
@@ -486,7 +493,11 @@ impl EnumReader<'_, '_> {
                 return None;
             }
             if self.shapes.follows_rust_exactly() {
-                let branches: Vec<_> = values.iter().map(|(_, value)| branch_of(value, &schema)).collect();
+                check_openness(&values, &mut self.shapes.problems);
+                let branches: Vec<_> = values
+                    .iter()
+                    .map(|(_, value)| branch_of(value, &schema))
+                    .collect();
                 // A branch that requires nothing accepts everything.
                 if branches.iter().all(|branch| *branch != Schema::default()) {
                     schema.any_of = branches.into();
