@@ -26,8 +26,6 @@ pub struct ShipSpec {
     pub log: Log,
     pub crew: Crew,
     pub mark: Mark,
-    /// +kubebuilder:validation:Maximum=3.4e38
-    pub draught: f64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,7 +42,7 @@ pub enum Cargo {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub enum Order {
-    Sail(Option<Crew>),
+    Sail(Option<Captain>),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
