@@ -46,13 +46,14 @@ impl Shape {
         let mut rest = bytes;
         let mut after_blank = false;
         let mut after_break = false;
-        while let [byte, following @ ..] = rest {
-            if IS_HARMLESS[usize::from(*byte)] {
-                rest = following;
+        while let Some(harmless) = rest.iter().position(|byte| !IS_HARMLESS[usize::from(*byte)]) {
+            if harmless > 0 {
                 (after_blank, after_break) = (false, false);
-                continue;
             }
-            let at_start = rest.len() == bytes.len();
+            let Some([byte, following @ ..]) = rest.get(harmless..) else {
+                break;
+            };
+            let at_start = harmless == 0 && rest.len() == bytes.len();
             rest = following;
             let mut is_blank = false;
             let mut is_break = false;

@@ -141,7 +141,7 @@ impl Program {
 
     /// A path as messages name it, made absolute again.
     pub(crate) fn absolute(&self, shown: &Path) -> PathBuf {
-        super::paths::absolute(&self.working_folder, shown)
+        kgen_diagnostics::absolute(&self.working_folder, shown)
     }
 
     /// Whether a module is part of a crate that is not the user's.

@@ -12,14 +12,14 @@ use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{DocumentationStyle, Features, Source, lower};
+use crate::declare::{DocumentationStyle, Features, Reach, Source, lower};
 use crate::source::Disk;
 
 /// Reads everything that `input` points at.
 pub(crate) fn load(input: &Input) -> Program {
     let disk = Disk::below(input.unsaved.clone());
     let mut problems = Problems::new();
-    let working_folder = paths::absolute(&input.working_folder, Path::new("."));
+    let working_folder = kgen_diagnostics::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];
     let wanted_paths = if input.paths.is_empty() {
         &here[..]
@@ -172,7 +172,7 @@ impl Program {
             match text {
                 Ok(text) if is_generated(&text) => {}
                 Ok(text) => {
-                    let name = paths::display_name(&self.working_folder, path);
+                    let name = kgen_diagnostics::shown(&self.working_folder, path);
                     let file = SourceFile::new(name, text).editable_at(path);
                     readable.push((path, self.files.add(file)));
                 }
@@ -268,7 +268,7 @@ impl Program {
             id,
             None,
             String::new(),
-            true,
+            Reach::Everywhere,
             ModuleState::Unread(file.to_owned()),
             folder,
         );
@@ -279,7 +279,7 @@ impl Program {
 
     /// The root module of the package in `folder`, for a path in `dependent` that leads there.
     pub(super) fn package_root(&mut self, dependent: CrateId, folder: &Path) -> Option<ModuleId> {
-        let folder = paths::absolute(&self.working_folder, folder);
+        let folder = kgen_diagnostics::absolute(&self.working_folder, folder);
         if !self.packages.contains_key(&folder) {
             if self
                 .crates
@@ -333,7 +333,14 @@ impl Program {
             foreign: None,
         });
         let state = ModuleState::Loaded(Arc::default());
-        let root = self.add_module(id, None, String::new(), true, state, request.folder.clone());
+        let root = self.add_module(
+            id,
+            None,
+            String::new(),
+            Reach::Everywhere,
+            state,
+            request.folder.clone(),
+        );
         if let Some(found) = self.crates.get_mut(id.0) {
             found.root = Some(root);
         }
@@ -354,7 +361,7 @@ impl Program {
                         .map(|parent| parent.folder.join(name))
                         .unwrap_or_default();
                     let state = ModuleState::Loaded(Arc::default());
-                    self.add_module(id, Some(module), name.clone(), true, state, folder)
+                    self.add_module(id, Some(module), name.clone(), Reach::Everywhere, state, folder)
                 });
             }
             if let Some(target) = self.modules.get_mut(module.0)

@@ -1,9 +1,9 @@
-//! Which files the user points at, and what they are called in messages.
+//! Finds the files that the user's paths mean.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, absolute, shown};
 
 use super::manifest;
 use crate::source::{Disk, DiskError};
@@ -14,48 +14,6 @@ pub(super) struct Request {
     /// The folder that is the crate if there is no manifest.
     pub(super) folder: PathBuf,
     pub(super) files: Vec<PathBuf>,
-}
-
-/// An absolute path without `.` and `..`, found without asking the disk.
-pub(super) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
-    let mut result = PathBuf::new();
-    for component in working_folder.join(path).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                result.pop();
-            }
-            other => result.push(other),
-        }
-    }
-    result
-}
-
-/// A path as messages show it: relative to where the user stands, with forward slashes.
-pub(super) fn display_name(working_folder: &Path, path: &Path) -> String {
-    let mut common = working_folder;
-    let mut up = 0;
-    let relative = loop {
-        if let Ok(rest) = path.strip_prefix(common) {
-            break rest;
-        }
-        match common.parent() {
-            // Where only the root is shared, the whole path reads better.
-            Some(parent) if parent.parent().is_some() => common = parent,
-            _ => return slashes(path),
-        }
-        up += 1;
-    };
-    format!("{}{}", "../".repeat(up), slashes(relative))
-}
-
-fn slashes(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' {
-        text.into_owned()
-    } else {
-        text.replace(std::path::MAIN_SEPARATOR, "/")
-    }
 }
 
 /// The files that a path means: itself, or the Rust files of its whole tree.
@@ -78,7 +36,7 @@ pub(super) fn request(
         });
     }
     if !disk.is_folder(&target) {
-        let name = display_name(working_folder, &target);
+        let name = shown(working_folder, &target);
         problems.push(
             Problem::general(Code::Unreadable, format!("there is no file or folder `{name}`"))
                 .help("`paths=` takes files and folders, separated by `;`"),
@@ -167,7 +125,7 @@ impl Walk<'_> {
             let child_name = self.disk.true_name(&child, &true_name);
             // Only a link leads out of the folder around it.
             if !child_name.starts_with(&true_name) && self.is_outside(&child_name) {
-                let name = display_name(self.working_folder, &child);
+                let name = shown(self.working_folder, &child);
                 let message = format!("`{name}` links to a folder outside the package and is not read");
                 self.problems.push(
                     Problem::note(Code::Unreadable, message)
@@ -182,32 +140,9 @@ impl Walk<'_> {
 
 /// The problem of something that cannot be read.
 pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
-    let name = display_name(working_folder, &error.path);
+    let name = shown(working_folder, &error.path);
     Problem::general(
         Code::Unreadable,
         format!("`{name}` cannot be read: {}", error.reason),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_relative_to_where_the_user_stands() {
-        let here = Path::new("/home/someone/project");
-        assert_eq!(
-            display_name(here, Path::new("/home/someone/project/src/a.rs")),
-            "src/a.rs"
-        );
-        assert_eq!(
-            display_name(here, Path::new("/home/someone/other/a.rs")),
-            "../other/a.rs"
-        );
-        assert_eq!(display_name(here, Path::new("/opt/a.rs")), "/opt/a.rs");
-        assert_eq!(
-            absolute(here, Path::new("./src/../api")),
-            Path::new("/home/someone/project/api")
-        );
-    }
 }

@@ -128,19 +128,24 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Length of the quoted text at the start of `text`, both quotes included; nothing if it does not end.
+/// Returns the length of the quoted text at the start of `text`, including both quotes, or `None` if it does not end.
 pub(crate) fn closing_quote(text: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (index, next) in text.char_indices().skip(1) {
-        if escaped {
-            escaped = false;
-        } else if next == '\\' && quote == '"' {
-            escaped = true;
-        } else if next == quote {
-            return Some(index + quote.len_utf8());
+    // Quotes and backslashes are ASCII, so no byte of another character equals them, and bytes are compared faster.
+    let is_end = |byte: u8| char::from(byte) == quote;
+    let is_escape = |byte: u8| byte == b'\\' && quote == '"';
+    let bytes = text.as_bytes();
+    let mut start = 1;
+    loop {
+        let found = bytes
+            .get(start..)?
+            .iter()
+            .position(|byte| is_end(*byte) || is_escape(*byte))?;
+        let index = start + found;
+        if bytes.get(index).copied().is_some_and(is_end) {
+            return Some(index + 1);
         }
+        start = index + 2;
     }
-    None
 }
 
 /// A comment behind a bare value would silently become part of it.
