@@ -26,6 +26,7 @@ const SUITES: &[(&str, &str)] = &[
     ("foo-operator", "e2e"),
     ("foo-operator", "readme"),
     ("memcached-operator", "e2e"),
+    ("promise-types", "api_server"),
 ];
 
 /// The test that takes long: only `--soak` runs it.
@@ -288,7 +289,8 @@ mod tests {
     fn every_suite_is_listed() {
         let workspace = Workspace::find().unwrap();
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(workspace.path("crates")).unwrap() {
+        let folders = ["crates", "testdata"].map(|folder| std::fs::read_dir(workspace.path(folder)).unwrap());
+        for entry in folders.into_iter().flatten() {
             let package = entry.unwrap().path();
             for entry in std::fs::read_dir(package.join("tests")).into_iter().flatten() {
                 let path = entry.unwrap().path();

@@ -409,7 +409,7 @@ impl Resolver<'_> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
-            Known::Float if !self.allows_floats => {
+            Known::Float(_) if !self.allows_floats => {
                 self.problems.push(
                     Problem::error(
                         Code::FloatType,
