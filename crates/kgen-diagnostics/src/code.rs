@@ -70,6 +70,8 @@ codes! {
     DuplicateField = "duplicate-field";
     /// Two types that claim the same kind, version or plural.
     DuplicateKind = "duplicate-kind";
+    /// A `Duration` of the standard library, which is an object in JSON.
+    DurationParts = "duration-parts";
     /// Enumerations that have no value in common.
     EmptyEnum = "empty-enum";
     /// An enum whose JSON cannot be one structural schema.
@@ -114,6 +116,8 @@ codes! {
     MapKey = "map-key";
     /// An argument of a marker that is unknown, missing or repeated.
     MarkerArgument = "marker-argument";
+    /// A comment that looks like a marker and is none.
+    MarkerLookalike = "marker-lookalike";
     /// Text around a marker that has no meaning.
     MarkerText = "marker-text";
     /// A value of a marker that has the wrong type or form.
@@ -132,6 +136,8 @@ codes! {
     OneOfField = "one-of-field";
     /// A type whose JSON only running code knows.
     OpaqueType = "opaque-type";
+    /// A type or field that generated Rust cannot use because it is private.
+    PrivateType = "private-type";
     /// An alias that the API server prunes before serde sees it.
     PrunedAlias = "pruned-alias";
     /// An access rule that Kubernetes has no meaning for.
@@ -148,6 +154,8 @@ codes! {
     RenameDiffers = "rename-differs";
     /// A single-valued marker that stands twice.
     RepeatedMarker = "repeated-marker";
+    /// A status that every new object would have to have.
+    RequiredStatus = "required-status";
     /// A group that Kubernetes keeps for itself.
     ReservedGroup = "reserved-group";
     /// Single quotes where a string needs double quotes or back quotes.
@@ -181,6 +189,51 @@ codes! {
 }
 
 impl Code {
+    /// Whether its problems can be warnings or notes, so that a user can allow them. All others always stop a run.
+    #[must_use]
+    pub fn can_be_allowed(self) -> bool {
+        matches!(
+            self,
+            Self::ContradictingMarkers
+                | Self::DeprecatedMarker
+                | Self::DetachedMarker
+                | Self::DocumentSize
+                | Self::Drift
+                | Self::ForeignMarker
+                | Self::InapplicableMarker
+                | Self::InvalidEnumValue
+                | Self::JsonPath
+                | Self::LostWhenSkipped
+                | Self::MarkerArgument
+                | Self::MarkerLookalike
+                | Self::MarkerText
+                | Self::MarkerValue
+                | Self::MisplacedMarker
+                | Self::NothingFound
+                | Self::OpaqueType
+                | Self::PrunedAlias
+                | Self::RbacRule
+                | Self::RbacVerb
+                | Self::RbacWildcard
+                | Self::RenameDiffers
+                | Self::RepeatedMarker
+                | Self::ReservedGroup
+                | Self::StorageVersion
+                | Self::TrailingMarker
+                | Self::UnknownMarker
+                | Self::Unreadable
+                | Self::UnreadableWhenAbsent
+                | Self::UnresolvedName
+                | Self::Usage
+                | Self::Webhook
+        )
+    }
+
+    /// The codes that a user can allow, by name.
+    pub fn allowed() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|code| code.can_be_allowed())
+    }
+
     /// The code called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {

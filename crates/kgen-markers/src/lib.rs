@@ -16,6 +16,7 @@ mod definition;
 mod defs;
 mod kind;
 mod marker;
+mod near_miss;
 mod parse;
 mod render;
 pub mod rules;
@@ -33,6 +34,7 @@ pub use comment::{CommentLine, MarkerText, read_marker, starts_marker};
 pub use definition::{Argument, Definition, Family, Position, Status, Target};
 pub use kind::apply_to_kind;
 pub use marker::Marker;
+pub use near_miss::{NearMiss, marker_in_block, near_miss};
 pub use parse::{is_foreign, parse, trailing};
 pub use render::{Selection, render_json, render_markdown, render_text, select};
 pub use rules::cel_field;
@@ -43,3 +45,8 @@ pub use settings::{
 };
 pub use table::definitions;
 pub use together::{check_together, conflicts};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

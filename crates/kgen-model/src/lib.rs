@@ -24,9 +24,17 @@ pub use kind::{
 };
 pub use number::Number;
 pub use plural::plural;
-pub use rust_type::{RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct, RustType, RustTypes};
+pub use rust_type::{
+    RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes,
+};
 pub use schema::{
-    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
+    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule,
+    RuleOrigins, Schema, SwitchedOffField,
 };
 pub use sparse::{Empty, Sparse};
 pub use webhook::{Webhook, WebhookConfiguration};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

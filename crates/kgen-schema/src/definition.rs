@@ -14,7 +14,7 @@ use crate::rule::{Evaluation, Ratchet, RuleTree};
 use crate::scale::Scale;
 use crate::schema::Schema;
 use crate::validate::Validator;
-use crate::{defaults, depth, embedded, list_types, metadata, object_meta, prune};
+use crate::{defaults, depth, embedded, formats, list_types, metadata, object_meta, prune};
 
 /// A CRD: its names and the schemas of its versions.
 #[derive(Debug)]
@@ -159,6 +159,7 @@ pub struct Version {
 impl Version {
     fn new(mut schema: Schema) -> Self {
         prune_defaults(&mut schema);
+        drop_formats(&mut schema);
         Self {
             group: String::new(),
             kind: String::new(),
@@ -355,6 +356,18 @@ fn blocks_rules(error: &FieldError) -> bool {
     )
 }
 
+/// Removes the formats that the API server ignores in objects.
+fn drop_formats(schema: &mut Schema) {
+    if schema
+        .format
+        .as_ref()
+        .is_some_and(|format| !formats::is_checked(schema, format))
+    {
+        schema.format = None;
+    }
+    schema.each_part_mut(&mut drop_formats);
+}
+
 /// Prunes the defaults of a schema, as the API server does before it uses them.
 fn prune_defaults(schema: &mut Schema) {
     if let Some(mut default) = schema.default.take() {
@@ -362,15 +375,7 @@ fn prune_defaults(schema: &mut Schema) {
         Pruner::new().prune(Some(schema), &mut default, schema.embedded_resource);
         schema.default = Some(default);
     }
-    for property in schema.properties.values_mut() {
-        prune_defaults(std::sync::Arc::make_mut(property));
-    }
-    if let Some(items) = &mut schema.items {
-        prune_defaults(std::sync::Arc::make_mut(items));
-    }
-    if let Some(crate::AdditionalProperties::Schema(other)) = &mut schema.additional_properties {
-        prune_defaults(std::sync::Arc::make_mut(other));
-    }
+    schema.each_part_mut(&mut prune_defaults);
 }
 
 /// Returns the message for a field that was removed, as the API server writes it with `fieldValidation=Strict`.

@@ -119,6 +119,30 @@ impl Schema {
         }
     }
 
+    /// Visits all schemas directly within this one.
+    pub(crate) fn each_part_mut(&mut self, visit: &mut impl FnMut(&mut Schema)) {
+        let shared = self
+            .properties
+            .values_mut()
+            .chain(&mut self.items)
+            .chain(&mut self.not);
+        let shared = shared.chain(match &mut self.additional_properties {
+            Some(AdditionalProperties::Schema(other)) => Some(other),
+            _ => None,
+        });
+        for part in shared {
+            visit(Arc::make_mut(part));
+        }
+        for part in self
+            .all_of
+            .iter_mut()
+            .chain(&mut self.any_of)
+            .chain(&mut self.one_of)
+        {
+            visit(part);
+        }
+    }
+
     /// Returns the schema of a property, whether it is listed or not.
     pub fn property(&self, name: &str) -> Option<&Schema> {
         self.properties

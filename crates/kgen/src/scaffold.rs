@@ -15,12 +15,23 @@ use crate::terminal::{Exit, Terminal};
 pub(crate) struct ScaffoldCall {
     pub(crate) what: What,
     pub(crate) dry_run: bool,
+    /// Notes about arguments that have no effect.
+    pub(crate) notes: Vec<Problem>,
+}
+
+/// Who decided where `kgen-runtime` comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SourceChoice {
+    /// The user, by a flag.
+    Users,
+    /// kgen, which therefore reports it.
+    Ours,
 }
 
 /// What to make.
 #[derive(Debug)]
 pub(crate) enum What {
-    Project(InitOptions),
+    Project(InitOptions, SourceChoice),
     Api(ApiOptions),
     Webhook(WebhookOptions),
 }
@@ -29,7 +40,7 @@ impl What {
     /// What to do next.
     fn next_steps(&self) -> String {
         match self {
-            Self::Project(options) => {
+            Self::Project(options, _) => {
                 let folder = options.folder.display().to_string();
                 let enter = match folder.as_str() {
                     "." => String::new(),
@@ -46,6 +57,15 @@ impl What {
     }
 }
 
+impl What {
+    /// Reports where `kgen-runtime` comes from, if kgen chose it.
+    fn report_source(&self, terminal: Terminal) {
+        if let Self::Project(options, SourceChoice::Ours) = self {
+            terminal.remark(&options.source.report());
+        }
+    }
+}
+
 /// Carries out the call.
 pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     let working_folder = match std::env::current_dir() {
@@ -55,8 +75,11 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
             return terminal.problem(Problem::general(Code::Io, message));
         }
     };
+    let mut notes = Findings::default();
+    notes.problems.extend(call.notes.iter().cloned());
+    terminal.findings(&[notes]);
     let drafted = match &call.what {
-        What::Project(options) => kgen_scaffold::init(options, &working_folder),
+        What::Project(options, _) => kgen_scaffold::init(options, &working_folder),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
     };
@@ -73,6 +96,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     }
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
+        call.what.report_source(terminal);
         advise(&scaffold, terminal);
         return exit;
     }
@@ -81,6 +105,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         return Exit::Failure;
     }
     tell(&scaffold, &generated.plan, terminal);
+    call.what.report_source(terminal);
     advise(&scaffold, terminal);
     terminal.remark(&call.what.next_steps());
     Exit::Fine

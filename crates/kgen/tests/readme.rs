@@ -18,7 +18,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut pages = vec![root.join("README.md")];
+    let mut pages = vec![root.join("README.md"), root.join("crates/kgen/README.md")];
     pages.extend(
         fs::read_dir(root.join("docs"))
             .unwrap()
@@ -29,7 +29,7 @@ fn main() {
     let trials = pages
         .into_iter()
         .map(|page| {
-            let name = page.file_name().unwrap().to_string_lossy().into_owned();
+            let name = page.strip_prefix(&root).unwrap().display().to_string();
             let root = root.clone();
             Trial::test(name, move || run_page(&root, &page))
         })
@@ -61,7 +61,7 @@ fn run_page(root: &Path, page: &Path) -> Result<(), Failed> {
                 place = place.join(to);
                 continue;
             }
-            ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
+            ["kgen", rest @ ..] | ["cargo", "run", "-p", "kgen-cli", "--", rest @ ..] => rest,
             _ => return Err(format!("the page runs something else than kgen: {}", session.command).into()),
         };
         let output = Command::new(env!("CARGO_BIN_EXE_kgen"))

@@ -8,7 +8,7 @@ use super::convert::convert;
 use super::validate::Failure;
 
 /// Finds the first embedded resource that is none.
-pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
+pub(crate) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
     let errors = embedded_resource_errors(&convert(schema, &[value]), value);
     let Some(error) = errors.first() else {
         return Ok(());

@@ -14,7 +14,7 @@ use super::hint_for_name;
 
 /// Why a value does not satisfy a schema.
 #[derive(Debug, PartialEq)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
     /// What is wrong, as the end of a sentence.
@@ -57,7 +57,7 @@ impl Failure {
     }
 
     /// The message, with the path if there is one.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()
         } else {
@@ -68,14 +68,14 @@ impl Failure {
 
 /// Compares values with schemas.
 #[derive(Clone, Copy)]
-pub(super) struct Validator<'a> {
+pub(crate) struct Validator<'a> {
     /// Compiled patterns.
-    pub(super) patterns: &'a Patterns,
+    pub(crate) patterns: &'a Patterns,
 }
 
 impl Validator<'_> {
     /// Whether `value` satisfies `schema`, and why not.
-    pub(super) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
+    pub(crate) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
         let found = violations(&convert(schema, &[value]), value, self.patterns);
         match chosen(&found) {
             None => Ok(()),

@@ -11,7 +11,7 @@ use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
-    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
@@ -93,6 +93,7 @@ fn parse_and_lower(
     let nests_deeply = nests_deeply(&found);
     let Comments {
         list,
+        blocks,
         unmatched,
         code,
         lines,
@@ -109,12 +110,14 @@ fn parse_and_lower(
                 comments: Attachments::new(
                     source,
                     list,
+                    blocks,
                     line_starts,
                     foreign_markers,
                     Mistakes::of_style(style),
                 ),
                 style,
                 nests_deeply,
+                switched_off: Vec::new(),
             };
             lowering.file(file)
         }
@@ -155,6 +158,8 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) comments: Attachments<'a>,
     pub(super) style: DocumentationStyle,
     nests_deeply: bool,
+    /// The fields of the present type that `cfg` switches off.
+    pub(super) switched_off: Vec<SwitchedOff>,
 }
 
 /// What structs, enums and aliases have in common.
@@ -196,6 +201,7 @@ impl Lowering<'_, '_> {
                 self.item(item, &mut body, (index == 0).then_some(&mut head));
             } else {
                 self.exclude(syn::spanned::Spanned::span(&item));
+                body.switched_off.extend(self.switched_off_item(&item));
                 if let Item::Mod(mut item) = item {
                     // What stands in braces does not count; files of modules inside it lie in a folder of its name.
                     item.content = None;
@@ -210,6 +216,34 @@ impl Lowering<'_, '_> {
         Mistakes::of_style(self.style).check_together(&mut head, self.source, self.problems);
         body.markers = head;
         body
+    }
+
+    /// Describes a type or module that `cfg` switches off.
+    fn switched_off_item(&self, item: &Item) -> Option<SwitchedOff> {
+        let (ident, may_be_kind) = match item {
+            Item::Struct(item) => {
+                let has_metadata =
+                    |field: &syn::Field| field.ident.as_ref().is_some_and(|name| name == "metadata");
+                let derives = |attribute: &Attribute| {
+                    attribute
+                        .meta
+                        .require_list()
+                        .is_ok_and(|list| list.tokens.to_string().contains("CustomResource"))
+                };
+                let is_kind = item.fields.iter().any(has_metadata) || item.attrs.iter().any(derives);
+                (&item.ident, is_kind)
+            }
+            Item::Enum(item) => (&item.ident, false),
+            Item::Type(item) => (&item.ident, false),
+            Item::Mod(item) => (&item.ident, true),
+            _ => return None,
+        };
+        Some(SwitchedOff {
+            name: plain_name(ident),
+            rename: None,
+            may_be_kind,
+            condition: self.features.refused(item_attributes(item))?,
+        })
     }
 
     /// Where an import goes: in front of the first one, or of the first item with the comments above it.
@@ -289,7 +323,7 @@ impl Lowering<'_, '_> {
             Item::Use(item) => {
                 let flags = ImportFlags {
                     absolute: item.leading_colon.is_some(),
-                    public: is_public(&item.vis),
+                    reach: Reach::of(&item.vis),
                 };
                 let uses = Uses {
                     source: self.source,
@@ -303,7 +337,7 @@ impl Lowering<'_, '_> {
                     path: vec![plain_name(&item.ident)],
                     absolute: item.ident != "self",
                     name: Some(plain_name(name)),
-                    public: is_public(&item.vis),
+                    reach: Reach::of(&item.vis),
                     span: span_of(self.source, item.ident.span()),
                 });
             }
@@ -434,26 +468,28 @@ impl Lowering<'_, '_> {
         let markers = self.markers(start, &node, position, head);
         TypeDeclaration {
             name: plain_name(item.ident),
-            public: is_public(item.visibility),
+            reach: Reach::of(item.visibility),
             span: span_of(self.source, item.ident.span()),
             generics,
             description: self.description(start, &node, &attributes),
             attributes,
             markers,
             kind: inside(self),
+            switched_off: std::mem::take(&mut self.switched_off),
         }
     }
 
     fn nameless_type(&self, ident: &Ident, what: &'static str) -> TypeDeclaration {
         TypeDeclaration {
             name: plain_name(ident),
-            public: true,
+            reach: Reach::Everywhere,
             span: span_of(self.source, ident.span()),
             generics: Vec::new(),
             attributes: Attributes::default(),
             description: None,
             markers: Vec::new(),
             kind: TypeKind::Other(what),
+            switched_off: Vec::new(),
         }
     }
 
@@ -468,7 +504,7 @@ impl Lowering<'_, '_> {
                 };
                 literal_text(&pair.value)
             });
-        let public = is_public(&item.vis);
+        let reach = Reach::of(&item.vis);
         let inline = item.content.map(|(brace, items)| {
             let inside = self.between(brace.span.open(), brace.span.close());
             self.module(items, inside.start, inside.end)
@@ -477,7 +513,7 @@ impl Lowering<'_, '_> {
         ModuleDeclaration {
             name,
             span,
-            public,
+            reach,
             path,
             inline,
         }
@@ -590,10 +626,6 @@ fn is_condition(call: &syn::Macro) -> bool {
         .map(|segment| segment.ident.to_string())
         .unwrap_or_default();
     name.starts_with("cfg_") && matches!(call.delimiter, syn::MacroDelimiter::Brace(_))
-}
-
-fn is_public(visibility: &Visibility) -> bool {
-    !matches!(visibility, Visibility::Inherited)
 }
 
 pub(super) fn offset(value: usize) -> u32 {

@@ -14,6 +14,7 @@ pub(crate) mod kubernetes;
 mod lower;
 mod mistakes;
 mod plain_attributes;
+mod reach;
 mod spans;
 mod types;
 
@@ -24,6 +25,7 @@ pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::lower;
+pub(crate) use reach::Reach;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
@@ -70,12 +72,26 @@ pub(crate) struct ModuleBody {
     /// Modules that `cfg` switches off; their files are not read.
     pub(crate) disabled: Vec<ModuleDeclaration>,
     pub(crate) types: Vec<TypeDeclaration>,
+    /// Types and modules that `cfg` switches off, for messages.
+    pub(crate) switched_off: Vec<SwitchedOff>,
     pub(crate) values: Vec<ValueDeclaration>,
     pub(crate) implementations: Vec<Implementation>,
     /// Where an import can be added; nothing if no place is certain.
     pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
     pub(crate) macro_calls: Vec<String>,
+}
+
+/// An item or a field that `cfg` switches off.
+#[derive(Clone, Debug)]
+pub(crate) struct SwitchedOff {
+    pub(crate) name: String,
+    /// The name in JSON, for fields that have one of their own.
+    pub(crate) rename: Option<String>,
+    /// Whether it may be a kind, or hold kinds.
+    pub(crate) may_be_kind: bool,
+    /// The condition that does not hold, as it is written.
+    pub(crate) condition: String,
 }
 
 /// Where an import can be added to a module.
@@ -96,8 +112,8 @@ pub(crate) struct Import {
     pub(crate) absolute: bool,
     /// The name that it is known by here; nothing for a glob.
     pub(crate) name: Option<String>,
-    /// Whether other modules may use the name from here.
-    pub(crate) public: bool,
+    /// Which modules may use the name from here.
+    pub(crate) reach: Reach,
     /// Where the name is written.
     pub(crate) span: Span,
 }
@@ -107,7 +123,7 @@ pub(crate) struct Import {
 pub(crate) struct ModuleDeclaration {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,
     /// What stands in braces; nothing for a module in a file of its own.
@@ -118,13 +134,15 @@ pub(crate) struct ModuleDeclaration {
 #[derive(Debug)]
 pub(crate) struct TypeDeclaration {
     pub(crate) name: String,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     pub(crate) span: Span,
     pub(crate) generics: Vec<GenericParameter>,
     pub(crate) attributes: Attributes,
     pub(crate) description: Option<String>,
     pub(crate) markers: Vec<Marker>,
     pub(crate) kind: TypeKind,
+    /// Fields that `cfg` switches off.
+    pub(crate) switched_off: Vec<SwitchedOff>,
 }
 
 /// A type parameter, or a constant one.
@@ -168,6 +186,7 @@ impl Fields {
 pub(crate) struct Field {
     /// Its name without `r#`; empty in tuples.
     pub(crate) name: String,
+    pub(crate) reach: Reach,
     pub(crate) span: Span,
     pub(crate) attributes: Attributes,
     pub(crate) description: Option<String>,

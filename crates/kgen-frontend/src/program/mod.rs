@@ -12,8 +12,10 @@ mod manifest;
 mod modules;
 mod names;
 mod paths;
+mod reachable;
+mod toml_keys;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,7 +23,7 @@ use kgen_diagnostics::{Files, Problems, Span};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
-use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, TypeDeclaration};
+use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, Reach, TypeDeclaration};
 use crate::source::Disk;
 
 pub use cargo_home::cargo_home;
@@ -30,6 +32,7 @@ pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
 pub use manifest::{FeatureChoice, workspace_folder};
 pub(crate) use names::{NameError, Target};
+pub(crate) use reachable::User;
 
 /// A module of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,9 +55,9 @@ pub(crate) struct Module {
     pub(crate) crate_id: CrateId,
     pub(crate) parent: Option<ModuleId>,
     pub(crate) name: String,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     pub(crate) children: BTreeMap<String, ModuleId>,
-    /// The name in `mod name;`, if a file has it.
+    /// The name in its declaration.
     declared_at: Option<Span>,
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.
@@ -245,11 +248,11 @@ impl Program {
         let around = self.ancestors(from);
         let is_public_type = self.body(home).is_some_and(|body| {
             let mut declared = body.types.iter();
-            declared.any(|declared| declared.name == name && declared.public)
+            declared.any(|declared| declared.name == name && declared.reach.is_public())
         });
         let can_enter = |id: &ModuleId| {
             self.module(*id).is_some_and(|module| {
-                module.public || module.parent.is_none_or(|parent| around.contains(&parent))
+                module.reach.is_public() || module.parent.is_none_or(|parent| around.contains(&parent))
             })
         };
         (is_public_type || around.contains(&home)) && self.ancestors(home).iter().all(can_enter)
@@ -262,6 +265,50 @@ impl Program {
             self.crates.get(crate_id.0)?.dependencies.as_ref()
         };
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
+    }
+
+    /// Whether the manifest of the crate is known and does not name `name`.
+    pub(crate) fn lacks_crate(&self, name: &str, module: ModuleId) -> bool {
+        let crate_id = self.module(module).map(|module| module.crate_id);
+        let dependencies = crate_id
+            .and_then(|id| self.crates.get(id.0))
+            .and_then(|known| known.dependencies.as_ref());
+        let is_named = |dependencies: &BTreeMap<_, _>| dependencies.contains_key(name);
+        !matches!(name, "" | "std" | "core" | "alloc") && dependencies.is_some_and(|known| !is_named(known))
+    }
+
+    /// The name and file of the module that was probably meant by a declaration without its file: a file beside it that no
+    /// declaration leads to.
+    pub(super) fn undeclared_file(&self, id: ModuleId, looked_for: &[PathBuf]) -> Option<(String, String)> {
+        let module = self.module(id)?;
+        let folder = looked_for.first()?.parent()?;
+        let (files, folders) = self.disk.list(folder).ok()?;
+        let siblings = module.parent.and_then(|parent| self.module(parent));
+        // A file that the user points at is a module even without a declaration.
+        let is_declared = |name: &str| {
+            let child = siblings.and_then(|parent| self.module(*parent.children.get(name)?));
+            child.is_some_and(|child| child.declared_at.is_some())
+        };
+        let files = files
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "rs"));
+        let folders = folders.into_iter().map(|folder| folder.join("mod.rs"));
+        let candidates: Vec<(String, PathBuf)> = files
+            .chain(folders.filter(|file| self.disk.is_file(file)))
+            .filter_map(|file| {
+                let named = if file.ends_with("mod.rs") {
+                    file.parent()?
+                } else {
+                    &file
+                };
+                let name = named.file_stem()?.to_str()?.to_owned();
+                let is_free = !matches!(name.as_str(), "mod" | "lib" | "main") && !is_declared(&name);
+                is_free.then_some((name, file))
+            })
+            .collect();
+        let near = kgen_diagnostics::nearest(&module.name, candidates.iter().map(|(name, _)| name.as_str()))?;
+        let (name, file) = candidates.iter().find(|(name, _)| name == near.word)?;
+        Some((name.clone(), kgen_diagnostics::shown(&self.working_folder, file)))
     }
 
     /// All modules of the crate that a module belongs to, as far as they are known.
@@ -278,6 +325,31 @@ impl Program {
         (0..self.modules.len())
             .map(ModuleId)
             .filter(|id| self.module(*id).is_some_and(|module| module.wanted) && self.body(*id).is_some())
+            .collect()
+    }
+
+    /// The types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
+        let wanted = self.wanted_modules();
+        // The user may point at the file of a module that its parent switches off.
+        let crates: BTreeSet<_> = self
+            .modules
+            .iter()
+            .filter(|module| module.wanted)
+            .map(|module| module.crate_id)
+            .collect();
+        let bodies = (0..self.modules.len()).map(ModuleId).filter(|id| {
+            let is_ours = self
+                .module(*id)
+                .is_some_and(|module| crates.contains(&module.crate_id));
+            wanted.contains(id) || is_ours
+        });
+        let items = bodies
+            .filter_map(|id| self.body(id))
+            .flat_map(|body| &body.switched_off);
+        items
+            .filter(|item| item.may_be_kind && item.condition.contains("feature"))
+            .map(|item| (item.name.clone(), item.condition.clone()))
             .collect()
     }
 

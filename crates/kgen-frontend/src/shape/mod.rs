@@ -32,6 +32,8 @@ mod serde;
 mod serde_code;
 mod texts;
 
+pub use overlay::supported_minors;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -153,6 +155,9 @@ impl<'a> Shapes<'a> {
                 .declared(*id, arguments, span)
                 .map(|schema| Schema::clone(&schema)),
             Resolved::Known(known, arguments) => {
+                if known.path() == "std::time::Duration" {
+                    self.note_duration(span);
+                }
                 if let Some(schema) = self.as_kube_derive(known.path(), span) {
                     return Some(schema);
                 }
@@ -241,6 +246,11 @@ impl<'a> Shapes<'a> {
             .is_some_and(|id| self.program.is_kubernetes(id.module))
     }
 
+    /// Whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API server's own.
+    fn follows_rust_exactly(&self) -> bool {
+        self.conventions.follow_rust_exactly() && !self.in_kubernetes()
+    }
+
     /// The texts of the type that is being described.
     fn texts(&self) -> Texts {
         Texts {
@@ -303,12 +313,17 @@ impl<'a> Shapes<'a> {
             self.named_in_attribute(read_as, &scope)?
         } else {
             match &declaration.kind {
-                TypeKind::Struct(Fields::Named(fields)) if container.transparent => {
+                TypeKind::Struct(Fields::Named(fields) | Fields::Unnamed(fields))
+                    if container.transparent =>
+                {
                     self.transparent(declaration, fields, &scope)?
                 }
                 TypeKind::Struct(Fields::Named(fields)) => {
                     let settings = type_settings(&declaration.markers);
-                    self.object(fields, &container, container.rename_all, &scope, &settings)?
+                    let mut schema =
+                        self.object(fields, &container, container.rename_all, &scope, &settings)?;
+                    object::note_switched_off(&mut schema, declaration, container.rename_all);
+                    schema
                 }
                 TypeKind::Struct(Fields::Unnamed(fields)) => {
                     self.tuple_struct(declaration, fields, &scope)?

@@ -56,17 +56,15 @@ fn is_same(left: &str, right: &str) -> bool {
     left == right || letters(left) == letters(right)
 }
 
-/// Returns the format of a schema, or `None` if the API server ignores it for the type of the schema.
-pub(crate) fn effective(schema: &Schema) -> Option<&str> {
-    let format = schema.format.as_deref()?;
-    let is_known = match schema.json_type {
+/// Returns whether the API server checks the format of a schema in objects. It ignores formats that do not belong to the type.
+pub(crate) fn is_checked(schema: &Schema, format: &str) -> bool {
+    match schema.json_type {
         _ if schema.int_or_string => is_for_strings(format),
         None | Some(JsonType::String) => is_for_strings(format),
         Some(JsonType::Integer) => matches!(format, "int32" | "int64"),
         Some(JsonType::Number) => matches!(format, "float" | "double"),
         Some(JsonType::Array | JsonType::Boolean | JsonType::Object) => false,
-    };
-    is_known.then_some(format)
+    }
 }
 
 /// Returns whether a string can have a format. Every string has an unknown format.

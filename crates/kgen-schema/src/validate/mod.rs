@@ -100,7 +100,7 @@ impl Validator<'_> {
         correlation: Option<&Correlation<'_>>,
     ) -> Outcome {
         let mut outcome = Outcome::default();
-        let format = formats::effective(schema);
+        let format = schema.format.as_deref();
         if value.is_null() {
             check_type(schema, format, value, path, &mut outcome);
             check_enumeration(schema, value, path, &mut outcome);
@@ -371,7 +371,9 @@ fn expected_type(schema: &Schema, format: Option<&str>, value: &Value) -> Option
                 "number" => "float64",
                 _ => "",
             };
-            return Some((format.to_owned(), actual));
+            if format != actual {
+                return Some((format.to_owned(), actual));
+            }
         }
     }
     (!fits).then(|| (expected.to_owned(), actual))

@@ -115,10 +115,15 @@ impl Num {
             ("integer", _, Self::Float(float)) => {
                 is_integer_text(float) && (-BEYOND_INT64..BEYOND_INT64).contains(&float)
             }
-            (_, "float", number) => number.as_f64().abs() <= f64::from(f32::MAX),
+            (_, "float", number) => is_single(number.as_f64()),
             _ => true,
         }
     }
+}
+
+/// Returns whether a number can be rounded to a float of 32 bits.
+fn is_single(number: f64) -> bool {
+    (number as f32).is_finite()
 }
 
 /// Returns whether the API server prints a floating-point number without a point, so that it can be read as an integer.

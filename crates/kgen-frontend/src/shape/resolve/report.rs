@@ -4,11 +4,19 @@ use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
 
 use super::{Resolver, Scope};
 use crate::declare::PathExpression;
-use crate::program::NameError;
+use crate::program::{External, NameError};
 use crate::well_known::imports_of;
 
 impl Resolver<'_> {
     pub(super) fn report_name(&mut self, path: &PathExpression, span: Span, error: NameError, scope: &Scope) {
+        if let NameError::Unknown {
+            segment, candidates, ..
+        } = &error
+            && let Some(problem) = self.missing_crate(&path.text(), segment, candidates, span, scope)
+        {
+            self.problems.push(problem);
+            return;
+        }
         let problem = match error {
             NameError::Unknown {
                 segment, candidates, ..
@@ -71,6 +79,10 @@ impl Resolver<'_> {
                     self.report_name(path, span, *cause, scope);
                     return;
                 };
+                if let Some(problem) = self.missing_crate(&imported, &segment, &candidates, span, scope) {
+                    self.problems.push(problem.related(import, "imported here"));
+                    return;
+                }
                 let message = format!("`{imported}` leads to no type: there is no `{segment}`");
                 let mut problem =
                     Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
@@ -92,13 +104,28 @@ impl Resolver<'_> {
                 .label(names.join(" or "))
                 .help("import the one that is meant by its name")
             }
-            NameError::MissingModule { name, looked_for } => {
+            NameError::MissingModule {
+                name,
+                looked_for,
+                declared_at,
+                near,
+            } => {
                 let message = format!(
                     "`{}` leads through the module `{name}`, which has no file",
                     path.text()
                 );
-                Problem::error(Code::MissingModule, span, message)
-                    .help(format!("kgen looked for {}", looked_for.join(" and ")))
+                let problem = Problem::error(Code::MissingModule, span, message)
+                    .help(format!("kgen looked for {}", looked_for.join(" and ")));
+                let problem = match declared_at {
+                    Some(declared_at) => problem.related(declared_at, "declared here"),
+                    None => problem,
+                };
+                match near {
+                    Some((module, file)) => problem.help(format!(
+                        "`{file}` exists, but no module is declared for it: did you mean `mod {module};`?"
+                    )),
+                    None => problem,
+                }
             }
             NameError::NoSource {
                 package,
@@ -170,8 +197,34 @@ impl Resolver<'_> {
         ))
     }
 
-    pub(super) fn report_foreign(&mut self, path: &[String], span: Span) {
-        let path = path.join("::");
+    /// The problem of a path whose first name is neither an item nor a crate that the manifest names.
+    fn missing_crate(
+        &self,
+        path: &str,
+        segment: &str,
+        candidates: &[String],
+        span: Span,
+        scope: &Scope,
+    ) -> Option<Problem> {
+        let is_first = path.split_once("::").is_some_and(|(first, _)| first == segment);
+        if !is_first || !candidates.is_empty() || !self.program.lacks_crate(segment, scope.module) {
+            return None;
+        }
+        let package = segment.replace('_', "-");
+        let message = format!("`{path}` leads to no type: `{segment}` is neither a module nor a dependency");
+        Some(
+            Problem::error(Code::UnresolvedName, span, message)
+                .help(format!("if it is a crate, add it: `cargo add {package}`")),
+        )
+    }
+
+    /// Reports a type of another crate that kgen cannot look up.
+    pub(super) fn report_foreign(&mut self, external: &External, span: Span) {
+        if self.program.lacks_lock_file(external) {
+            self.report_missing_lock_file(span);
+            return;
+        }
+        let path = external.path.join("::");
         self.problems.push(
             Problem::error(
                 Code::ForeignType,
@@ -187,6 +240,21 @@ impl Resolver<'_> {
                 "or take any value with `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",
             ),
+        );
+    }
+
+    /// Reports that there is no lock file, at the first type that needs it: the others need the same command.
+    fn report_missing_lock_file(&mut self, span: Span) {
+        let message = "there is no `Cargo.lock`, so kgen does not know which version of this crate to read";
+        if self.problems.iter().any(|problem| problem.message == message) {
+            return;
+        }
+        self.problems.push(
+            Problem::error(Code::ForeignType, span, message)
+                .help("run `cargo fetch`, which writes the lock file and brings the source of other crates")
+                .help(
+                    "without network access, `cargo generate-lockfile --offline` writes the lock file alone",
+                ),
         );
     }
 }
