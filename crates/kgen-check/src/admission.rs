@@ -5,11 +5,11 @@
 
 use kgen_cel::go_regex::Patterns;
 use kgen_model::{ListType, Schema};
+use kgen_schema::META_FIELDS;
 use serde_json::{Map, Number, Value};
 
 use super::rules;
 use super::values::{Validator, embedded};
-use kgen_schema::META_FIELDS;
 
 /// Compares objects with schemas.
 #[derive(Default)]

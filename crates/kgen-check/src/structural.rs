@@ -6,11 +6,11 @@
 
 use kgen_diagnostics::Code;
 use kgen_model::{JsonType, Keyword, Schema};
+use kgen_schema::META_FIELDS;
 
 use super::Report;
 use super::text;
 use super::walk::{Node, Step};
-use kgen_schema::META_FIELDS;
 
 /// Checks one node.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
