@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, e2e, new_marker};
+use crate::{amounts, book, e2e, new_marker};
 
 /// One check.
 struct Step {
@@ -76,6 +76,11 @@ const STEPS: &[Step] = &[
         work: Work::Chore("cargo xtask codegen --check", |workspace| {
             codegen::run(workspace, Mode::Check)
         }),
+        skip: never,
+    },
+    Step {
+        name: "book",
+        work: Work::Chore("cargo xtask book", book::run),
         skip: never,
     },
     Step {

@@ -1,7 +1,7 @@
-//! Every command in the README and the pages under `docs` is run, and says what the page says it says.
+//! The README and every page of the book: their commands are run and print what the page shows, and no block is untested.
 //!
-//! Commands stand in `console` blocks behind `$ `, each followed by its output. The commands of one page run one after
-//! another in one folder that holds a copy of `testdata`; `cd` goes to another one.
+//! Commands are in `console` blocks after `$ `, each followed by its output. The commands of one page run one after another in
+//! one folder that has a copy of `testdata`; `cd` goes to another one. `blocks.rs` has the rules for all other blocks.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,8 @@
     clippy::panic,
     reason = "a test that cannot go on should stop"
 )]
+
+mod blocks;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,23 +20,30 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut pages = vec![root.join("README.md")];
-    pages.extend(
-        fs::read_dir(root.join("docs"))
-            .unwrap()
-            .map(|entry| entry.unwrap().path()),
-    );
-    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
-    pages.sort();
-    let trials = pages
-        .into_iter()
-        .map(|page| {
-            let name = page.file_name().unwrap().to_string_lossy().into_owned();
-            let root = root.clone();
-            Trial::test(name, move || run_page(&root, &page))
-        })
+    let mut trials = vec![page_test("commands", &root, root.join("README.md"), run_page)];
+    let mut pages: Vec<PathBuf> = fs::read_dir(root.join("docs/book/src"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|page| page.extension().is_some_and(|extension| extension == "md"))
         .collect();
+    pages.sort();
+    for page in pages {
+        trials.push(page_test("commands", &root, page.clone(), run_page));
+        trials.push(page_test("blocks", &root, page, blocks::check_page));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// One test of one page.
+fn page_test(
+    what: &str,
+    root: &Path,
+    page: PathBuf,
+    test: fn(&Path, &Path) -> Result<(), Failed>,
+) -> Trial {
+    let name = page.file_name().unwrap().to_string_lossy().into_owned();
+    let root = root.to_owned();
+    Trial::test(format!("{what}::{name}"), move || test(&root, &page))
 }
 
 /// A command of a page and what it prints there.
