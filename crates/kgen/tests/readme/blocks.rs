@@ -20,11 +20,26 @@ use libtest_mimic::Failed;
 const TUTORIAL: &str = "tutorial.md";
 
 /// A block of a page.
-struct Block<'a> {
+pub struct Block<'a> {
     /// The number of the line with its fence.
     line: usize,
-    info: &'a str,
-    text: String,
+    /// The words after the fence.
+    pub info: &'a str,
+    /// The text between the fences.
+    pub text: String,
+    /// The file that the line before says to write.
+    pub file: Option<&'a str>,
+}
+
+impl Block<'_> {
+    /// Returns the text, or the whole file that the block includes.
+    pub fn whole_text(&self, page: &Path) -> Result<String, String> {
+        let Some(file) = included(&self.text) else {
+            return Ok(self.text.clone());
+        };
+        let path = page.with_file_name(file);
+        fs::read_to_string(&path).map_err(|error| format!("`{file}` cannot be written: {error}"))
+    }
 }
 
 /// Fails if a block of `page` is not tested.
@@ -103,11 +118,16 @@ fn check_configuration(text: &str) -> Result<(), String> {
     }
 }
 
-fn blocks(page: &str) -> Vec<Block<'_>> {
+/// Returns the blocks of a page, from top to bottom.
+pub fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
+    let mut before = "";
     let mut lines = page.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         let Some(info) = line.trim_start().strip_prefix("```") else {
+            if !line.is_empty() {
+                before = line;
+            }
             continue;
         };
         let text = lines
@@ -120,7 +140,9 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
             line: number + 1,
             info,
             text,
+            file: before.strip_prefix("Write `").and_then(|rest| rest.strip_suffix("`:")),
         });
+        before = "";
     }
     found
 }

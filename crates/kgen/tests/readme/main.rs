@@ -1,7 +1,8 @@
 //! The README and every page of the book: their commands are run and print what the page shows, and no block is untested.
 //!
 //! Commands are in `console` blocks after `$ `, each followed by its output. The commands of one page run one after another in
-//! one folder that has a copy of `testdata`; `cd` goes to another one. `blocks.rs` has the rules for all other blocks.
+//! one folder that has a copy of `testdata`; `cd` goes to another one. The block after a line ``Write `FILE`:`` is written to that
+//! file first. `blocks.rs` has the rules for all other blocks.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+
+use self::blocks::blocks;
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -63,50 +66,60 @@ fn run_page(root: &Path, page: &Path) -> Result<(), Failed> {
         &folder.path().join("testdata/mistake"),
     );
     let mut place = folder.path().to_owned();
-    for session in sessions(&fs::read_to_string(page).unwrap()) {
-        let words: Vec<_> = session.command.split_whitespace().collect();
-        let arguments = match words.as_slice() {
-            ["cd", to] => {
-                place = place.join(to);
-                continue;
+    for block in blocks(&fs::read_to_string(page).unwrap()) {
+        if let Some(file) = block.file {
+            let target = place.join(file);
+            fs::create_dir_all(target.parent().unwrap()).unwrap();
+            fs::write(target, block.whole_text(page)?).unwrap();
+        }
+        if block.info == "console" {
+            for session in sessions(&block.text) {
+                run_session(&session, &mut place)?;
             }
-            ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
-            _ => return Err(format!("the page runs something else than kgen: {}", session.command).into()),
-        };
-        let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
-            .args(arguments)
-            .arg("--color=never")
-            .current_dir(&place)
-            .output()
-            .unwrap();
-        let found = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-        if found.trim_end() != session.output.trim_end() {
-            let diff = similar::TextDiff::from_lines(session.output.as_str(), found.as_str());
-            let text = diff.unified_diff().header("the page", "the command").to_string();
-            return Err(format!("$ {}\n{text}", session.command).into());
         }
     }
     Ok(())
 }
 
-fn sessions(page: &str) -> Vec<Session> {
+/// Runs one command in the folder `place`, and compares its output.
+fn run_session(session: &Session, place: &mut PathBuf) -> Result<(), Failed> {
+    let words: Vec<_> = session.command.split_whitespace().collect();
+    let arguments = match words.as_slice() {
+        ["cd", to] => {
+            *place = place.join(to);
+            return Ok(());
+        }
+        ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
+        _ => return Err(format!("the page runs a program that is not kgen: {}", session.command).into()),
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
+        .args(arguments)
+        .arg("--color=never")
+        .current_dir(place)
+        .output()
+        .unwrap();
+    let found = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    if found.trim_end() == session.output.trim_end() {
+        return Ok(());
+    }
+    let diff = similar::TextDiff::from_lines(session.output.as_str(), found.as_str());
+    let text = diff.unified_diff().header("the page", "the command").to_string();
+    Err(format!("$ {}\n{text}", session.command).into())
+}
+
+fn sessions(block: &str) -> Vec<Session> {
     let mut found: Vec<Session> = Vec::new();
-    let mut inside = false;
-    for line in page.lines() {
-        if let Some(fence) = line.strip_prefix("```") {
-            inside = fence == "console";
-        } else if inside {
-            match (line.strip_prefix("$ "), found.last_mut()) {
-                (Some(command), _) => found.push(Session {
-                    command: command.to_owned(),
-                    output: String::new(),
-                }),
-                (None, Some(session)) => {
-                    session.output.push_str(line);
-                    session.output.push('\n');
-                }
-                (None, None) => {}
+    for line in block.lines() {
+        match (line.strip_prefix("$ "), found.last_mut()) {
+            (Some(command), _) => found.push(Session {
+                command: command.to_owned(),
+                output: String::new(),
+            }),
+            (None, Some(session)) => {
+                session.output.push_str(line);
+                session.output.push('\n');
             }
+            (None, None) => {}
         }
     }
     found
