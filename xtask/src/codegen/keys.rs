@@ -29,7 +29,7 @@ These keys are at the top of the file, or in each `[[set]]`.
         .map(|(name, schema)| (name.clone(), schema.clone()))
         .collect();
     table(&mut text, &plain)?;
-    text += "\n## [[set]]\n\n";
+    text += "\n## `[[set]]`\n\n";
     let sets = schema
         .pointer("/oneOf/1/properties/set")
         .context("the schema has no sets")?;
@@ -49,7 +49,7 @@ fn section(text: &mut String, name: &str, set: &Map<String, Value>) -> Result<()
         .get("properties")
         .and_then(Value::as_object)
         .with_context(|| format!("`{name}` has no keys"))?;
-    write!(text, "\n## [{name}]\n\n{}.\n", description(schema))?;
+    write!(text, "\n## `[{name}]`\n\n{}.\n", description(schema))?;
     table(text, properties)
 }
 
