@@ -53,26 +53,28 @@ fn section(text: &mut String, name: &str, set: &Map<String, Value>) -> Result<()
     table(text, properties)
 }
 
-/// Writes one row per key.
+/// Writes one row per key. The column of defaults is left out if no key has one.
 fn table(text: &mut String, properties: &Map<String, Value>) -> Result<()> {
-    text.push_str("\n| key | type | default | meaning |\n|---|---|---|---|\n");
+    let has_defaults = properties.values().any(|schema| schema.get("default").is_some());
+    text.push_str(match has_defaults {
+        true => "\n| key | type | default | meaning |\n|---|---|---|---|\n",
+        false => "\n| key | type | meaning |\n|---|---|---|\n",
+    });
     for (name, schema) in properties {
-        let default = match schema.get("default") {
-            Some(default) => format!("`{default}`"),
-            None => String::new(),
-        };
-        writeln!(
-            text,
-            "| `{name}` | {} | {default} | {} |",
-            type_of(schema),
-            description(schema).replace('|', "\\|")
-        )?;
+        write!(text, "| `{name}` | {} | ", type_of(schema))?;
+        if has_defaults {
+            let default = schema.get("default").map(|default| format!("`{default}` "));
+            write!(text, "{}| ", default.unwrap_or_default())?;
+        }
+        writeln!(text, "{} |", description(schema).replace('|', "\\|"))?;
     }
     Ok(())
 }
 
-fn description(schema: &Value) -> &str {
-    schema.get("description").and_then(Value::as_str).unwrap_or_default()
+/// Returns the description. `<` would begin a tag in Markdown.
+fn description(schema: &Value) -> String {
+    let text = schema.get("description").and_then(Value::as_str);
+    text.unwrap_or_default().replace('<', "\\<")
 }
 
 /// Returns the type in the words of TOML.

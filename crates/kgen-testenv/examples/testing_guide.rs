@@ -1,7 +1,7 @@
 //! The first example of the book's testing guide: a CRD is installed, and the API server survives a crash.
 //!
 //! ```text
-//! cargo run -p kgen-testenv --example guide --features kube
+//! cargo run -p kgen-testenv --example testing_guide --features kube
 //! ```
 
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The operator of the book's runtime guide: it creates a Secret with the name of each ConfigMap.
 //!
 //! ```text
-//! cargo run -p kgen-runtime --example guide --features webhook
+//! cargo run -p kgen-runtime --example runtime_guide --features webhook
 //! ```
 
 use std::error::Error;
