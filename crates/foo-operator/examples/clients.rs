@@ -36,7 +36,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cached = foos.lister().namespace("default").list(&Selector::default());
     // ANCHOR_END: informers
 
-    tracing::info!("{:?}, {} of {} cached", foo.metadata.name, cached.len(), all.items.len());
+    tracing::info!(
+        "{:?}, {} of {} cached",
+        foo.metadata.name,
+        cached.len(),
+        all.items.len()
+    );
     informers.shutdown().await;
     Ok(())
 }

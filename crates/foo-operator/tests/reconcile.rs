@@ -72,7 +72,7 @@ fn status_of(actions: &[Action]) -> &FooStatus {
 fn case_01_a_new_foo_gets_a_deployment_a_status_and_an_event() {
     let actions = actions(&foo("example", "web", Some(3)), None);
     assert_eq!(words(&actions), ["create", "tell Synced", "status"]);
-// ANCHOR_END: pure
+    // ANCHOR_END: pure
     let Action::Create(created) = &actions[0] else {
         panic!("it is created first")
     };

@@ -93,7 +93,10 @@ impl Reconciler for Secrets {
 }
 // ANCHOR_END: reconciler
 
-#[expect(dead_code, reason = "the guide shows it; an owner reference is enough for the Secret above")]
+#[expect(
+    dead_code,
+    reason = "the guide shows it; an owner reference is enough for the Secret above"
+)]
 // ANCHOR: finalizer
 /// Deletes the Secret before the ConfigMap is deleted.
 async fn reconcile_with_finalizer(

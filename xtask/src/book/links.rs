@@ -57,7 +57,9 @@ pub fn check_book(book: &Path, repository: &Path) -> Result<Links> {
                 && !anchor.is_empty()
                 && !ids.contains(anchor)
             {
-                links.broken.push(format!("{shown}: `{link}` leads to no heading"));
+                links
+                    .broken
+                    .push(format!("{shown}: `{link}` leads to no heading"));
             }
         }
     }

@@ -14,7 +14,13 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let target = workspace.path("target");
     let mut build = workspace.cargo();
     build
-        .args(["run", "--quiet", "--locked", "--manifest-path", "docs/book-builder/Cargo.toml"])
+        .args([
+            "run",
+            "--quiet",
+            "--locked",
+            "--manifest-path",
+            "docs/book-builder/Cargo.toml",
+        ])
         .arg("--target-dir")
         .arg(target.join("book-builder"))
         .args(["--", "docs/book"]);

@@ -107,8 +107,13 @@ fn header() -> String {
 /// Marks blocks of Rust as parts of a program, which `mdbook test` must not compile. Tests of their crates try them.
 fn as_parts(page: &str) -> String {
     page.lines()
-        .flat_map(|line| [if line == "```rust" { "```rust,ignore" } else { line }, "
-"])
+        .flat_map(|line| {
+            [
+                if line == "```rust" { "```rust,ignore" } else { line },
+                "
+",
+            ]
+        })
         .collect()
 }
 

@@ -140,7 +140,9 @@ pub fn blocks(page: &str) -> Vec<Block<'_>> {
             line: number + 1,
             info,
             text,
-            file: before.strip_prefix("Write `").and_then(|rest| rest.strip_suffix("`:")),
+            file: before
+                .strip_prefix("Write `")
+                .and_then(|rest| rest.strip_suffix("`:")),
         });
         before = "";
     }

@@ -38,12 +38,7 @@ fn main() {
 }
 
 /// One test of one page.
-fn page_test(
-    what: &str,
-    root: &Path,
-    page: PathBuf,
-    test: fn(&Path, &Path) -> Result<(), Failed>,
-) -> Trial {
+fn page_test(what: &str, root: &Path, page: PathBuf, test: fn(&Path, &Path) -> Result<(), Failed>) -> Trial {
     let name = page.file_name().unwrap().to_string_lossy().into_owned();
     let root = root.to_owned();
     Trial::test(format!("{what}::{name}"), move || test(&root, &page))
