@@ -10,6 +10,9 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::ReservedGroup, Extent::Tolerated, Severity::Warning),
     // A program states in code which of several versions is stored.
     (Code::StorageVersion, Extent::Tolerated, Severity::Warning),
+    // Markers of clients matter to no one if no client is generated.
+    (Code::ClientMarker, Extent::Tolerated, Severity::Warning),
+    (Code::ClientName, Extent::Tolerated, Severity::Warning),
     // kube-derive does not look at these, and its CRDs may be installed already.
     (Code::InapplicableMarker, Extent::Every, Severity::Warning),
     (Code::LostWhenSkipped, Extent::Every, Severity::Warning),

@@ -70,6 +70,8 @@ codes! {
     DuplicateField = "duplicate-field";
     /// Two types that claim the same kind, version or plural.
     DuplicateKind = "duplicate-kind";
+    /// A `Duration` of the standard library, which is an object in JSON.
+    DurationParts = "duration-parts";
     /// Enumerations that have no value in common.
     EmptyEnum = "empty-enum";
     /// An enum whose JSON cannot be one structural schema.
@@ -132,6 +134,8 @@ codes! {
     OneOfField = "one-of-field";
     /// A type whose JSON only running code knows.
     OpaqueType = "opaque-type";
+    /// A type or field that generated Rust cannot use because it is private.
+    PrivateType = "private-type";
     /// An alias that the API server prunes before serde sees it.
     PrunedAlias = "pruned-alias";
     /// An access rule that Kubernetes has no meaning for.
@@ -148,6 +152,8 @@ codes! {
     RenameDiffers = "rename-differs";
     /// A single-valued marker that stands twice.
     RepeatedMarker = "repeated-marker";
+    /// A status that every new object would have to have.
+    RequiredStatus = "required-status";
     /// A group that Kubernetes keeps for itself.
     ReservedGroup = "reserved-group";
     /// Single quotes where a string needs double quotes or back quotes.

@@ -183,6 +183,12 @@ impl Node<'_> {
         let is_number = |json_type| matches!(json_type, JsonType::Integer | JsonType::Number);
         let is_scalar =
             |json_type| is_number(json_type) || matches!(json_type, JsonType::String | JsonType::Boolean);
+        if own == JsonType::Integer && stated == JsonType::Number {
+            let message = "a schema of type `number` accepts `1.5`, and the type reads integers only";
+            return Err(place
+                .problem(Code::InapplicableMarker, message)
+                .help("remove the marker, or give the field a floating-point type"));
+        }
         if own == stated || !is_scalar(own) || !is_scalar(stated) || is_number(own) && is_number(stated) {
             return Ok(());
         }

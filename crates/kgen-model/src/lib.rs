@@ -24,7 +24,9 @@ pub use kind::{
 };
 pub use number::Number;
 pub use plural::plural;
-pub use rust_type::{RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct, RustType, RustTypes};
+pub use rust_type::{
+    RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes,
+};
 pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
 };

@@ -54,6 +54,28 @@ impl fmt::Display for RustPath {
     }
 }
 
+/// Who can name a type or field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RustReach {
+    /// Other crates too.
+    Everywhere,
+    /// Every module of its crate.
+    Crate,
+    /// Only some modules of its crate, because of the declaration at this place.
+    Hidden(Span),
+}
+
+impl RustReach {
+    /// The declaration that hides it, if the code of other modules cannot name it.
+    #[must_use]
+    pub fn hidden_by(self) -> Option<Span> {
+        match self {
+            Self::Hidden(span) => Some(span),
+            Self::Everywhere | Self::Crate => None,
+        }
+    }
+}
+
 /// What a type is to those who build values of it step by step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RustRole {
@@ -86,6 +108,12 @@ pub struct RustType {
     pub path: RustPath,
     /// Its arguments.
     pub arguments: Vec<RustType>,
+    /// Who can name it, its arguments aside.
+    pub reach: RustReach,
+    /// The place of a declaration that is not `pub`; nothing for one that is.
+    pub not_public: Option<Span>,
+    /// Whether it has a default value, its arguments aside.
+    pub has_default: bool,
 }
 
 impl RustType {
@@ -95,6 +123,28 @@ impl RustType {
         (self.role == RustRole::Optional)
             .then(|| self.arguments.first())
             .flatten()
+    }
+
+    /// The type and all types in it.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        let mut waiting = vec![self];
+        std::iter::from_fn(move || {
+            let next = waiting.pop()?;
+            waiting.extend(&next.arguments);
+            Some(next)
+        })
+    }
+
+    /// Whether `Default::default()` makes a value of it.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        match self.role {
+            RustRole::Optional | RustRole::List | RustRole::Map => true,
+            RustRole::Pointer | RustRole::Array(_) => {
+                self.has_default && self.arguments.iter().all(Self::is_default)
+            }
+            _ => self.has_default,
+        }
     }
 }
 
@@ -113,6 +163,10 @@ pub struct RustField {
     pub custom: Option<Span>,
     /// Its type; nothing for one that only its own module can name.
     pub field_type: Option<RustType>,
+    /// Where its type is written.
+    pub type_span: Span,
+    /// Who can use the field.
+    pub reach: RustReach,
     /// Where it is declared.
     pub span: Span,
 }
@@ -146,6 +200,12 @@ pub struct RustKind {
     pub source: String,
     /// Its fields, in the order of the source.
     pub fields: Vec<RustField>,
+    /// Fields that are not part of its JSON.
+    pub unwritten: Vec<String>,
+    /// Who can name it.
+    pub reach: RustReach,
+    /// Whether it is declared with `pub`.
+    pub is_public: bool,
     /// Whether it derives serde itself.
     pub derives_serde: bool,
 }

@@ -83,10 +83,12 @@ impl Audit {
     }
 
     /// The flags of the API server.
-    pub fn flags(&self) -> [String; 2] {
+    pub fn flags(&self) -> [String; 3] {
         [
             format!("--audit-policy-file={}", self.policy.display()),
             format!("--audit-log-path={}", self.log.display()),
+            // In megabytes. The log must not be rotated: the verdict reads one file.
+            "--audit-log-maxsize=10000".to_owned(),
         ]
     }
 

@@ -5,6 +5,7 @@
 
 mod mirrors;
 mod names;
+mod reach;
 mod verbs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,7 +143,24 @@ impl Kind<'_> {
 }
 
 /// Plans the names and verbs of all kinds, and reports everything that keeps them from being generated.
+///
+/// Without generated Rust nothing depends on the markers of clients, so a policy may tolerate their problems.
 pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Clients<'a> {
+    let mut found = Problems::new();
+    let clients = plan_all(api, parts, &mut found);
+    let mut versions = api.resources.iter().flat_map(|resource| &resource.versions);
+    let is_generated = versions.any(|version| version.rust.is_some());
+    problems.extend(found.into_iter().map(|problem| {
+        if is_generated {
+            problem
+        } else {
+            problem.tolerated()
+        }
+    }));
+    clients
+}
+
+fn plan_all<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Clients<'a> {
     let mut groups: BTreeMap<(&str, &str), Vec<names::Named<'a>>> = BTreeMap::new();
     let mut group_names: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for resource in &api.resources {
@@ -192,11 +210,13 @@ pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) ->
         }
     }
     planned.sort_by(|left, right| left.module.cmp(&right.module));
+    reach::check(&planned, parts, problems);
     let mirrors = if parts.contains(&Part::ApplyConfigurations) {
         mirrors::plan(api, &planned, problems)
     } else {
         BTreeMap::new()
     };
+    reach::check_mirrors(api, mirrors.values(), problems);
     Clients {
         groups: planned,
         mirrors,

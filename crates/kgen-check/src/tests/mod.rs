@@ -6,6 +6,7 @@
 
 mod bounds;
 pub(crate) mod builder;
+mod clients;
 mod definitions;
 mod formats;
 mod lists;

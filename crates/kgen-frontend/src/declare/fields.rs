@@ -11,7 +11,7 @@ use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, placed_name, plain_name};
 use super::mistakes::Mistakes;
-use super::{Attributes, Field, Fields, GenericParameter, Source, Variant, attributes, types};
+use super::{Attributes, Field, Fields, GenericParameter, Reach, Source, Variant, attributes, types};
 
 /// A node's own part of an attribute list.
 pub(super) struct NodeAttributes {
@@ -45,6 +45,7 @@ impl Lowering<'_, '_> {
             || (String::new(), field_type.span),
             |ident| placed_name(ident, self.source),
         );
+        let reach = Reach::of(&field.vis);
         let start = match &field.vis {
             Visibility::Inherited => span.start,
             visible => self.visibility_start(visible).unwrap_or(span.start),
@@ -54,6 +55,7 @@ impl Lowering<'_, '_> {
         let markers = self.markers(start, &node, Position::Field, None);
         Some(Field {
             name,
+            reach,
             span,
             description: self.description(start, &node, &attributes),
             attributes,
@@ -189,6 +191,7 @@ impl Lowering<'_, '_> {
         match (&attributes.deprecated, text) {
             (None, text) => text,
             (Some(_), text) if self.style == DocumentationStyle::AsWritten => text,
+            (Some(note), Some(text)) if states_deprecation(&text, note) => Some(text),
             (Some(note), text) => {
                 let note = if note.is_empty() {
                     "Deprecated.".to_owned()
@@ -199,6 +202,20 @@ impl Lowering<'_, '_> {
             }
         }
     }
+}
+
+/// Whether documentation already says what `#[deprecated]` would add: in a paragraph that starts with `Deprecated`, as
+/// Go's convention has it, or in the words of the note.
+fn states_deprecation(text: &str, note: &str) -> bool {
+    let starts_paragraph = |paragraph: &str| {
+        let word = "deprecated";
+        let paragraph = paragraph.trim_start();
+        let (start, rest) = paragraph.split_at_checked(word.len()).unwrap_or_default();
+        start.eq_ignore_ascii_case(word) && !rest.starts_with(char::is_alphanumeric)
+    };
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split('\n').any(starts_paragraph)
+        || (!note.is_empty() && words(text).contains(words(note).trim_end_matches('.')))
 }
 
 /// The byte ranges of attributes.

@@ -4,13 +4,13 @@ use kgen_diagnostics::Span;
 use syn::{Ident, UseTree};
 
 use super::lower::{plain_name, span_of};
-use super::{Import, Source};
+use super::{Import, Reach, Source};
 
 /// What all names of one `use` have in common.
 #[derive(Clone, Copy)]
 pub(super) struct ImportFlags {
     pub(super) absolute: bool,
-    pub(super) public: bool,
+    pub(super) reach: Reach,
 }
 
 /// Takes a `use` apart.
@@ -64,7 +64,7 @@ impl Uses<'_> {
             path,
             absolute: self.flags.absolute,
             name,
-            public: self.flags.public,
+            reach: self.flags.reach,
             span,
         }
     }

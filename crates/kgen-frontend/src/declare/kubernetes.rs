@@ -7,7 +7,7 @@
 use kgen_diagnostics::{Problems, Span};
 
 use super::{
-    DocumentationStyle, Features, Field, Fields, FileDeclarations, Literal, Meta, MetaValue, Source,
+    DocumentationStyle, Features, Field, Fields, FileDeclarations, Literal, Meta, MetaValue, Reach, Source,
     TypeDeclaration, TypeKind, parse_type,
 };
 use crate::ForeignMarkers;
@@ -171,6 +171,7 @@ fn constant(name: &str, json: &str, span: Span) -> Option<Field> {
     };
     Some(Field {
         name: name.to_owned(),
+        reach: Reach::Everywhere,
         span,
         attributes,
         description: Some(description.to_owned()),

@@ -11,7 +11,7 @@ use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
-    ModuleDeclaration, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    ModuleDeclaration, Reach, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
@@ -289,7 +289,7 @@ impl Lowering<'_, '_> {
             Item::Use(item) => {
                 let flags = ImportFlags {
                     absolute: item.leading_colon.is_some(),
-                    public: is_public(&item.vis),
+                    reach: Reach::of(&item.vis),
                 };
                 let uses = Uses {
                     source: self.source,
@@ -303,7 +303,7 @@ impl Lowering<'_, '_> {
                     path: vec![plain_name(&item.ident)],
                     absolute: item.ident != "self",
                     name: Some(plain_name(name)),
-                    public: is_public(&item.vis),
+                    reach: Reach::of(&item.vis),
                     span: span_of(self.source, item.ident.span()),
                 });
             }
@@ -434,7 +434,7 @@ impl Lowering<'_, '_> {
         let markers = self.markers(start, &node, position, head);
         TypeDeclaration {
             name: plain_name(item.ident),
-            public: is_public(item.visibility),
+            reach: Reach::of(item.visibility),
             span: span_of(self.source, item.ident.span()),
             generics,
             description: self.description(start, &node, &attributes),
@@ -447,7 +447,7 @@ impl Lowering<'_, '_> {
     fn nameless_type(&self, ident: &Ident, what: &'static str) -> TypeDeclaration {
         TypeDeclaration {
             name: plain_name(ident),
-            public: true,
+            reach: Reach::Everywhere,
             span: span_of(self.source, ident.span()),
             generics: Vec::new(),
             attributes: Attributes::default(),
@@ -468,7 +468,7 @@ impl Lowering<'_, '_> {
                 };
                 literal_text(&pair.value)
             });
-        let public = is_public(&item.vis);
+        let reach = Reach::of(&item.vis);
         let inline = item.content.map(|(brace, items)| {
             let inside = self.between(brace.span.open(), brace.span.close());
             self.module(items, inside.start, inside.end)
@@ -477,7 +477,7 @@ impl Lowering<'_, '_> {
         ModuleDeclaration {
             name,
             span,
-            public,
+            reach,
             path,
             inline,
         }
@@ -590,10 +590,6 @@ fn is_condition(call: &syn::Macro) -> bool {
         .map(|segment| segment.ident.to_string())
         .unwrap_or_default();
     name.starts_with("cfg_") && matches!(call.delimiter, syn::MacroDelimiter::Brace(_))
-}
-
-fn is_public(visibility: &Visibility) -> bool {
-    !matches!(visibility, Visibility::Inherited)
 }
 
 pub(super) fn offset(value: usize) -> u32 {

@@ -14,6 +14,7 @@ pub(crate) mod kubernetes;
 mod lower;
 mod mistakes;
 mod plain_attributes;
+mod reach;
 mod spans;
 mod types;
 
@@ -24,6 +25,7 @@ pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::lower;
+pub(crate) use reach::Reach;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
@@ -96,8 +98,8 @@ pub(crate) struct Import {
     pub(crate) absolute: bool,
     /// The name that it is known by here; nothing for a glob.
     pub(crate) name: Option<String>,
-    /// Whether other modules may use the name from here.
-    pub(crate) public: bool,
+    /// Which modules may use the name from here.
+    pub(crate) reach: Reach,
     /// Where the name is written.
     pub(crate) span: Span,
 }
@@ -107,7 +109,7 @@ pub(crate) struct Import {
 pub(crate) struct ModuleDeclaration {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,
     /// What stands in braces; nothing for a module in a file of its own.
@@ -118,7 +120,7 @@ pub(crate) struct ModuleDeclaration {
 #[derive(Debug)]
 pub(crate) struct TypeDeclaration {
     pub(crate) name: String,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     pub(crate) span: Span,
     pub(crate) generics: Vec<GenericParameter>,
     pub(crate) attributes: Attributes,
@@ -168,6 +170,7 @@ impl Fields {
 pub(crate) struct Field {
     /// Its name without `r#`; empty in tuples.
     pub(crate) name: String,
+    pub(crate) reach: Reach,
     pub(crate) span: Span,
     pub(crate) attributes: Attributes,
     pub(crate) description: Option<String>,

@@ -1,6 +1,6 @@
 //! Kinds that are written as a whole: a struct with `metadata`, `spec` and `status`.
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Span};
 use kgen_markers::{apply_to_kind, apply_to_schema};
 use kgen_model::{KindStyle, KindVersion};
 
@@ -82,7 +82,43 @@ pub(super) fn kind(
     kind.version_span = version.span;
     kind.schema = schema;
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
+    check_status(shapes, fields, &mut kind);
     Some(kind)
+}
+
+/// Reports a status that every new object would have to have. The API server removes the status of a new object before
+/// it validates the object, so none could be created. A status with a default need not be there.
+fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersion) {
+    let Some(marker) = kind.status_subresource else {
+        return;
+    };
+    let Some(field) = fields.iter().find(|field| field.name == "status") else {
+        return;
+    };
+    if !kind.schema.required.contains("status") {
+        return;
+    }
+    let status = kind.schema.properties.get("status");
+    if status.is_some_and(|status| status.default.is_some()) {
+        kind.schema.required.remove("status");
+        return;
+    }
+    let span = field.field_type.span;
+    let written = shapes.program.files.slice(span);
+    let fix = Fix::replace(span, format!("Option<{written}>"));
+    shapes.problems.push(
+        Problem::error(
+            Code::RequiredStatus,
+            span,
+            format!("no `{}` could be created: its status is required", kind.kind),
+        )
+        .related(
+            marker,
+            "the API server removes the status of new objects because of this",
+        )
+        .help(format!("make it optional: `Option<{written}>`"))
+        .with_fix(fix),
+    );
 }
 
 /// Whether a flattened field holds `apiVersion` and `kind`.

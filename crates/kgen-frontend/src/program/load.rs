@@ -12,7 +12,7 @@ use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{DocumentationStyle, Features, Source, lower};
+use crate::declare::{DocumentationStyle, Features, Reach, Source, lower};
 use crate::source::Disk;
 
 /// Reads everything that `input` points at.
@@ -268,7 +268,7 @@ impl Program {
             id,
             None,
             String::new(),
-            true,
+            Reach::Everywhere,
             ModuleState::Unread(file.to_owned()),
             folder,
         );
@@ -333,7 +333,14 @@ impl Program {
             foreign: None,
         });
         let state = ModuleState::Loaded(Arc::default());
-        let root = self.add_module(id, None, String::new(), true, state, request.folder.clone());
+        let root = self.add_module(
+            id,
+            None,
+            String::new(),
+            Reach::Everywhere,
+            state,
+            request.folder.clone(),
+        );
         if let Some(found) = self.crates.get_mut(id.0) {
             found.root = Some(root);
         }
@@ -354,7 +361,7 @@ impl Program {
                         .map(|parent| parent.folder.join(name))
                         .unwrap_or_default();
                     let state = ModuleState::Loaded(Arc::default());
-                    self.add_module(id, Some(module), name.clone(), true, state, folder)
+                    self.add_module(id, Some(module), name.clone(), Reach::Everywhere, state, folder)
                 });
             }
             if let Some(target) = self.modules.get_mut(module.0)

@@ -12,6 +12,7 @@ mod manifest;
 mod modules;
 mod names;
 mod paths;
+mod reachable;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use kgen_diagnostics::{Files, Problems, Span};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
-use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, TypeDeclaration};
+use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, Reach, TypeDeclaration};
 use crate::source::Disk;
 
 pub use cargo_home::cargo_home;
@@ -30,6 +31,7 @@ pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
 pub use manifest::{FeatureChoice, workspace_folder};
 pub(crate) use names::{NameError, Target};
+pub(crate) use reachable::User;
 
 /// A module of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,9 +54,9 @@ pub(crate) struct Module {
     pub(crate) crate_id: CrateId,
     pub(crate) parent: Option<ModuleId>,
     pub(crate) name: String,
-    pub(crate) public: bool,
+    pub(crate) reach: Reach,
     pub(crate) children: BTreeMap<String, ModuleId>,
-    /// The name in `mod name;`, if a file has it.
+    /// The name in its declaration.
     declared_at: Option<Span>,
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.
@@ -245,11 +247,11 @@ impl Program {
         let around = self.ancestors(from);
         let is_public_type = self.body(home).is_some_and(|body| {
             let mut declared = body.types.iter();
-            declared.any(|declared| declared.name == name && declared.public)
+            declared.any(|declared| declared.name == name && declared.reach.is_public())
         });
         let can_enter = |id: &ModuleId| {
             self.module(*id).is_some_and(|module| {
-                module.public || module.parent.is_none_or(|parent| around.contains(&parent))
+                module.reach.is_public() || module.parent.is_none_or(|parent| around.contains(&parent))
             })
         };
         (is_public_type || around.contains(&home)) && self.ancestors(home).iter().all(can_enter)

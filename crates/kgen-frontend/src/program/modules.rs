@@ -9,7 +9,7 @@ use kgen_model::GeneratedLine;
 
 use super::{CrateId, Module, ModuleId, ModuleState, Parsed, Program};
 use super::{manifest, paths};
-use crate::declare::{FileDeclarations, ModuleBody, ModuleDeclaration, Source, kubernetes, lower};
+use crate::declare::{FileDeclarations, ModuleBody, ModuleDeclaration, Reach, Source, kubernetes, lower};
 use crate::source::DiskError;
 
 /// How many modules may be inside each other. Files can nest by `#[path = "…"]` without end.
@@ -24,7 +24,7 @@ impl Program {
         crate_id: CrateId,
         parent: Option<ModuleId>,
         name: String,
-        public: bool,
+        reach: Reach,
         state: ModuleState,
         folder: PathBuf,
     ) -> ModuleId {
@@ -36,7 +36,7 @@ impl Program {
             crate_id,
             parent,
             name,
-            public,
+            reach,
             children: BTreeMap::new(),
             declared_at: None,
             state,
@@ -281,7 +281,7 @@ impl Program {
         for ModuleDeclaration {
             name,
             span,
-            public,
+            reach,
             path,
             inline,
         } in declared
@@ -290,8 +290,11 @@ impl Program {
             if let Some(inline) = inline {
                 let child = self.existing_child(id, &name).unwrap_or_else(|| {
                     let state = ModuleState::Loaded(Arc::default());
-                    self.add_module(crate_id, Some(id), name, public, state, child_folder)
+                    self.add_module(crate_id, Some(id), name, reach, state, child_folder)
                 });
+                if let Some(module) = self.modules.get_mut(child.0) {
+                    module.declared_at = Some(span);
+                }
                 self.fill(child, inline, wanted, file_folder);
             } else if self.existing_child(id, &name).is_none() {
                 let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
@@ -299,7 +302,7 @@ impl Program {
                 } else {
                     self.locate(&folder, file_folder, &name, path.as_deref())
                 };
-                let child = self.add_module(crate_id, Some(id), name, public, state, child_folder);
+                let child = self.add_module(crate_id, Some(id), name, reach, state, child_folder);
                 if let Some(module) = self.modules.get_mut(child.0) {
                     module.declared_at = Some(span);
                 }

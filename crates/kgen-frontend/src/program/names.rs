@@ -120,24 +120,6 @@ impl Program {
         self.resolve_path(module, path, absolute, &mut Seen::default())
     }
 
-    /// Whether a module hands a name on that it does not declare itself.
-    pub(crate) fn hands_on(&self, module: ModuleId, name: &str) -> bool {
-        self.body(module).is_some_and(|body| {
-            body.imports
-                .iter()
-                .any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
-        })
-    }
-
-    /// Whether every module on the way is public, but for as many outermost ones as `private` says.
-    pub(crate) fn is_reachable(&self, module: ModuleId, private: usize) -> bool {
-        let way = self.ancestors(module);
-        way.iter()
-            .rev()
-            .skip(1 + private)
-            .all(|id| self.module(*id).is_some_and(|module| module.public))
-    }
-
     fn resolve_anew(&mut self, module: ModuleId, path: &[&str], absolute: bool) -> Result<Target, NameError> {
         if let Some(outside) = self.outside_path(module, path)
             && crate::well_known::is_well_known(&outside)
@@ -352,7 +334,7 @@ impl Program {
         let mut unread = None;
         let globs = self.imports(inside, |import| import.name.is_none());
         for import in globs {
-            if !import.public && !self.sees_into(from, inside) {
+            if !import.reach.is_public() && !self.sees_into(from, inside) {
                 continue;
             }
             let target = match self.import_target(inside, &import.path, import.absolute, seen) {
@@ -415,16 +397,16 @@ impl Program {
         let target = self.member(module, from, name, seen)?;
         let public = match &target {
             _ if self.sees_into(from, module) => true,
-            Target::Type(id) if id.module == module => {
-                self.declaration(*id).is_some_and(|declared| declared.public)
-            }
+            Target::Type(id) if id.module == module => self
+                .declaration(*id)
+                .is_some_and(|declared| declared.reach.is_public()),
             Target::Module(id) if self.module(*id).is_some_and(|child| child.parent == Some(module)) => {
-                self.module(*id).is_some_and(|child| child.public)
+                self.module(*id).is_some_and(|child| child.reach.is_public())
             }
             _ => self.body(module).is_some_and(|body| {
-                body.imports
-                    .iter()
-                    .any(|import| import.public && import.name.as_deref().is_none_or(|known| known == name))
+                body.imports.iter().any(|import| {
+                    import.reach.is_public() && import.name.as_deref().is_none_or(|known| known == name)
+                })
             }),
         };
         if public {

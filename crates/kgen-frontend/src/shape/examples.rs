@@ -1,5 +1,6 @@
 //! `#[schemars(example = …)]`: the path of a function in schemars 0.8, an expression in schemars 1.
 
+use kgen_diagnostics::{Code, Problem};
 use kgen_model::Schema;
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use crate::evaluate::{self, Type};
 
 impl CodeReader<'_, '_> {
     /// Puts the first example of a node into its schema. An OpenAPI schema has room for one, and kube-derive writes that
-    /// one. An example that cannot be evaluated is left out.
+    /// one. An example that cannot be evaluated is left out and reported.
     pub(super) fn example(&mut self, metas: &[Meta], schema: &mut Schema) {
         let Some(meta) = metas.iter().find(|meta| meta.name == "example") else {
             return;
@@ -36,8 +37,16 @@ impl CodeReader<'_, '_> {
             }
             MetaValue::Word | MetaValue::List(_) => return,
         };
-        if let Ok(value) = evaluated.and_then(|(value, span)| self.json(&value, span)) {
-            schema.example = Some(Box::new(value));
+        match evaluated.and_then(|(value, span)| self.json(&value, span)) {
+            Ok(value) => schema.example = Some(Box::new(value)),
+            Err(unknown) => self.shapes.problems.push(
+                Problem::warning(
+                    Code::OpaqueType,
+                    unknown.span,
+                    "only running this code would tell the example, so the schema has none",
+                )
+                .help("write the value as a literal, or as an expression that kgen can evaluate"),
+            ),
         }
     }
 }

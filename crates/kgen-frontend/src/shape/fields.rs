@@ -192,7 +192,34 @@ impl FieldReader<'_, '_> {
             }
             self.shapes.problems.push(problem);
         }
+        if !optional {
+            self.check_written(field, member, reason, readable);
+        }
         !optional
+    }
+
+    /// Reports a required field that the type may leave out, although it could read the object back.
+    fn check_written(&mut self, field: &Field, member: &Member, reason: Option<Span>, readable: Readable) {
+        let Some(span) = member.left_out else { return };
+        // The API server fills in a default of the schema, and a field that cannot be read is already reported.
+        if readable.has_schema_default || !readable.when_absent() {
+            return;
+        }
+        let problem = Problem::error(
+            Code::LostWhenSkipped,
+            span,
+            format!(
+                "`{}` may be left out when written, and the schema requires it",
+                field.name
+            ),
+        );
+        let problem = match reason {
+            Some(reason) => problem.related(reason, "made required here"),
+            None => problem,
+        };
+        self.shapes.problems.push(problem.help(
+            "remove the marker, or write the field always: give it a type that is not an `Option`, without `skip_serializing_if`",
+        ));
     }
 }
 

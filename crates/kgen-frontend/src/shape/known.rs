@@ -60,6 +60,21 @@ impl Shapes<'_> {
         }
     }
 
+    /// Notes that a `Duration` of the standard library is not what other APIs call a duration.
+    pub(super) fn note_duration(&mut self, span: Span) {
+        if self.in_kubernetes() {
+            return;
+        }
+        let mut problem = Problem::note(
+            Code::DurationParts,
+            "`std::time::Duration` is an object with `secs` and `nanos`",
+        )
+        .help("for text such as `1m30s`, use `kube::core::Duration`, which is Go's `metav1.Duration`")
+        .help("or choose the form with `#[serde(with = \"…\")]` and state its type with `+kubebuilder:validation:Type=…`");
+        problem.span = Some(span);
+        self.problems.push(problem);
+    }
+
     /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
     pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
         let Some(schema) = self.resolved(key, span) else {

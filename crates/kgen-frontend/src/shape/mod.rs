@@ -153,6 +153,9 @@ impl<'a> Shapes<'a> {
                 .declared(*id, arguments, span)
                 .map(|schema| Schema::clone(&schema)),
             Resolved::Known(known, arguments) => {
+                if known.path() == "std::time::Duration" {
+                    self.note_duration(span);
+                }
                 if let Some(schema) = self.as_kube_derive(known.path(), span) {
                     return Some(schema);
                 }

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{
-    KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustRole, RustRoot, RustStruct,
-    RustType, RustTypes,
+    KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustReach, RustRole, RustRoot,
+    RustStruct, RustType, RustTypes,
 };
 use kgen_threads::on_large_stack;
 
@@ -18,10 +18,10 @@ use super::newtype::is_phantom;
 use super::rename::RenameRule;
 use super::{Shapes, hand_written, serde};
 use crate::declare::{
-    ArrayLength, Field, Fields, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind,
+    ArrayLength, Field, Fields, PathExpression, Reach, TypeDeclaration, TypeExpression, TypeExpressionKind,
     TypeKind, parse_type,
 };
-use crate::program::{CrateId, ModuleId, Target, TypeId};
+use crate::program::{CrateId, ModuleId, Target, TypeId, User};
 use crate::well_known::{Known, well_known};
 
 /// Adds the Rust side to kinds, each given with the type that declares it, and looks up the types of client methods.
@@ -72,21 +72,26 @@ impl Walk<'_, '_> {
             .iter()
             .any(|name| declaration.attributes.derives(name).is_some());
         let source = self.source(id.module, declaration.span);
-        let (path, fields) = match (kind.style, &declaration.kind) {
+        let mut unwritten = Vec::new();
+        let ((path, reach), fields) = match (kind.style, &declaration.kind) {
             (KindStyle::WholeStruct, TypeKind::Struct(Fields::Named(fields))) => {
                 let rename = if derives_serde {
                     serde::container(&declaration.attributes, &mut self.shapes.problems).rename_all
                 } else {
                     Some(RenameRule::Camel)
                 };
+                unwritten = self.unwritten(fields);
                 (
-                    self.path_of(id, &declaration.name),
+                    self.path_of(id, &declaration.name, declaration),
                     self.fields(fields, rename, id.module),
                 )
             }
             (KindStyle::KubeDerive, _) => {
                 let name = kind.rust_path.rsplit("::").next().unwrap_or(&kind.kind);
-                (self.path_of(id, name), self.kube_fields(id, declaration))
+                (
+                    self.path_of(id, name, declaration),
+                    self.kube_fields(id, declaration),
+                )
             }
             _ => return None,
         };
@@ -94,8 +99,23 @@ impl Walk<'_, '_> {
             path,
             source,
             fields,
+            unwritten,
+            reach,
+            is_public: declaration.reach == Reach::Everywhere,
             derives_serde,
         })
+    }
+
+    /// The names of fields that are not part of the JSON.
+    fn unwritten(&mut self, fields: &[Field]) -> Vec<String> {
+        let mut names = Vec::new();
+        for field in fields {
+            let member = serde::member(&field.attributes, &mut self.shapes.problems);
+            if member.skipped || is_phantom(field) {
+                names.push(field.name.clone());
+            }
+        }
+        names
     }
 
     /// The fields of the struct that kube-derive makes.
@@ -110,6 +130,8 @@ impl Walk<'_, '_> {
                 flatten: false,
                 custom: None,
                 field_type,
+                type_span: declaration.span,
+                reach: RustReach::Everywhere,
                 span: declaration.span,
             });
         };
@@ -150,11 +172,22 @@ impl Walk<'_, '_> {
                 flatten: member.flatten.is_some(),
                 custom: member.custom.map(|custom| custom.span),
                 field_type: self.rust_type(&field.field_type, module),
+                type_span: field.field_type.span,
+                reach: self.field_reach(field, module),
                 span: field.span,
             });
         }
         self.steps = around;
         described
+    }
+
+    fn field_reach(&self, field: &Field, module: ModuleId) -> RustReach {
+        let depth = self.shapes.program.ancestors(module).len().saturating_sub(1);
+        match field.reach {
+            Reach::Everywhere => RustReach::Everywhere,
+            reach if reach.is_whole_crate(depth) => RustReach::Crate,
+            _ => RustReach::Hidden(field.span),
+        }
     }
 
     /// Looks up the types that methods of the client send and return, and drops the methods without such types.
@@ -222,6 +255,10 @@ impl Walk<'_, '_> {
                     names: Vec::new(),
                 },
                 arguments: vec![self.rust_type(inner, module)?],
+                reach: RustReach::Everywhere,
+                not_public: None,
+                // Longer arrays have no default value yet.
+                has_default: *length <= 32,
             }),
             _ => None,
         }
@@ -254,8 +291,11 @@ impl Walk<'_, '_> {
                 let names = self.shapes.program.path_in_source(&external);
                 Some(RustType {
                     role,
+                    has_default: names.last().is_none_or(|name| has_default(name)),
                     path: external_path(names),
                     arguments,
+                    reach: RustReach::Everywhere,
+                    not_public: None,
                 })
             }
             Target::Module(_) => None,
@@ -266,14 +306,31 @@ impl Walk<'_, '_> {
         let body = self.shapes.program.shared_body(id.module)?;
         let declaration = body.types.get(id.index)?;
         if let (TypeKind::Alias(target), true) = (&declaration.kind, declaration.generics.is_empty()) {
-            return self.rust_type(target, id.module);
+            let mut inside = self.rust_type(target, id.module)?;
+            // The alias can be used where its target cannot be named.
+            if inside.role == RustRole::Other && inside.parts().any(|part| part.reach.hidden_by().is_some()) {
+                let (path, reach) = self.path_of(id, &declaration.name, declaration);
+                if reach.hidden_by().is_none() {
+                    inside = RustType {
+                        path,
+                        reach,
+                        arguments: Vec::new(),
+                        ..inside
+                    };
+                }
+            }
+            return Some(inside);
         }
-        let path = self.path_of(id, &declaration.name);
+        let (path, reach) = self.path_of(id, &declaration.name, declaration);
         let role = self.describe_struct(id, declaration, &path);
         Some(RustType {
             role,
             path,
             arguments,
+            reach,
+            not_public: (declaration.reach != Reach::Everywhere).then_some(declaration.span),
+            has_default: declaration.attributes.derives("Default").is_some()
+                || self.shapes.program.implements(id, "Default"),
         })
     }
 
@@ -315,45 +372,27 @@ impl Walk<'_, '_> {
         RustRole::Struct
     }
 
-    /// The path by which other modules can name a type that is declared in the module of `id`.
-    fn path_of(&mut self, id: TypeId, name: &str) -> RustPath {
+    /// The path by which other modules can name a type that is declared or derived in the module of `id`, and who can
+    /// use that path.
+    fn path_of(&mut self, id: TypeId, name: &str, declaration: &TypeDeclaration) -> (RustPath, RustReach) {
         let root = self.root_of(id.module);
-        let place = self.place_of(id, name).unwrap_or(id.module);
-        let mut names: Vec<String> = self
-            .shapes
-            .program
-            .module_path(place)
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
-        names.push(name.to_owned());
-        RustPath { root, names }
-    }
-
-    /// The module through which a type can be reached: its own, or one around it that hands it on. From a crate of its
-    /// own every module on the way must be public; inside the crate the outermost one may be private.
-    fn place_of(&mut self, id: TypeId, name: &str) -> Option<ModuleId> {
         let program = &mut *self.shapes.program;
-        for private in [0, 1] {
-            for place in program.ancestors(id.module) {
-                if !program.is_reachable(place, private) {
-                    continue;
-                }
-                if place == id.module {
-                    return Some(place);
-                }
-                // The types that kube-derive makes are in no source, so only their name can tell.
-                let leads_there = match program.resolve(place, &[name], false) {
-                    Ok(Target::Type(found)) => found == id,
-                    Ok(_) => false,
-                    Err(_) => true,
-                };
-                if leads_there && program.hands_on(place, name) {
-                    return Some(place);
-                }
-            }
-        }
-        None
+        let way = program.way_to(id, name, declaration.reach);
+        let reach = match &way {
+            Some(way) if way.user == User::Everybody => RustReach::Everywhere,
+            // How other crates hand on their types is not fully known.
+            _ if root != RustRoot::Own => RustReach::Everywhere,
+            Some(_) => RustReach::Crate,
+            None => RustReach::Hidden(program.hiding_module(id.module).unwrap_or(declaration.span)),
+        };
+        let names = way.map_or_else(
+            || {
+                let modules = program.module_path(id.module).into_iter();
+                modules.chain([name]).map(str::to_owned).collect()
+            },
+            |way| way.names,
+        );
+        (RustPath { root, names }, reach)
     }
 
     fn root_of(&self, module: ModuleId) -> RustRoot {
@@ -397,6 +436,9 @@ fn metadata_type() -> RustType {
             names: modules.map(str::to_owned).to_vec(),
         },
         arguments: Vec::new(),
+        reach: RustReach::Everywhere,
+        not_public: None,
+        has_default: true,
     }
 }
 
@@ -405,7 +447,28 @@ fn optional(inner: RustType) -> RustType {
         role: RustRole::Optional,
         path: external_path(["std", "option", "Option"].map(str::to_owned).to_vec()),
         arguments: vec![inner],
+        reach: RustReach::Everywhere,
+        not_public: None,
+        has_default: true,
     }
+}
+
+/// Whether a type of another crate has a default value, as far as kgen knows.
+fn has_default(name: &str) -> bool {
+    let without = [
+        "Ipv4Addr",
+        "Ipv6Addr",
+        "IpAddr",
+        "SocketAddr",
+        "SocketAddrV4",
+        "SocketAddrV6",
+        "SystemTime",
+        // Both of k8s-openapi.
+        "Time",
+        "MicroTime",
+        "Url",
+    ];
+    !name.starts_with("NonZero") && !without.contains(&name)
 }
 
 fn external_path(mut names: Vec<String>) -> RustPath {

@@ -39,6 +39,9 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
     (artifacts, problems)
 }
 
+/// Longest group and version that fit in the line of a field.
+const LONGEST_VERSION: usize = 72;
+
 fn mirror_name(path: &RustPath) -> String {
     format!("{}Apply", path.name())
 }
@@ -120,6 +123,12 @@ impl Mirror<'_> {
             quote!(#name: None)
         });
         let kind_name = kind.name();
+        // rustfmt's styles disagree about a long text that is the value of a field.
+        let (variable, version) = if api_version.len() > LONGEST_VERSION {
+            (Some(quote!(let api_version = #api_version;)), quote!(api_version))
+        } else {
+            (None, quote!(api_version: #api_version))
+        };
         let documentation = format!(" What server-side apply sends of `{kind_name}`.");
         let (parameters, arguments, start, constructed) = if kind.is_namespaced() {
             (
@@ -164,8 +173,9 @@ impl Mirror<'_> {
                 #[doc = #constructed]
                 #[must_use]
                 pub fn new(#parameters) -> Self {
+                    #variable
                     Self {
-                        api_version: #api_version,
+                        #version,
                         kind: #kind_name,
                         metadata: #start,
                         #(#unset),*

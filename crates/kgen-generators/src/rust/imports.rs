@@ -3,6 +3,7 @@
 //! A name that the file defines itself, or that everybody expects to be the standard one, is never taken by an import:
 //! the imported type gets another name instead.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
@@ -11,9 +12,12 @@ use super::identifiers;
 
 /// Names that keep their usual meaning in generated code.
 const USUAL: &[&str] = &[
+    // Type parameters of generated functions.
+    "A",
     "AsRef",
     "Box",
     "Clone",
+    "D",
     "Default",
     "Err",
     "From",
@@ -23,7 +27,9 @@ const USUAL: &[&str] = &[
     "None",
     "Ok",
     "Option",
+    "P",
     "Result",
+    "S",
     "Self",
     "Send",
     "Some",
@@ -129,20 +135,33 @@ impl Imports {
                 Some("crate" | "super" | "self") => 2,
                 _ => 1,
             };
-            // The two styles disagree about capitals in a list, so those stand alone.
-            let (capitals, others): (Vec<_>, Vec<_>) = items
-                .into_iter()
-                .partition(|(last, _)| !last.chars().any(char::is_lowercase));
-            let alone = capitals.into_iter().map(|item| vec![item]);
-            for items in alone.chain([others]).filter(|items| !items.is_empty()) {
-                if let Some(group) = groups.get_mut(group) {
-                    group.push(Line::of(module, items));
-                }
+            if let Some(group) = groups.get_mut(group) {
+                group.extend(Line::all_of("use", module, items));
             }
         }
         let texts = groups.into_iter().filter(|lines| !lines.is_empty()).map(in_order);
         texts.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The lines that hand on names of modules, each given with its names.
+pub(super) fn exports<'a>(modules: impl IntoIterator<Item = (&'a str, Vec<&'a str>)>) -> String {
+    let mut lines = Vec::new();
+    for (module, names) in modules {
+        let items = names.into_iter().map(|name| (name, name)).collect();
+        lines.extend(Line::all_of("pub use", &[module.to_owned()], items));
+    }
+    in_order(lines)
+}
+
+/// The declarations of modules, each given with `pub ` or nothing.
+pub(super) fn declarations(modules: &[(&str, &str)]) -> String {
+    let lines = modules.iter().map(|(module, public)| Line {
+        edition_2024: vec![(0, (*module).to_owned())],
+        edition_2021: vec![(0, (*module).to_owned())],
+        text: format!("{public}mod {module};\n"),
+    });
+    in_order(lines.collect())
 }
 
 /// One `use`, with its place among others in the two styles that rustfmt has.
@@ -156,10 +175,29 @@ struct Line {
 type Key = (u8, String);
 
 impl Line {
-    fn of(module: &[String], mut items: Vec<(&str, &str)>) -> Self {
+    /// The lines that import or hand on `items` of a module: one line for all items whose order is the same in both
+    /// styles, and one line for each of the others.
+    fn all_of(keyword: &str, module: &[String], mut items: Vec<(&str, &str)>) -> Vec<Self> {
         items.sort();
+        // The styles disagree about capitals.
+        let (mut alone, mut together): (Vec<_>, Vec<_>) = items
+            .into_iter()
+            .partition(|(last, _)| !last.chars().any(char::is_lowercase));
+        // They also disagree about numbers.
+        if !together.is_sorted_by(|left, right| by_version(left.0, right.0).is_lt()) {
+            alone.append(&mut together);
+        }
+        let alone = alone.into_iter().map(|item| vec![item]);
+        alone
+            .chain([together])
+            .filter(|items| !items.is_empty())
+            .map(|items| Self::of(keyword, module, &items))
+            .collect()
+    }
+
+    fn of(keyword: &str, module: &[String], items: &[(&str, &str)]) -> Self {
         let keys = |old: bool| {
-            let last = match items.as_slice() {
+            let last = match items {
                 [(only, _)] => key(only, old),
                 _ => (9, String::new()),
             };
@@ -168,7 +206,7 @@ impl Line {
         Self {
             edition_2024: keys(false),
             edition_2021: keys(true),
-            text: line(module, &items),
+            text: line(keyword, module, items),
         }
     }
 }
@@ -189,7 +227,7 @@ fn key(name: &str, old: bool) -> Key {
 
 /// The lines in an order that both styles leave: an empty line parts those that they would order differently.
 fn in_order(mut lines: Vec<Line>) -> String {
-    lines.sort_by(|left, right| left.edition_2024.cmp(&right.edition_2024));
+    lines.sort_by(|left, right| compare_keys(&left.edition_2024, &right.edition_2024));
     let mut text = String::new();
     let mut before: Option<&Line> = None;
     for line in &lines {
@@ -202,8 +240,56 @@ fn in_order(mut lines: Vec<Line>) -> String {
     text
 }
 
+/// The order of two paths in the style of 2024.
+fn compare_keys(left: &[Key], right: &[Key]) -> Ordering {
+    let parts = left.iter().zip(right);
+    let different = parts
+        .map(|((class, name), (other_class, other))| {
+            class.cmp(other_class).then_with(|| by_version(name, other))
+        })
+        .find(|order| order.is_ne());
+    different.unwrap_or_else(|| left.len().cmp(&right.len()))
+}
+
+/// The order of two names in the style of 2024: numbers by their value, and `_` before every other character.
+fn by_version(left: &str, right: &str) -> Ordering {
+    let (mut left_rest, mut right_rest) = (left, right);
+    loop {
+        let (left_digits, right_digits) = (digits(left_rest), digits(right_rest));
+        if !left_digits.is_empty() && !right_digits.is_empty() {
+            let value = |digits: &str| digits.trim_start_matches('0').to_owned();
+            let (first, second) = (value(left_digits), value(right_digits));
+            let order = first.len().cmp(&second.len()).then_with(|| first.cmp(&second));
+            if order.is_ne() {
+                return order;
+            }
+            left_rest = left_rest.get(left_digits.len()..).unwrap_or_default();
+            right_rest = right_rest.get(right_digits.len()..).unwrap_or_default();
+            continue;
+        }
+        let mut letters = (left_rest.chars(), right_rest.chars());
+        match (letters.0.next(), letters.1.next()) {
+            (Some(first), Some(second)) if first == second => {}
+            (Some('_'), Some(_)) => return Ordering::Less,
+            (Some(_), Some('_')) => return Ordering::Greater,
+            // Leading zeros decide at last.
+            (None, None) => return left.cmp(right),
+            (first, second) => return first.cmp(&second),
+        }
+        (left_rest, right_rest) = (letters.0.as_str(), letters.1.as_str());
+    }
+}
+
+/// The digits at the start of a text.
+fn digits(text: &str) -> &str {
+    let end = text
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
 /// One `use` as rustfmt writes it.
-fn line(module: &[String], items: &[(&str, &str)]) -> String {
+fn line(keyword: &str, module: &[String], items: &[(&str, &str)]) -> String {
     let raw = |name: &String| {
         let plain = name.trim_start_matches("::");
         let colons = if plain.len() < name.len() { "::" } else { "" };
@@ -223,13 +309,13 @@ fn line(module: &[String], items: &[(&str, &str)]) -> String {
     };
     let items: Vec<String> = items.iter().map(item).collect();
     match items.as_slice() {
-        [only] => format!("use {prefix}::{only};\n"),
-        _ => list(&format!("use {prefix}"), &items),
+        [only] => format!("{keyword} {prefix}::{only};\n"),
+        _ => list(&format!("{keyword} {prefix}"), &items),
     }
 }
 
 /// A `use` of several names as rustfmt writes it.
-pub(super) fn list(start: &str, items: &[String]) -> String {
+fn list(start: &str, items: &[String]) -> String {
     let short = format!("{start}::{{{}}};", items.join(", "));
     // Measured: rustfmt keeps two letters free, and in rows one, unless all names fit in one row.
     if short.len() <= WIDTH - 2 {
@@ -274,6 +360,23 @@ mod tests {
              use kgen_runtime::Handle;\nuse kube::Resource;\n\n\
              use kube::api::{ListParams, ObjectList};\n\n\
              use super::foo_lister::FooLister;\nuse crate::api::v1::Foo;\n"
+        );
+    }
+
+    #[test]
+    fn numbers_are_in_an_order_that_both_styles_leave() {
+        assert_eq!(
+            declarations(&[("g10", "pub "), ("g9", "pub "), ("ga", "")]),
+            "pub mod g9;\n\npub mod g10;\nmod ga;\n"
+        );
+        let mut imports = Imports::new([]);
+        for name in ["K10", "K9", "Ka1", "Ka10", "Ka2"] {
+            imports.name(&format!("crate::api::{name}"));
+        }
+        assert_eq!(
+            imports.lines(),
+            "use crate::api::K9;\n\nuse crate::api::K10;\n\nuse crate::api::Ka1;\nuse crate::api::Ka2;\n\n\
+             use crate::api::Ka10;\n"
         );
     }
 

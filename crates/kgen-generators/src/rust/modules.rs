@@ -97,7 +97,7 @@ fn group_of(line: &str) -> Option<String> {
 /// modules instead.
 fn lines(folder: &Folder<'_>, apart: bool) -> String {
     let mut modules: Vec<(&str, &str)> = folder.folders.iter().map(|name| (*name, "pub ")).collect();
-    let mut exports = String::new();
+    let mut exports = Vec::new();
     for (module, text) in &folder.files {
         if apart {
             modules.push((module, "pub "));
@@ -109,21 +109,14 @@ fn lines(folder: &Folder<'_>, apart: bool) -> String {
             .filter_map(|line| line.strip_prefix("pub struct "))
             .map(|rest| rest.split(|letter: char| !is_name(letter)).next().unwrap_or(rest))
             .collect();
-        let defined: Vec<String> = defined.into_iter().map(str::to_owned).collect();
-        match defined.as_slice() {
-            [] => {}
-            [only] => exports.push_str(&format!("pub use {module}::{only};\n")),
-            _ => exports.push_str(&imports::list(&format!("pub use {module}"), &defined)),
+        if !defined.is_empty() {
+            exports.push((*module, defined.into_iter().collect()));
         }
     }
-    modules.sort();
-    let mut text = String::from("\n");
-    for (module, public) in modules {
-        text.push_str(&format!("{public}mod {module};\n"));
-    }
+    let mut text = format!("\n{}", imports::declarations(&modules));
     if !exports.is_empty() {
         text.push('\n');
-        text.push_str(&exports);
+        text.push_str(&imports::exports(exports));
     }
     text
 }

@@ -16,6 +16,12 @@ use crate::crd::{self, CrdOptions};
 
 const GENERATOR: &str = "object";
 
+/// Names that the file defines.
+const OWN_NAMES: [&str; 4] = ["API_VERSION", "DEFINITION", "KIND", "Object"];
+
+/// Names of variables in the constructor.
+const TAKEN: [&str; 2] = ["metadata", "name"];
+
 /// Writes the trait implementations of every kind that is declared as a whole struct.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
@@ -55,7 +61,7 @@ fn file(group: &GroupVersion<'_>, kind: &Kind<'_>, options: &RustOptions) -> Res
     let mut object = Object {
         kind,
         options,
-        imports: Imports::new([]),
+        imports: Imports::new(OWN_NAMES.map(str::to_owned)),
     };
     let constructor = object.constructor();
     let resource = object.resource();
@@ -121,6 +127,8 @@ impl Object<'_> {
             let spec = type_tokens(spec, self.options, &mut self.imports);
             quote!(, spec: #spec)
         });
+        // Fields without a default value must be given.
+        let mut more = Vec::new();
         let mut values = Vec::new();
         for field in &self.kind.rust.fields {
             let name = identifiers::existing(&field.name);
@@ -142,8 +150,23 @@ impl Object<'_> {
                     quote!(#name: Some(#inner { api_version: API_VERSION.to_owned(), kind: KIND.to_owned() }))
                 }
                 (_, Some(known)) if known.optional().is_some() => quote!(#name: None),
+                (_, Some(known)) if !known.is_default() => {
+                    let written = type_tokens(known, self.options, &mut self.imports);
+                    if TAKEN.contains(&field.name.as_str()) {
+                        let given = identifiers::ident(&format!("{}_", field.name));
+                        more.push(quote!(, #given: #written));
+                        quote!(#name: #given)
+                    } else {
+                        more.push(quote!(, #name: #written));
+                        quote!(#name)
+                    }
+                }
                 _ => quote!(#name: Default::default()),
             });
+        }
+        for name in &self.kind.rust.unwritten {
+            let name = identifiers::existing(name);
+            values.push(quote!(#name: Default::default()));
         }
         let documentation = if parameter.is_some() {
             format!(" The `{}` called `name`, as `spec` wants it.", self.kind.name())
@@ -154,7 +177,7 @@ impl Object<'_> {
             impl #this {
                 #[doc = #documentation]
                 #[must_use]
-                pub fn new(name: &str #parameter) -> Self {
+                pub fn new(name: &str #parameter #(#more)*) -> Self {
                     let name = Some(name.to_owned());
                     let metadata = #metadata { name, ..Default::default() };
                     Self { #(#values),* }
@@ -292,9 +315,15 @@ impl Object<'_> {
         let written = fields.iter().map(|field| {
             let (name, json) = (identifiers::existing(&field.name), &field.json_name);
             if is_optional(&field) {
+                // The object that is being written is called so.
+                let value = if field.name == "object" {
+                    identifiers::ident("value")
+                } else {
+                    name.clone()
+                };
                 quote! {
-                    if let Some(#name) = &self.#name {
-                        object.serialize_field(#json, #name)?;
+                    if let Some(#value) = &self.#name {
+                        object.serialize_field(#json, #value)?;
                     }
                 }
             } else {

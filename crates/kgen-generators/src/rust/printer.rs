@@ -71,12 +71,17 @@ pub(super) fn head(generator: &str, source: &str, header: Option<&str>) -> Strin
 
 fn print_item(item: syn::Item) -> String {
     let is_impl = matches!(item, syn::Item::Impl(_));
+    let is_constant = matches!(item, syn::Item::Const(_));
     let printed = prettyplease::unparse(&syn::File {
         shebang: None,
         frontmatter: None,
         attrs: Vec::new(),
         items: vec![item],
     });
+    // The lines of a raw string are not Rust.
+    if is_constant && printed.contains(" = r#") {
+        return printed;
+    }
     let widened = layout::widen(&printed);
     if is_impl {
         layout::spread(&widened)

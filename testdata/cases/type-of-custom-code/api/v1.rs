@@ -15,7 +15,4 @@ pub struct TugSpec {
     /// +kubebuilder:validation:Type=integer
     #[serde(with = "draught")]
     pub draught: String,
-    /// A wider number is a decision of the author.
-    /// +kubebuilder:validation:Type=number
-    pub ropes: i32,
 }

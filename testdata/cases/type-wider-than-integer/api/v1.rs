@@ -1,0 +1,17 @@
+//! +groupName=harbor.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug)]
+pub struct Tug {
+    pub metadata: ObjectMeta,
+    pub spec: TugSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TugSpec {
+    /// The schema would accept `1.5`.
+    /// +kubebuilder:validation:Type=number
+    pub ropes: i32,
+}
