@@ -91,7 +91,5 @@ fn generated_pages_are_collapsed_in_reviews() {
 #[test]
 fn workflows_call_the_chores() {
     assert!(read(".github/workflows/ci.yml").contains("run: cargo xtask ci\n"));
-    let release = read(".github/workflows/release.yml");
-    assert!(release.contains("run: cargo xtask release --dry-run\n"));
-    assert!(release.contains("run: cargo xtask release\n"));
+    assert!(read(".github/workflows/release.yml").contains("run: cargo xtask release --dry-run\n"));
 }

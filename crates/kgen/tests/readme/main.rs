@@ -84,7 +84,9 @@ fn run_session(session: &Session, place: &mut PathBuf) -> Result<(), Failed> {
             *place = place.join(to);
             return Ok(());
         }
-        ["kgen", rest @ ..] | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
+        ["kgen", rest @ ..]
+        | ["cargo", "run", "-p", "kgen-cli", "--", rest @ ..]
+        | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
         _ => return Err(format!("the page runs a program that is not kgen: {}", session.command).into()),
     };
     let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
