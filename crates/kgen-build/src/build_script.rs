@@ -29,6 +29,7 @@ pub fn configure() -> Builder {
         features: enabled_features(),
 
         foreign_markers: Default::default(),
+        allow: Vec::new(),
         jobs: Vec::new(),
     };
     Builder {
@@ -326,6 +327,7 @@ mod tests {
             paths: Vec::new(),
             features: FeatureChoice::default(),
             foreign_markers: Default::default(),
+            allow: Vec::new(),
             jobs: Vec::new(),
         };
         Builder {

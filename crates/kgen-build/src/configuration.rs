@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kgen_diagnostics::Code;
 use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
 
 use crate::generator::{Generator, Product};
@@ -63,6 +64,8 @@ pub struct Set {
     pub features: FeatureChoice,
     /// What to do about markers of other tools.
     pub foreign_markers: ForeignMarkers,
+    /// Warnings and notes that are not shown.
+    pub allow: Vec<Code>,
     /// The generators, in the order in which they run.
     pub jobs: Vec<Job>,
 }

@@ -12,7 +12,7 @@ use kgen_generators::rbac;
 use kgen_generators::rust::{apply, client, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 
-use crate::options::{CRD, HEADER, OptionDescription, Options, RBAC, RUST};
+use crate::options::{CRD, CrdOptions, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
 
 /// What a generator writes, which decides where it goes and how its comments look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Generator {
     pub looks_for: &'static str,
     /// Generators whose files its own name, so that they must go to the same folder.
     pub stands_on: &'static [&'static str],
+    /// The families of markers that it reads.
+    pub marker_families: &'static [&'static str],
     /// Its options, table by table.
     pub(crate) options: &'static [&'static [OptionDescription]],
     /// The parts of the API that it uses beside the definitions of kinds.
@@ -50,6 +52,8 @@ pub struct Generator {
 /// What a generator gets to know beside the API.
 pub(crate) struct Settings<'a> {
     pub(crate) options: &'a Options,
+    /// How the set writes definitions, whichever generator it is for.
+    pub(crate) crd: &'a CrdOptions,
     /// The text of `headerFile`, with the year in place.
     pub(crate) header: Option<String>,
 }
@@ -64,6 +68,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
         stands_on: &[],
+        marker_families: SCHEMAS,
         options: &[CRD, HEADER],
         parts: &[],
         generate: |checked, settings| {
@@ -78,6 +83,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:rbac`",
         stands_on: &[],
+        marker_families: &["rbac"],
         options: &[RBAC, HEADER],
         parts: &[Part::AccessRules],
         generate: |checked, settings| {
@@ -92,6 +98,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: false,
         looks_for: "a marker `+kubebuilder:webhook`",
         stands_on: &[],
+        marker_families: &["webhook"],
         options: &[HEADER],
         parts: &[Part::Webhooks],
         generate: |checked, settings| {
@@ -109,10 +116,13 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
         stands_on: &[],
-        options: &[RUST, HEADER],
+        marker_families: KINDS,
+        options: &[OBJECT, RUST, HEADER],
         parts: &[Part::Objects],
         generate: |checked, settings| {
-            object::generate(checked, &settings.options.rust.for_generator(settings.header()))
+            let rust = settings.options.rust.for_generator(settings.header());
+            let crd = settings.crd.for_generator(None);
+            object::generate(checked, &rust, settings.options.object.definition.then_some(&crd))
         },
     },
     Generator {
@@ -123,6 +133,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[],
         generate: |checked, settings| {
@@ -137,6 +148,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::Listers],
         generate: |checked, settings| {
@@ -151,6 +163,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &["lister"],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::Informers],
         generate: |checked, settings| {
@@ -165,6 +178,7 @@ pub static GENERATORS: &[Generator] = &[
         needs_kinds: true,
         looks_for: WITH_CLIENT,
         stands_on: &[],
+        marker_families: CLIENTS,
         options: &[RUST, HEADER],
         parts: &[Part::ApplyConfigurations],
         generate: |checked, settings| {
@@ -174,6 +188,23 @@ pub static GENERATORS: &[Generator] = &[
 ];
 
 const GENERATED: &str = "src/generated";
+
+/// The families of markers that decide a definition.
+const SCHEMAS: &[&str] = &[
+    "kind",
+    "module",
+    "validation",
+    "declarative",
+    "presence",
+    "documentation",
+    "structure",
+    "topology",
+    "one-of",
+];
+
+const KINDS: &[&str] = &["kind", "module"];
+
+const CLIENTS: &[&str] = &["client", "kind", "module"];
 
 const WITH_CLIENT: &str = "a kind with `+genclient` above it";
 
@@ -188,6 +219,12 @@ impl Generator {
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         GENERATORS.iter().find(|generator| generator.name == name)
+    }
+
+    /// Whether it reads the markers of a family.
+    #[must_use]
+    pub fn reads(&self, family: &str) -> bool {
+        self.marker_families.contains(&family)
     }
 
     /// Returns its options, in the order of help and documentation.

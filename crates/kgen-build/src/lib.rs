@@ -37,10 +37,11 @@ pub use configuration::{Action, Configuration, Job, Output, Project, Set};
 pub use disk::{entries, is_file, read_file};
 pub use fix::{FixedFile, Fixes, Unrestorable, applicable, find_fixes, unrestorable};
 pub use generator::{GENERATORS, Generator, Product};
+pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
 pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
 pub use options::{
-    CrdOptions, CrdVersion, HeaderOptions, Ignored, OptionDescription, OptionType, OptionValue, Options,
-    RbacOptions, RustOptions,
+    CrdOptions, CrdVersion, HeaderOptions, Ignored, ObjectOptions, OptionDescription, OptionType,
+    OptionValue, Options, RbacOptions, RustOptions,
 };
 pub use pipeline::{Stage, read_apis, run, run_watched};
 pub use place::{absolute, shown};

@@ -8,6 +8,9 @@ use crate::configuration::Set;
 use crate::generator::Generator;
 use crate::place;
 
+/// How many items that are switched off are named.
+const MOST_SHOWN: usize = 4;
+
 /// What was looked at.
 pub(crate) struct Seen<'a> {
     pub(crate) set: &'a Set,
@@ -15,6 +18,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) working_folder: &'a Path,
     /// Whether the project was begun by `kgen init`, and may not have a kind yet.
     pub(crate) is_begun: bool,
+    /// Types and modules that a `cfg` switches off, each with its condition.
+    pub(crate) switched_off: &'a [(String, String)],
 }
 
 /// A run that generates nothing at all is a mistake if it wanted kinds; everything else is worth a note.
@@ -37,6 +42,9 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
             } else {
                 Problem::note(Code::NothingFound, message)
             };
+            if generator.needs_kinds && !seen.switched_off.is_empty() {
+                return seen.switched_off_help(problem);
+            }
             match seen.files {
                 0 => problem.help("there is no Rust file; `paths=` says where the source is"),
                 1 => problem.help(format!(
@@ -53,6 +61,21 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
 }
 
 impl Seen<'_> {
+    /// Says that kinds may be missing because of features.
+    fn switched_off_help(&self, problem: Problem) -> Problem {
+        let item = |(name, condition): &(String, String)| format!("`{name}` by `{condition}`");
+        let shown: Vec<_> = self.switched_off.iter().take(MOST_SHOWN).map(item).collect();
+        let rest = self.switched_off.len() - shown.len();
+        let rest = if rest == 0 {
+            String::new()
+        } else {
+            format!(", and {rest} more")
+        };
+        problem
+            .help(format!("conditions switch items off: {}{rest}", shown.join(", ")))
+            .help("turn features on with `--features` or with `features` in kgen.toml")
+    }
+
     /// A project of `kgen init` asks for everything that it may once have; all there is to say is that it has no kind yet.
     fn first_kind(&self, empty: &[&'static Generator]) -> Option<Problem> {
         let mut wanted = self.set.jobs.iter().filter(|job| job.generator.needs_kinds);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kgen_check::Checked;
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Allowance, Code, Problem};
 use kgen_frontend::Input;
 use kgen_model::Api;
 use kgen_threads::drop_aside;
@@ -38,6 +38,10 @@ pub fn run(configuration: &Configuration) -> Report {
 /// As [`run`], and tells `watch` what it is busy with.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
+    run_stages(configuration, watch).allow()
+}
+
+fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     let mut report = Report::default();
 
     watch(Stage::Reading);
@@ -91,6 +95,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
             return Err(Findings {
                 files: outcome.files,
                 problems: outcome.problems,
+                ..Findings::default()
             });
         }
         apis.push(outcome.api);
@@ -100,6 +105,10 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
 
 /// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
+    examine_stages(configuration).allow()
+}
+
+fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
     if report.has_errors() {
@@ -117,6 +126,8 @@ struct Source {
     api: Api,
     /// How many Rust files the paths of the set hold.
     files: usize,
+    /// Types and modules that a `cfg` switches off, each with its condition.
+    switched_off: Vec<(String, String)>,
     /// The header text of each job.
     headers: Vec<Option<String>>,
 }
@@ -127,9 +138,12 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
         let outcome = kgen_frontend::read(&input(set, configuration));
+        let mut allowances = outcome.api.allowances.clone();
+        allowances.extend(set.allow.iter().copied().map(Allowance::everywhere));
         let mut findings = Findings {
             files: outcome.files,
             problems: outcome.problems,
+            allowances,
         };
         findings.problems.settle(set.crd_options().policy());
         files_read.extend(outcome.files_read);
@@ -143,6 +157,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
         sources.push(Source {
             api: outcome.api,
             files: outcome.files_wanted,
+            switched_off: outcome.switched_off,
             headers,
         });
         report.findings.push(findings);
@@ -244,11 +259,13 @@ fn generate(
     let sets = configuration.sets.iter().zip(sources);
     for (((set, source), checked), findings) in sets.zip(checked).zip(&mut report.findings) {
         let Some(checked) = checked else { continue };
+        let crd = set.crd_options();
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
             let settings = Settings {
                 options: &job.options,
+                crd: &crd,
                 header: header.clone(),
             };
             let (artifacts, problems) = (job.generator.generate)(checked, &settings);
@@ -275,6 +292,7 @@ fn generate(
             files: source.files,
             working_folder: &configuration.working_folder,
             is_begun: configuration.project.is_some(),
+            switched_off: &source.switched_off,
         };
         findings
             .problems

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Allowance, Code, Problem, Problems};
 use kgen_generators::Artifact;
 use kgen_generators::rust::modules::{self, TreeFile};
 use kgen_model::GeneratedLine;
@@ -181,8 +181,10 @@ pub(crate) fn against_disk(
     if !configuration.read_from.is_empty() {
         planner.problems.extend(abandoned::problems(configuration));
     }
+    let allowed = configuration.sets.iter().flat_map(|set| &set.allow);
     findings.push(Findings {
         problems: planner.problems,
+        allowances: allowed.copied().map(Allowance::everywhere).collect(),
         ..Findings::default()
     });
     let trees = expected.folders.iter().filter(|(_, output)| output.is_tree);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Code, Files, Problem, Problems};
+use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems};
 
 use crate::plan::Plan;
 
@@ -13,6 +13,8 @@ pub struct Findings {
     pub files: Files,
     /// What was found, errors and others.
     pub problems: Problems,
+    /// Warnings and notes that the user allows.
+    pub allowances: Vec<Allowance>,
 }
 
 impl Findings {
@@ -57,6 +59,14 @@ impl Report {
             findings: vec![findings],
             ..Self::default()
         }
+    }
+
+    /// Removes the problems that the user allows.
+    pub(crate) fn allow(mut self) -> Self {
+        for findings in &mut self.findings {
+            findings.problems.allow(&findings.allowances);
+        }
+        self
     }
 
     /// Whether an error stopped the run.

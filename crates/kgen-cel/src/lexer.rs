@@ -1,5 +1,7 @@
 //! Splits an expression into tokens, after the lexer rules of `cel-go`.
 
+use std::ops::Range;
+
 use super::literal;
 use super::parse_error::ParseError;
 
@@ -66,6 +68,20 @@ pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
         });
         offset += length.max(1);
     }
+}
+
+/// Returns the range of the token at `offset`, so that a message can underline it. It is one character if no token starts
+/// there, and empty at the end of the text.
+///
+/// ```
+/// assert_eq!(kgen_cel::token_at("self.size > 1", 5), 5..9);
+/// assert_eq!(kgen_cel::token_at("self.size >", 11), 11..11);
+/// ```
+pub fn token_at(text: &str, offset: usize) -> Range<usize> {
+    let rest = text.get(offset..).unwrap_or_default();
+    let character = rest.chars().next().map_or(0, char::len_utf8);
+    let length = token(rest).map_or(character, |(_, length)| length.min(rest.len()));
+    offset..offset + length
 }
 
 /// Returns the length of leading whitespace and comments, in bytes.

@@ -35,6 +35,7 @@ pub use cost::{Unlimited, limiting_keyword};
 pub use environment::{Bindings, Environment};
 pub use evaluate::{Budget, EvaluateError, List, Value};
 pub use expression::{Checked, Expression};
+pub use lexer::token_at;
 pub use mistake::{Mistake, MistakeKind};
 pub use openapi::OpenApi;
 pub use parse_error::{ParseError, Position};

@@ -6,6 +6,7 @@ use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{Column, JsonType, KindVersion, Schema};
 
 use super::json_path::{self, Found};
+use super::refusal::Refusal;
 use super::text;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
@@ -75,9 +76,20 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
     let parsed = json_path::parse(json_path);
     // The API server parses the path too, but does not follow it.
     let is_parsed = parsed.is_ok();
-    let found = parsed.and_then(|path| json_path::resolve(version, &path));
+    let found = parsed
+        .map_err(Refusal::from)
+        .and_then(|path| json_path::resolve(version, &path));
+    let tolerated = |problem: Problem| if is_parsed { problem.tolerated() } else { problem };
     let message = match found {
-        Err(refusal) => format!("the path `{json_path}` of the column `{name}` shows nothing: {refusal}"),
+        Err(refusal) => {
+            let message = format!(
+                "the path `{json_path}` of the column `{name}` shows nothing: {}",
+                refusal.message
+            );
+            let problem = tolerated(Problem::error(Code::JsonPath, span, message));
+            problems.push(refusal.add_to(problem, json_path, Some(span)));
+            return;
+        }
         Ok(Found::Schema(schema)) if !fits(column_type, schema) => {
             format!(
                 "the column `{name}` has type `{column_type}`, but `{json_path}` is {}",
@@ -86,8 +98,7 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
         }
         Ok(_) => return,
     };
-    let problem = Problem::error(Code::JsonPath, span, message);
-    problems.push(if is_parsed { problem.tolerated() } else { problem });
+    problems.push(tolerated(Problem::error(Code::JsonPath, span, message)));
 }
 
 /// Whether the API server could show such a value in such a column. A column of texts shows anything.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use kgen_model::{JsonType, Schema};
 
-use super::text;
+use super::refusal::Refusal;
 
 /// How a path may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) fn follow<'a>(
     is_root: bool,
     path: &str,
     notation: Notation,
-) -> Result<&'a Schema, String> {
+) -> Result<&'a Schema, Refusal> {
     let mut schema = schema;
     let mut is_root = is_root;
     let mut rest = path;
@@ -31,14 +31,14 @@ pub(super) fn follow<'a>(
         let (token, behind) = token(rest);
         let name;
         (name, rest) = match (token, notation) {
-            (".", _) if behind.is_empty() => return Err("it ends in a `.`".to_owned()),
+            (".", _) if behind.is_empty() => return Err("it ends in a `.`".into()),
             (".", _) => {
                 let (name, behind) = self::token(behind);
                 (name.to_owned(), behind)
             }
             ("[", Notation::DotsAndBrackets) => bracketed(behind)?,
-            ("[", Notation::Dots) => return Err("brackets are not allowed".to_owned()),
-            _ => return Err(format!("`.` is missing before `{token}`")),
+            ("[", Notation::Dots) => return Err("brackets are not allowed".into()),
+            _ => return Err(format!("`.` is missing before `{token}`").into()),
         };
         schema = step(schema, is_root, &name)?;
         is_root = false;
@@ -101,7 +101,7 @@ fn unescaped(text: &str) -> Result<String, String> {
     Ok(result)
 }
 
-fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema, String> {
+fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema, Refusal> {
     match name {
         "apiVersion" | "kind" if is_root => return Ok(&TEXT),
         "metadata" if is_root => return Ok(&METADATA),
@@ -117,11 +117,8 @@ fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema,
     {
         return Ok(values);
     }
-    let hint = text::suggestion(name, schema.properties.keys().map(String::as_str));
-    Err(format!(
-        "there is no field `{name}`{}",
-        hint.map_or_else(String::new, |hint| format!("; {hint}"))
-    ))
+    let message = format!("there is no field `{name}`");
+    Err(Refusal::unknown_field(message, name, schema))
 }
 
 /// What a definition says of the properties that every object has: only their types.

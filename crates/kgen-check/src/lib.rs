@@ -24,6 +24,7 @@ mod names;
 mod nested;
 mod patterns;
 mod policy;
+mod refusal;
 mod reserved_group;
 mod rules;
 mod scale;

@@ -31,3 +31,15 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::UnknownMarker, Extent::Tolerated, Severity::Warning),
     (Code::UnresolvedName, Extent::Tolerated, Severity::Warning),
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_of_the_policy_can_be_allowed() {
+        for (code, _, _) in KUBE_DERIVE.0 {
+            assert!(code.can_be_allowed(), "{code}");
+        }
+    }
+}

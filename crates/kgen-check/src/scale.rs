@@ -7,6 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{JsonType, KindVersion, Scale, Schema};
 
 use super::field_path::{self, Notation};
+use super::refusal::Refusal;
 
 /// The beginnings that the path of the label selector may have.
 const SELECTOR_PREFIXES: &[&str] = &[".spec.", ".status."];
@@ -19,18 +20,19 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         status_path,
         selector_path,
     } = &scale.value;
-    let mut report = |what: &str, path: &Spanned<String>, prefixes: &[&str], refusal: String| {
+    let mut report = |what: &str, path: &Spanned<String>, prefixes: &[&str], refusal: Refusal| {
         let message = format!(
-            "the {what} path `{}` of the scale subresource does not fit: {refusal}",
-            path.value
+            "the {what} path `{}` of the scale subresource does not fit: {}",
+            path.value, refusal.message
         );
         let problem = Problem::error(Code::JsonPath, path.span, message);
         // The API server looks at the beginning of the path, and at nothing else.
-        problems.push(if begins_with_one_of(&path.value, prefixes) {
+        let problem = if begins_with_one_of(&path.value, prefixes) {
             problem.tolerated()
         } else {
             problem
-        });
+        };
+        problems.push(refusal.add_to(problem, &path.value, Some(path.span)));
     };
     for (what, path, prefix) in [("spec", spec_path, ".spec."), ("status", status_path, ".status.")] {
         if let Err(refusal) = leaf(version, &path.value, &[prefix]).and_then(expect_integer) {
@@ -50,10 +52,10 @@ fn begins_with_one_of(path: &str, prefixes: &[&str]) -> bool {
 }
 
 /// The schema at the end of a path; nothing if the schema leaves it open.
-fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<Option<&'a Schema>, String> {
+fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<Option<&'a Schema>, Refusal> {
     if !begins_with_one_of(path, prefixes) {
         let words: Vec<_> = prefixes.iter().map(|prefix| format!("`{prefix}`")).collect();
-        return Err(format!("it must begin with {}", words.join(" or ")));
+        return Err(format!("it must begin with {}", words.join(" or ")).into());
     }
     match field_path::follow(&version.schema, true, path, Notation::Dots) {
         Ok(schema) => Ok(Some(schema)),
@@ -79,20 +81,22 @@ fn leads_into_the_open(schema: &Schema, path: &str) -> bool {
     false
 }
 
-fn expect_integer(schema: Option<&Schema>) -> Result<(), String> {
+fn expect_integer(schema: Option<&Schema>) -> Result<(), Refusal> {
     expect(schema, JsonType::Integer, "an integer")
 }
 
-fn expect_text(schema: Option<&Schema>) -> Result<(), String> {
+fn expect_text(schema: Option<&Schema>) -> Result<(), Refusal> {
     expect(schema, JsonType::String, "a string, the text of a label selector")
 }
 
-fn expect(schema: Option<&Schema>, expected: JsonType, words: &str) -> Result<(), String> {
+fn expect(schema: Option<&Schema>, expected: JsonType, words: &str) -> Result<(), Refusal> {
     match schema.map(|schema| schema.json_type) {
         Some(Some(found)) if found != expected => {
-            Err(format!("it must be {words}, not of type `{}`", found.word()))
+            Err(format!("it must be {words}, not of type `{}`", found.word()).into())
         }
-        Some(None) if schema.is_some_and(|schema| schema.int_or_string) => Err(format!("it must be {words}")),
+        Some(None) if schema.is_some_and(|schema| schema.int_or_string) => {
+            Err(format!("it must be {words}").into())
+        }
         _ => Ok(()),
     }
 }

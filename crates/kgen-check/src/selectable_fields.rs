@@ -19,17 +19,16 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         let path = field.value.as_str();
         let error = |message: String| Problem::error(Code::JsonPath, field.span, message);
         let leaf = match field_path::follow(&version.schema, true, path, Notation::Dots) {
-            _ if path.is_empty() => Err("it is empty".to_owned()),
+            _ if path.is_empty() => Err("it is empty".into()),
             _ if path.split('.').nth(1) == Some("metadata") => {
-                Err("metadata has selectors of its own".to_owned())
+                Err("metadata has selectors of its own".into())
             }
             found => found,
         };
         match leaf {
             Err(refusal) => {
-                problems.push(error(format!(
-                    "the path `{path}` cannot be selected by: {refusal}"
-                )));
+                let message = format!("the path `{path}` cannot be selected by: {}", refusal.message);
+                problems.push(refusal.add_to(error(message), path, Some(field.span)));
                 continue;
             }
             Ok(schema) => {

@@ -15,12 +15,36 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
 /// What to say about a name that does not exist: the near miss, or what there is.
 pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    if let Some(near) = nearest(word, candidates.iter().copied()) {
-        return Some(format!("did you mean `{near}`?"));
+    match nearest(word, candidates.iter().copied()) {
+        Some(near) => Some(format!("did you mean `{near}`?")),
+        None => list(candidates),
     }
+}
+
+/// The names that exist, unless they are too many to read.
+pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
     (1..=12)
         .contains(&candidates.len())
         .then(|| format!("there is {}", quoted_list(candidates)))
+}
+
+/// Why a field does not exist although the source has it.
+pub(super) fn disabled(name: &str, condition: &str) -> String {
+    format!("`{name}` is behind `{condition}`, which does not hold")
+}
+
+/// How to have a field that only exists under a condition.
+pub(super) fn disabled_help(condition: &str) -> String {
+    let feature = condition
+        .strip_prefix("feature = \"")
+        .and_then(|rest| rest.strip_suffix('"'))
+        .filter(|feature| !feature.contains('"'));
+    match feature {
+        Some(feature) => {
+            format!("turn the feature on with `--features {feature}`, or with `features` in kgen.toml")
+        }
+        None => "`--features` or `features` in kgen.toml turn features on".to_owned(),
+    }
 }
 
 /// `a`, `b` and `c`.

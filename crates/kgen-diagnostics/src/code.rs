@@ -116,6 +116,8 @@ codes! {
     MapKey = "map-key";
     /// An argument of a marker that is unknown, missing or repeated.
     MarkerArgument = "marker-argument";
+    /// A comment that looks like a marker and is none.
+    MarkerLookalike = "marker-lookalike";
     /// Text around a marker that has no meaning.
     MarkerText = "marker-text";
     /// A value of a marker that has the wrong type or form.
@@ -187,6 +189,51 @@ codes! {
 }
 
 impl Code {
+    /// Whether its problems can be warnings or notes, so that a user can allow them. All others always stop a run.
+    #[must_use]
+    pub fn can_be_allowed(self) -> bool {
+        matches!(
+            self,
+            Self::ContradictingMarkers
+                | Self::DeprecatedMarker
+                | Self::DetachedMarker
+                | Self::DocumentSize
+                | Self::Drift
+                | Self::ForeignMarker
+                | Self::InapplicableMarker
+                | Self::InvalidEnumValue
+                | Self::JsonPath
+                | Self::LostWhenSkipped
+                | Self::MarkerArgument
+                | Self::MarkerLookalike
+                | Self::MarkerText
+                | Self::MarkerValue
+                | Self::MisplacedMarker
+                | Self::NothingFound
+                | Self::OpaqueType
+                | Self::PrunedAlias
+                | Self::RbacRule
+                | Self::RbacVerb
+                | Self::RbacWildcard
+                | Self::RenameDiffers
+                | Self::RepeatedMarker
+                | Self::ReservedGroup
+                | Self::StorageVersion
+                | Self::TrailingMarker
+                | Self::UnknownMarker
+                | Self::Unreadable
+                | Self::UnreadableWhenAbsent
+                | Self::UnresolvedName
+                | Self::Usage
+                | Self::Webhook
+        )
+    }
+
+    /// The codes that a user can allow, by name.
+    pub fn allowed() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|code| code.can_be_allowed())
+    }
+
     /// The code called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {

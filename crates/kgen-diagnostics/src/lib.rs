@@ -5,20 +5,24 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod allowance;
 mod code;
 mod files;
 mod fix;
 mod nearest;
+mod origin;
 mod paths;
 mod policy;
 mod problem;
 mod render;
 mod span;
 
+pub use allowance::Allowance;
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
 pub use fix::{Applicability, Edit, Fix, Fixes, ResolvedEdit};
 pub use nearest::{Near, distance, near_words, nearest, tolerance};
+pub use origin::TextOrigin;
 pub use paths::{absolute, shown, slashes};
 pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};

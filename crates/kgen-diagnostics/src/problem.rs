@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Code, Files, Fix, Fixes, Near, Policy, Span, fix};
+use crate::{Allowance, Code, Files, Fix, Fixes, Near, Policy, Span, fix};
 
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -208,6 +208,14 @@ impl Problems {
     pub fn settle(&mut self, policy: Policy) {
         for problem in &mut self.list {
             problem.severity = policy.severity(problem);
+        }
+    }
+
+    /// Removes the problems that the user allows.
+    pub fn allow(&mut self, allowances: &[Allowance]) {
+        if !allowances.is_empty() {
+            self.list
+                .retain(|problem| !allowances.iter().any(|allowance| allowance.covers(problem)));
         }
     }
 

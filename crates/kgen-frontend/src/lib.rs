@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod allowances;
 mod declare;
 mod evaluate;
 mod kinds;
@@ -21,6 +22,7 @@ use kgen_model::Api;
 
 use program::Program;
 pub use program::{FeatureChoice, cargo_home, workspace_folder};
+pub use shape::supported_minors;
 pub use source::{Overlay, Unsaved, read_regular_file};
 
 /// What to read, and how.
@@ -126,6 +128,8 @@ pub struct Outcome {
     pub files_read: Vec<PathBuf>,
     /// How many Rust files the paths of the input hold.
     pub files_wanted: usize,
+    /// Types that may be kinds, and modules that may hold some, which a `cfg` switches off: each with its condition.
+    pub switched_off: Vec<(String, String)>,
 }
 
 /// Reads the source that `input` points at: loads it, then resolves everything that loading left intact.
@@ -146,6 +150,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     for block in &program.anywhere {
         apply_to_api(block, &mut api, &mut problems);
     }
+    allowances::widen(&mut api.allowances, &program.files);
     if input.deprecations {
         let modules = program.wanted_modules();
         let bodies = modules.iter().filter_map(|module| program.body(*module));
@@ -165,6 +170,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         problems,
         files_read: program.disk.files_read(),
         files_wanted: program.wanted_files,
+        switched_off: program.switched_off(),
         files: program.files,
     };
     kgen_threads::drop_aside(program.modules, program.wanted_files);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Fix, Problem, Span, Spanned};
+use kgen_diagnostics::{Code, Fix, Problem, Span, Spanned, TextOrigin};
 use kgen_model::{KindVersion, Sparse};
 
 use crate::access::ApiNode;
@@ -11,7 +11,7 @@ use crate::comment::MarkerText;
 use crate::definition::{Definition, Status, Target};
 use crate::schema::Node;
 use crate::settings::{FieldSettings, ModuleSettings, TypeSettings};
-use crate::value::{Error, Located};
+use crate::value::{Error, Located, string_parts};
 
 /// Whether a marker could be applied.
 pub(crate) type Outcome = Result<(), Problem>;
@@ -109,6 +109,19 @@ impl Place {
     pub(crate) fn argument_spans(&self) -> Vec<(String, Span)> {
         let span = |(name, range): &(String, Range<usize>)| (name.clone(), self.span_of(range));
         self.arguments.iter().map(span).collect()
+    }
+
+    /// Where the parts of a string value are written.
+    pub(crate) fn origin(&self, value: &Located<String>) -> TextOrigin {
+        let mut origin = TextOrigin::default();
+        let mut at = value.range.start;
+        for (length, written) in string_parts(self.text.text().get(value.range.clone()).unwrap_or_default()) {
+            if length > 0 {
+                origin.push(length, self.text.span(at..at + written));
+            }
+            at += written;
+        }
+        origin
     }
 
     /// The name as it is written.

@@ -10,7 +10,7 @@ use crate::comment::{MarkerText, name_length};
 use crate::definition::{Definition, Position, Status, Target};
 use crate::marker::{Marker, Place};
 use crate::table::{self, Found};
-use crate::value::{Error, Located, Parser, TextFix};
+use crate::value::{Error, Located, Parser, TextFix, second_marker};
 
 /// Reads one marker where it stands. Nothing for a marker of another tool.
 ///
@@ -99,6 +99,9 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
         let start = start_behind(found.definition, name, at + length, text)?;
         return Ok(Some((found, name_range, start)));
     }
+    if let Some(error) = equals_for_colon(name, behind, at) {
+        return Err(error);
+    }
     let Some((short, segment)) = name.rsplit_once(':') else {
         return unknown(name, at);
     };
@@ -143,6 +146,24 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     )
 }
 
+/// The error for `+kubebuilder:validation=MaxLength=63`: an `=` in the place of a `:`.
+fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
+    let rest = behind.strip_prefix('=')?;
+    let last = rest.get(..name_length(rest))?.trim_end_matches(':');
+    let meant = format!("{name}:{last}");
+    let sign = at + name.len()..at + name.len() + 1;
+    (!last.is_empty() && table::find_name(&meant).is_some()).then(|| {
+        Error::new(
+            Code::UnknownMarker,
+            at..at + meant.len(),
+            format!("no marker is called `{name}`"),
+        )
+        .label(format!("did you mean `{meant}`?"))
+        .help("the parts of a name are separated by `:`, and `=` is before its value")
+        .with_fix(TextFix::replace(sign, ":"))
+    })
+}
+
 /// What follows a complete name.
 fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> Result<Start, Error> {
     let behind = text.get(end..).unwrap_or_default();
@@ -176,11 +197,13 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
             })
         }
         Some('(') if blanks == 0 && definition.takes_parentheses() => Ok(Start::Parenthesis(end)),
-        Some(_) => Err(Error::text(
-            end + blanks..text.trim_end().len(),
-            format!("text behind `{name}` has no meaning"),
-        )
-        .help("a marker has its line for itself; move a note to a line of its own")),
+        Some(_) => Err(second_marker(text, end).unwrap_or_else(|| {
+            Error::text(
+                end + blanks..text.trim_end().len(),
+                format!("text behind `{name}` has no meaning"),
+            )
+            .help("a marker has its line for itself; move a note to a line of its own")
+        })),
     }
 }
 

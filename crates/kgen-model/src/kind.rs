@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kgen_diagnostics::{Span, Spanned};
+use kgen_diagnostics::{Allowance, Span, Spanned};
 
 use crate::{AccessRule, RustKind, RustType, RustTypes, Schema, Webhook, WebhookConfiguration};
 
@@ -17,6 +17,8 @@ pub struct Api {
     pub webhooks: Vec<Webhook>,
     /// Names of webhook configurations, by file and place.
     pub webhook_configurations: Vec<WebhookConfiguration>,
+    /// Warnings that markers allow, each at its place.
+    pub allowances: Vec<Allowance>,
     /// The Rust side of the types, if it was asked for.
     pub rust: RustTypes,
 }

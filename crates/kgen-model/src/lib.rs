@@ -28,7 +28,8 @@ pub use rust_type::{
     RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes,
 };
 pub use schema::{
-    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule, Schema,
+    Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule,
+    RuleOrigins, Schema, SwitchedOffField,
 };
 pub use sparse::{Empty, Sparse};
 pub use webhook::{Webhook, WebhookConfiguration};

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::StyledStr;
 use clap::{ArgMatches, Command};
 use clap_complete::Shell;
 use kgen_build::{FeatureChoice, Generator, OptionDescription, OptionType, OptionValue};
@@ -15,6 +16,7 @@ use crate::reference::{self, MarkerFormat};
 use crate::scaffold::{self, ScaffoldCall};
 use crate::scaffold_command;
 use crate::terminal::{Color, Exit, Terminal};
+use crate::version;
 
 /// What the user wants.
 #[derive(Debug)]
@@ -28,6 +30,16 @@ pub(crate) enum Call {
         code: Option<String>,
     },
     Completions(Shell),
+    Version,
+    #[cfg(feature = "man")]
+    Man(PathBuf),
+    /// The help of these generators.
+    Help(Vec<&'static Generator>),
+    /// The markers that these generators read, or all; the more often `-w` is given, the more about them.
+    WhichMarkers {
+        generators: Vec<&'static Generator>,
+        detail: u8,
+    },
     Scaffold(Box<ScaffoldCall>),
 }
 
@@ -51,7 +63,10 @@ pub(crate) struct RunCall {
 pub(crate) enum Purpose {
     Write,
     DryRun,
-    Verify,
+    Verify {
+        /// Whether the user asked for a dry run, which is refused.
+        dry_run: bool,
+    },
     /// The source is changed, or the change is shown.
     Fix {
         dry_run: bool,
@@ -91,11 +106,14 @@ impl Refusal {
         let is_error = self.error.exit_code() != 0;
         let text = self.error.render();
         if !is_error {
-            return self.terminal.product(&text.to_string());
+            return self
+                .terminal
+                .product(&styled(&text, self.terminal.product_has_color()));
         }
         match self.terminal.format {
             Format::Human => {
-                self.terminal.say(&text.to_string());
+                self.terminal
+                    .say(&styled(&text, self.terminal.messages_have_color()));
                 Exit::Failure
             }
             Format::Json | Format::Github => {
@@ -113,6 +131,15 @@ impl Refusal {
                 self.terminal.problem(problem)
             }
         }
+    }
+}
+
+/// A text of clap, with colors or without.
+fn styled(text: &StyledStr, color: bool) -> String {
+    if color {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
     }
 }
 
@@ -145,11 +172,27 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     match call {
         Call::Run(call) => match call.purpose {
             Purpose::Fix { dry_run, allow_dirty } => fix::run(&call, dry_run, allow_dirty, terminal),
-            Purpose::Write | Purpose::DryRun | Purpose::Verify => generate::run(&call, terminal),
+            Purpose::Write | Purpose::DryRun | Purpose::Verify { .. } => generate::run(&call, terminal),
         },
         Call::Markers { name, format } => reference::markers(name.as_deref(), format, terminal),
         Call::Explain { code } => reference::explain(code.as_deref(), terminal),
         Call::Completions(shell) => reference::completions(shell, terminal),
+        Call::Version => terminal.product(&format!("{} {}\n", command::NAME, version::long())),
+        #[cfg(feature = "man")]
+        Call::Man(folder) => crate::man::write(&folder, terminal),
+        Call::Help(generators) => {
+            let mut command = command::command();
+            let help = generators.iter().filter_map(|generator| {
+                let subcommand = command.find_subcommand_mut(generator.name)?;
+                Some(styled(
+                    &subcommand.render_long_help(),
+                    terminal.product_has_color(),
+                ))
+            });
+            let text = help.collect::<Vec<_>>().join("\n");
+            terminal.product(&text)
+        }
+        Call::WhichMarkers { generators, detail } => reference::which_markers(&generators, detail, terminal),
         Call::Scaffold(call) => scaffold::run(&call, terminal),
     }
 }
@@ -169,23 +212,29 @@ fn guess_terminal(arguments: &[OsString]) -> Terminal {
         .iter()
         .map(|argument| argument.to_string_lossy())
         .collect();
-    let given = |value: &str| {
-        words
-            .iter()
-            .any(|word| *word == format!("--message-format={value}"))
+    let given = |flag: &str, value: &str| {
+        words.iter().any(|word| *word == format!("{flag}={value}"))
             || words
                 .windows(2)
-                .any(|pair| matches!(pair, [flag, next] if flag == "--message-format" && next == value))
+                .any(|pair| matches!(pair, [first, next] if first == flag && next == value))
     };
-    let format = if given("json") {
+    let format = if given("--message-format", "json") {
         Format::Json
-    } else if given("github") {
+    } else if given("--message-format", "github") {
         Format::Github
     } else {
         Format::Human
     };
+    let color = if given("--color", "always") {
+        Color::Always
+    } else if given("--color", "never") {
+        Color::Never
+    } else {
+        Color::Auto
+    };
     Terminal {
         format,
+        color,
         ..Terminal::default()
     }
 }
@@ -235,8 +284,41 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
             // clap asks for what is missing, so it does not come to this.
             None => Call::Run(run_call(matches, arguments)),
         },
-        _ => Call::Run(run_call(matches, arguments)),
+        Some(("version", _)) => Call::Version,
+        #[cfg(feature = "man")]
+        Some(("man", inner)) => {
+            let folder = inner.get_one::<PathBuf>("folder").cloned();
+            Call::Man(std::path::absolute(folder.unwrap_or_default()).unwrap_or_default())
+        }
+        _ => question(matches).unwrap_or_else(|| Call::Run(run_call(matches, arguments))),
     }
+}
+
+/// The call of a user who asks about generators in controller-gen's way: `kgen crd -w`, `kgen crd help`.
+fn question(matches: &ArgMatches) -> Option<Call> {
+    let mut names: Vec<String> = Vec::new();
+    let mut detail = 0;
+    let mut level = Some(matches);
+    while let Some(matches) = level {
+        let count = matches.try_get_one::<u8>(command::WHICH_MARKERS).ok().flatten();
+        detail += count.copied().unwrap_or_default();
+        let words = matches.try_get_many::<String>("words").ok().flatten();
+        names.extend(words.into_iter().flatten().cloned());
+        level = matches.subcommand().map(|(name, inner)| {
+            names.push(name.to_owned());
+            inner
+        });
+    }
+    let generators = || -> Vec<_> {
+        let first = |name: &String| Generator::find(name.split(':').next()?);
+        names.iter().filter_map(first).collect()
+    };
+    if detail > 0 {
+        let generators = generators();
+        return Some(Call::WhichMarkers { generators, detail });
+    }
+    let asks_for_help = names.iter().any(|name| name == "help");
+    (asks_for_help && !generators().is_empty()).then(|| Call::Help(generators()))
 }
 
 fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
@@ -263,7 +345,7 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
         .find_map(|level| level.try_get_one::<PathBuf>("config").ok().flatten().cloned());
     let dry_run = flag("dry-run");
     let purpose = match names.first() {
-        Some(&"verify") => Purpose::Verify,
+        Some(&"verify") => Purpose::Verify { dry_run },
         Some(&"fix") => Purpose::Fix {
             dry_run,
             allow_dirty: flag("allow-dirty"),
@@ -308,7 +390,7 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
         Some(match option.value {
             OptionType::Boolean => OptionValue::Boolean(*matches.get_one::<bool>(name)?),
             OptionType::Integer => OptionValue::Integer(*matches.get_one::<i64>(name)?),
-            OptionType::Text | OptionType::File => {
+            OptionType::Text | OptionType::File | OptionType::Word(_) => {
                 OptionValue::Text(matches.get_one::<String>(name)?.clone())
             }
             OptionType::Words(_) => OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect()),
@@ -378,6 +460,10 @@ mod tests {
             OptionType::Integer => ("7".to_owned(), OptionValue::Integer(7)),
             OptionType::Text | OptionType::File => {
                 ("other".to_owned(), OptionValue::Text("other".to_owned()))
+            }
+            OptionType::Word(words) => {
+                let last = words.last().copied().unwrap_or_default().to_owned();
+                (last.clone(), OptionValue::Text(last))
             }
             OptionType::Words(words) => {
                 let last = words.last().copied().unwrap_or_default().to_owned();

@@ -1,16 +1,20 @@
-//! What can be written behind `kgen`, for clap. Generators and their options come from the table of `kgen-build`.
+//! The arguments of `kgen`, for clap. Generators and their options come from the table of `kgen-build`.
 
 use std::ffi::OsString;
 
+use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, value_parser};
-use clap_complete::Shell;
+use clap_complete::{ArgValueCandidates, ArgValueCompleter, Shell};
 use kgen_build::{GENERATORS, Generator, OptionDescription, OptionType};
 
-use crate::scaffold_command;
+use crate::{completion, scaffold_command, version};
 
 /// The name of the command.
 pub(crate) const NAME: &str = "kgen";
+
+/// controller-gen's flag that shows markers.
+pub(crate) const WHICH_MARKERS: &str = "which-markers";
 
 /// The hidden subcommand behind which arguments in controller-gen's form are read together with flags.
 pub(crate) const ARGUMENTS: &str = "arguments";
@@ -19,6 +23,8 @@ const ABOUT: &str = "Generates what a Kubernetes operator in Rust needs from its
 
 const USAGE: &str =
     "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]\n       kgen [FLAGS] COMMAND";
+
+const SHORT_AFTER_HELP: &str = "`kgen --help` also shows the arguments in controller-gen's form.";
 
 const AFTER_HELP: &str = "\
 Arguments in controller-gen's form:
@@ -29,22 +35,50 @@ Arguments in controller-gen's form:
   output:stdout, output:none   print it; only check the source
   output:artifacts:config=FOLDER[,code=FOLDER]
                                manifests and Rust code apart
+  -w, help                     behind a generator: show its markers; show its help
 
 Exit codes: 0 done or clean; 1 problems in the input, or drift; 2 usage, configuration or disk.";
 
-/// The whole command, for completions.
+/// The colors of help, as cargo has them.
+const STYLES: Styles = Styles::styled()
+    .header(HEADER)
+    .usage(HEADER)
+    .literal(LITERAL)
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const HEADER: Style = AnsiColor::Green.on_default().bold();
+
+const LITERAL: Style = AnsiColor::Cyan.on_default().bold();
+
+/// The whole command, for completions, manual pages and the help of generators.
 pub(crate) fn command() -> Command {
     command_for(&|_| true)
+}
+
+/// The whole command with the arguments in controller-gen's form, which completions suggest wherever they may be.
+pub(crate) fn completed_command() -> Command {
+    // Plain generators are subcommands there, which clap suggests itself.
+    let with_words = |command: Command| {
+        command.arg(words().add(ArgValueCompleter::new(completion::words_beside_subcommands)))
+    };
+    ["generate", "verify", "fix"]
+        .into_iter()
+        .fold(with_words(command()), |command, name| {
+            command.mut_subcommand(name, with_words)
+        })
 }
 
 /// The command with the flags of those subcommands that are called. Making those of all of them takes longer than
 /// reading a small API.
 fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     let root = Command::new(NAME)
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(version::SHORT)
+        .long_version(version::long())
+        .styles(STYLES)
         .about(ABOUT)
         .override_usage(USAGE)
-        .after_help(AFTER_HELP)
+        .after_help(SHORT_AFTER_HELP)
+        .after_long_help(AFTER_HELP)
         .arg_required_else_help(true)
         .allow_external_subcommands(true)
         .args(run_flags())
@@ -69,14 +103,19 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         );
     let of_a_run = |command: Command| {
         if is_called(command.get_name()) {
+            let is_verify = command.get_name() == "verify";
             let command = command.args(run_flags()).allow_external_subcommands(true);
+            // The flag is refused there, with a reason.
+            let command = command.mut_arg("dry-run", |flag| flag.hide(is_verify));
             with_generators(command, is_called)
         } else {
             command
         }
     };
-    with_generators(root, is_called)
-        .subcommand(of_a_run(generate))
+    let root = with_generators(root, is_called);
+    #[cfg(feature = "man")]
+    let root = root.subcommand(man());
+    root.subcommand(of_a_run(generate))
         .subcommand(of_a_run(verify))
         .subcommand(of_a_run(fix).arg(allow_dirty()))
         .subcommand(scaffold_command::init())
@@ -84,6 +123,10 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         .subcommand(markers())
         .subcommand(explain())
         .subcommand(completions())
+        .subcommand(
+            Command::new("version")
+                .about("Show the version, the commit and the supported Kubernetes versions"),
+        )
 }
 
 /// The command as `arguments` are read: with the hidden subcommand wherever generators may be named.
@@ -133,7 +176,8 @@ fn words_and_flags() -> Command {
         .hide(true)
         .about(ABOUT)
         .override_usage("kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]")
-        .after_help(AFTER_HELP)
+        .after_help(SHORT_AFTER_HELP)
+        .after_long_help(AFTER_HELP)
         .args(run_flags())
         .arg(words().required(true))
 }
@@ -156,7 +200,7 @@ fn with_flags(command: Command, generator: &'static Generator) -> Command {
                 .value_parser(value_parser!(std::path::PathBuf))
                 .value_hint(ValueHint::DirPath)
                 .help(format!(
-                    "Folder to write to [default: {}]",
+                    "Folder to write to, or `-` for standard output [default: {}]",
                     generator.default_folder
                 )),
         )
@@ -189,6 +233,10 @@ fn option(option: &'static OptionDescription) -> Arg {
             .allow_negative_numbers(true),
         OptionType::Text => flag.value_name("TEXT"),
         OptionType::File => flag.value_name("FILE").value_hint(ValueHint::FilePath),
+        OptionType::Word(words) => flag
+            .value_name("WORD")
+            .value_parser(PossibleValuesParser::new(words))
+            .hide_possible_values(true),
         OptionType::Words(words) => flag
             .value_name("WORD")
             .value_parser(PossibleValuesParser::new(words))
@@ -202,6 +250,7 @@ fn words() -> Arg {
     Arg::new("words")
         .value_name("ARGUMENT")
         .num_args(0..)
+        .add(ArgValueCompleter::new(completion::words))
         .help("More arguments in controller-gen's form: generators, paths=…, output:…")
 }
 
@@ -215,7 +264,9 @@ fn run_flags() -> Vec<Arg> {
     };
     vec![
         flag("dry-run").help("Print what would be written and removed, and write nothing"),
-        flag("prune").help("Remove generated files that are no longer produced; always on with kgen.toml"),
+        flag("prune")
+            .help("Remove generated files that are no longer produced")
+            .long_help("Remove generated files that are no longer produced; always on with kgen.toml"),
         Arg::new("config")
             .long("config")
             .value_name("FILE")
@@ -232,6 +283,14 @@ fn run_flags() -> Vec<Arg> {
             .help("Cargo features that are on, beside the default ones"),
         flag("all-features").help("All cargo features are on"),
         flag("no-default-features").help("The default cargo features are off"),
+        Arg::new(WHICH_MARKERS)
+            .short('w')
+            .action(ArgAction::Count)
+            .help_heading("Flags of a run")
+            .help("Show the markers that the generators read, and write nothing")
+            .long_help(
+                "Show the markers that the generators read, and write nothing; -ww shows them in full, -wwww as JSON",
+            ),
     ]
 }
 
@@ -248,12 +307,19 @@ fn display_flags() -> Vec<Arg> {
             .value_name("FORMAT")
             .value_parser(PossibleValuesParser::new(["human", "json", "github"]))
             .default_value("human")
-            .help("How problems are shown"),
+            .help("How problems are shown")
+            .long_help(
+                "How problems are shown: as text on standard error, as one JSON object per line on standard output, \
+                 or as annotations of a GitHub workflow",
+            ),
         flag("color")
             .value_name("WHEN")
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
             .default_value("auto")
-            .help("When there are colours"),
+            .help("When there are colors")
+            .long_help(
+                "When there are colors. `auto` follows the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE",
+            ),
         flag("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
@@ -262,7 +328,7 @@ fn display_flags() -> Vec<Arg> {
             .short('v')
             .action(ArgAction::SetTrue)
             .conflicts_with("quiet")
-            .help("Say what was written"),
+            .help("List the files that were written"),
     ]
 }
 
@@ -272,6 +338,7 @@ fn markers() -> Command {
         .arg(
             Arg::new("name")
                 .value_name("NAME")
+                .add(ArgValueCandidates::new(completion::markers))
                 .help("A marker, a family such as `validation`, or a prefix"),
         )
         .arg(
@@ -290,13 +357,29 @@ fn explain() -> Command {
         .arg(
             Arg::new("code")
                 .value_name("CODE")
+                .add(ArgValueCandidates::new(completion::codes))
                 .help("The word in brackets, such as `unknown-marker`"),
+        )
+}
+
+/// Writes the manual pages, for packaging.
+#[cfg(feature = "man")]
+fn man() -> Command {
+    Command::new("man")
+        .hide(true)
+        .about("Write the manual pages to a folder")
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .required(true)
+                .value_parser(value_parser!(std::path::PathBuf)),
         )
 }
 
 fn completions() -> Command {
     Command::new("completions")
         .about("Print the completions for a shell")
+        .after_help("The completions ask `kgen`, so that they know its options, markers and codes:\n  source <(kgen completions bash)")
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")

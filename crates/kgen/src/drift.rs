@@ -1,7 +1,7 @@
 //! `kgen verify`: what is on the disk against what the source says, and the command that makes it so.
 
 use kgen_build::{Change, ChangeAction, Findings, Plan};
-use kgen_diagnostics::{Code, Format, Problem, SourceFile, Span};
+use kgen_diagnostics::{Code, Format, Problem, Severity, SourceFile, Span};
 
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
@@ -50,12 +50,26 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     Exit::Problems
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// A number of things, such as `1 file` or `2 files`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 {
         format!("1 {what}")
     } else {
         format!("{count} {what}s")
     }
+}
+
+/// Returns what a run would do, as notes for programs.
+pub(crate) fn notes(plan: &Plan) -> Findings {
+    let mut findings = Findings::default();
+    for change in plan.differences() {
+        let problem = problem(change, &mut findings);
+        findings.problems.push(Problem {
+            severity: Severity::Note,
+            ..problem
+        });
+    }
+    findings
 }
 
 /// What is wrong with a file, for people.

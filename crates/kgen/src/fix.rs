@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kgen_build::{Findings, FixedFile, Fixes};
-use kgen_diagnostics::{Code, Problem};
+use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::call::RunCall;
 use crate::diff;
@@ -43,6 +43,10 @@ fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
     terminal.findings(&fixes.remaining.findings);
     if fixes.files.is_empty() {
         terminal.remark(NOTHING);
+        return Exit::from(fixes.remaining.verdict());
+    }
+    if terminal.format == Format::Json {
+        // Programs read the edits from the messages of a run.
         return Exit::from(fixes.remaining.verdict());
     }
     let color = terminal.product_has_color();

@@ -10,7 +10,7 @@ use kgen_build::{
 use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::call::{GeneratorFlags, Purpose, Request, RunCall};
-use crate::drift;
+use crate::drift::{self, counted};
 use crate::progress::Progress;
 use crate::terminal::{Exit, Terminal};
 
@@ -41,8 +41,12 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
             tell(&report.plan, terminal);
             terminal.product(&report.standard_output)
         }
+        Purpose::DryRun if terminal.format == Format::Json => {
+            terminal.findings(&[drift::notes(&report.plan)]);
+            exit
+        }
         Purpose::DryRun => terminal.product(&planned(&report.plan, terminal)),
-        Purpose::Verify => drift::show(&report.plan, &call.repair, terminal),
+        Purpose::Verify { .. } => drift::show(&report.plan, &call.repair, terminal),
         // That call has an answer of its own.
         Purpose::Fix { .. } => exit,
     }
@@ -71,10 +75,20 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     configuration.action = match call.purpose {
         Purpose::Write => Action::Write,
         Purpose::DryRun => Action::Show,
-        Purpose::Verify | Purpose::Fix { .. } => Action::Verify,
+        Purpose::Verify { .. } | Purpose::Fix { .. } => Action::Verify,
     };
-    if call.purpose == Purpose::Verify {
+    if let Purpose::Verify { dry_run } = call.purpose {
+        if dry_run {
+            let problem = Problem::general(Code::Usage, "`verify` never writes, so it takes no `--dry-run`")
+                .help(
+                    "leave `--dry-run` out; `kgen generate --dry-run` lists the files that a run would write",
+                );
+            return Err(Box::new(Findings::of(problem)));
+        }
         refuse_output_without_files(&configuration)?;
+    }
+    if terminal.format == Format::Json && call.purpose == Purpose::Write {
+        refuse_output_among_messages(&configuration)?;
     }
     Ok(configuration)
 }
@@ -112,6 +126,8 @@ const SUBCOMMANDS: &[&str] = &[
     "markers",
     "explain",
     "completions",
+    "version",
+    "help",
 ];
 
 /// What arguments in controller-gen's form and the flags of a generator say.
@@ -131,7 +147,7 @@ fn one_off(
         return Err(Box::new(Findings::of(problem)));
     }
     let command = match call.purpose {
-        Purpose::Verify => "kgen verify",
+        Purpose::Verify { .. } => "kgen verify",
         Purpose::Fix { .. } => "kgen fix",
         Purpose::Write | Purpose::DryRun => "kgen",
     };
@@ -146,6 +162,7 @@ fn one_off(
         paths: arguments.paths,
         features: call.features.clone(),
         foreign_markers: kgen_build::ForeignMarkers::default(),
+        allow: Vec::new(),
         jobs: arguments.jobs,
     };
     if let Some(flags) = flags {
@@ -172,9 +189,11 @@ fn apply(flags: &GeneratorFlags, set: &mut Set) {
         for (option, value) in &flags.options {
             option.write(&mut job.options, value.clone());
         }
-        if let Some(folder) = &flags.folder {
-            job.output = Some(Output::Folder(folder.clone()));
-        }
+        job.output = match &flags.folder {
+            Some(folder) if folder.as_os_str() == "-" => Some(Output::StandardOutput),
+            Some(folder) => Some(Output::Folder(folder.clone())),
+            None => job.output.take(),
+        };
     }
 }
 
@@ -195,21 +214,46 @@ fn refuse_output_without_files(configuration: &Configuration) -> Result<(), Box<
     Err(Box::new(findings))
 }
 
-/// Says what was done: nothing about files that were only written, which is what the user asked for, unless asked.
+/// JSON messages have standard output to themselves.
+fn refuse_output_among_messages(configuration: &Configuration) -> Result<(), Box<Findings>> {
+    let mut jobs = configuration.sets.iter().flat_map(|set| &set.jobs);
+    if !jobs.any(|job| job.output == Some(Output::StandardOutput)) {
+        return Ok(());
+    }
+    let message = "generated files and JSON messages cannot both go to standard output";
+    let problem = Problem::general(Code::Usage, message)
+        .help("name a folder for the files, or use another `--message-format`");
+    Err(Box::new(Findings::of(problem)))
+}
+
+/// Reports what was done, file by file only if asked, and in one line for all.
 fn tell(plan: &Plan, terminal: Terminal) {
     let mut text = String::new();
+    let (mut changed, mut removed) = (0, 0);
     for change in plan.differences() {
         // Writing to a string cannot fail.
         let _ = match change.action {
             ChangeAction::Stale { .. } => {
+                removed += 1;
                 writeln!(text, "removed {}, which is no longer generated", change.name)
             }
-            _ if terminal.verbose => writeln!(text, "wrote {}", change.name),
-            _ => Ok(()),
+            _ => {
+                changed += 1;
+                if terminal.verbose {
+                    writeln!(text, "wrote {}", change.name)
+                } else {
+                    Ok(())
+                }
+            }
         };
     }
-    if terminal.verbose && text.is_empty() && !plan.changes.is_empty() {
-        text.push_str("everything is up to date\n");
+    if !plan.changes.is_empty() {
+        let files = counted(plan.changes.len() - removed, "file");
+        let _ = write!(text, "{files}, {changed} changed");
+        if removed > 0 {
+            let _ = write!(text, ", {removed} removed");
+        }
+        text.push('\n');
     }
     terminal.remark(&text);
 }

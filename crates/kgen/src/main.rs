@@ -4,15 +4,19 @@
 
 mod call;
 mod command;
+mod completion;
 mod diff;
 mod drift;
 mod fix;
 mod generate;
+#[cfg(any(test, feature = "man"))]
+mod man;
 mod progress;
 mod reference;
 mod scaffold;
 mod scaffold_command;
 mod terminal;
+mod version;
 
 use std::process::ExitCode;
 
@@ -22,6 +26,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
+    if let Some(exit) = completion::answer(&arguments) {
+        return exit.into();
+    }
     match call::read(arguments) {
         Ok((call, terminal)) => call::answer(call, terminal),
         Err(refusal) => refusal.show(),

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use clap_complete::Shell;
+use kgen_build::Generator;
 use kgen_diagnostics::{Code, Problem, nearest};
-use kgen_markers::{render_json, render_markdown, render_text, select};
+use kgen_markers::{Selection, render_json, render_markdown, render_text, select};
 
-use crate::command;
+use crate::completion;
 use crate::terminal::{Exit, Terminal};
 
 /// The form in which markers are listed.
@@ -69,7 +70,35 @@ fn list_of_codes() -> String {
 
 /// `kgen completions SHELL`.
 pub(crate) fn completions(shell: Shell, terminal: Terminal) -> Exit {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command::command(), command::NAME, &mut script);
-    terminal.product(&String::from_utf8_lossy(&script))
+    match completion::registration(shell) {
+        Ok(script) => terminal.product(&script),
+        Err(error) => {
+            let message = format!("the completions cannot be printed: {error}");
+            terminal.problem(Problem::general(Code::Io, message))
+        }
+    }
+}
+
+/// `kgen GENERATOR -w`, up to `-wwww`.
+pub(crate) fn which_markers(generators: &[&Generator], detail: u8, terminal: Terminal) -> Exit {
+    let markers: Vec<_> = kgen_markers::definitions()
+        .iter()
+        .filter(|marker| {
+            generators.is_empty()
+                || generators
+                    .iter()
+                    .any(|generator| generator.reads(marker.family.word))
+        })
+        .collect();
+    let selection = |markers, in_full| Selection { markers, in_full };
+    terminal.product(&match detail {
+        1 => render_text(&selection(markers, false)),
+        2 | 3 => {
+            let pages = markers
+                .into_iter()
+                .map(|marker| render_text(&selection(vec![marker], true)));
+            pages.collect::<Vec<_>>().join("\n")
+        }
+        _ => render_json(&selection(markers, true)),
+    })
 }

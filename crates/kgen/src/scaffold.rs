@@ -15,6 +15,8 @@ use crate::terminal::{Exit, Terminal};
 pub(crate) struct ScaffoldCall {
     pub(crate) what: What,
     pub(crate) dry_run: bool,
+    /// Notes about arguments that have no effect.
+    pub(crate) notes: Vec<Problem>,
 }
 
 /// What to make.
@@ -55,6 +57,9 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
             return terminal.problem(Problem::general(Code::Io, message));
         }
     };
+    let mut notes = Findings::default();
+    notes.problems.extend(call.notes.iter().cloned());
+    terminal.findings(&[notes]);
     let drafted = match &call.what {
         What::Project(options) => kgen_scaffold::init(options, &working_folder),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use kgen_diagnostics::{Code, Problem};
 use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
 
 use crate::scaffold::{ScaffoldCall, What};
@@ -44,6 +45,8 @@ pub(crate) fn init() -> Command {
                 .help("Where kgen-runtime comes from, instead of the registry"),
         )
         .args(common())
+        .mut_arg("name", |name| name.alias("project-name"))
+        .args(ignored(IGNORED_BY_INIT))
 }
 
 /// `kgen create`.
@@ -76,6 +79,11 @@ fn api() -> Command {
                 .help("Write a controller for a kind of Kubernetes, such as k8s_openapi::api::apps::v1::Deployment"),
         )
         .args(common())
+        .arg(kubebuilder("resource").conflicts_with_all(["external", "no-types"]))
+        .arg(kubebuilder("controller").conflicts_with("no-controller"))
+        .arg(kubebuilder("namespaced").conflicts_with_all(["external", "cluster"]))
+        .mut_arg("external", |external| external.alias("external-api-path"))
+        .args(ignored(IGNORED_BY_CREATE))
 }
 
 fn webhook() -> Command {
@@ -84,8 +92,76 @@ fn webhook() -> Command {
         .args(kind(true))
         .arg(text("plural", "PLURAL").help("Plural in small letters [default: what the types say]"))
         .arg(flag("defaulting").help("Fill in what was left out"))
-        .arg(flag("validation").help("Refuse what is wrong"))
+        .arg(
+            flag("validation")
+                .alias("programmatic-validation")
+                .help("Refuse what is wrong"),
+        )
         .args(common())
+        .args(ignored(IGNORED_BY_CREATE))
+}
+
+/// A switch of kubebuilder that says in other words what a flag of kgen says.
+fn kubebuilder(name: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .hide(true)
+        .value_name("BOOLEAN")
+        .value_parser(value_parser!(bool))
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("true")
+}
+
+/// Flags of kubebuilder that have no effect here, each with the reason.
+type Ignored = &'static [(&'static str, &'static str)];
+
+const IGNORED_BY_INIT: Ignored = &[
+    (
+        "repo",
+        "a Rust project has no module path; `--name` names the package",
+    ),
+    (
+        "owner",
+        "kgen writes no license headers; `header-file` in kgen.toml adds one to generated files",
+    ),
+    (
+        "license",
+        "kgen writes no license headers; `header-file` in kgen.toml adds one to generated files",
+    ),
+    (
+        "plugins",
+        "kgen has one layout; `--style` chooses how kinds are written",
+    ),
+    (
+        "project-version",
+        "kgen has one layout; `--style` chooses how kinds are written",
+    ),
+];
+
+const IGNORED_BY_CREATE: Ignored = &[(
+    "make",
+    "`kgen create` always generates what follows from the new files",
+)];
+
+fn ignored(flags: Ignored) -> impl Iterator<Item = Arg> {
+    flags.iter().map(|(name, _)| {
+        Arg::new(*name)
+            .long(*name)
+            .hide(true)
+            .value_name("TEXT")
+            .num_args(0..=1)
+            .default_missing_value("")
+    })
+}
+
+/// Returns notes about the flags that were given and have no effect.
+fn notes(flags: Ignored, matches: &ArgMatches) -> Vec<Problem> {
+    let given = flags.iter().filter(|(name, _)| matches.contains_id(name));
+    let note = |(name, why): &(&str, &str)| {
+        Problem::note(Code::Usage, format!("kubebuilder's `--{name}` has no effect")).help(*why)
+    };
+    given.map(note).collect()
 }
 
 /// Which kind; `always` without exception.
@@ -129,15 +205,20 @@ fn flag(name: &'static str) -> Arg {
 
 /// What the words mean.
 pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
-    let (what, matches) = match (name, matches.subcommand()) {
-        ("init", _) => (What::Project(init_options(matches)?), matches),
-        (_, Some(("api", matches))) => (What::Api(api_options(matches)?), matches),
-        (_, Some(("webhook", matches))) => (What::Webhook(webhook_options(matches)?), matches),
+    let (what, matches, ignored) = match (name, matches.subcommand()) {
+        ("init", _) => (What::Project(init_options(matches)?), matches, IGNORED_BY_INIT),
+        (_, Some(("api", matches))) => (What::Api(api_options(matches)?), matches, IGNORED_BY_CREATE),
+        (_, Some(("webhook", matches))) => (
+            What::Webhook(webhook_options(matches)?),
+            matches,
+            IGNORED_BY_CREATE,
+        ),
         _ => return None,
     };
     Some(ScaffoldCall {
         what,
         dry_run: matches.get_flag("dry-run"),
+        notes: notes(ignored, matches),
     })
 }
 
@@ -156,6 +237,7 @@ fn init_options(matches: &ArgMatches) -> Option<InitOptions> {
 }
 
 fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {
+    let is_off = |name: &str| matches.get_one::<bool>(name) == Some(&false);
     let subject = match word(matches, "external") {
         Some(path) => Subject::External(path),
         None => Subject::Own {
@@ -169,13 +251,13 @@ fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {
                 .flatten()
                 .cloned()
                 .collect(),
-            cluster: matches.get_flag("cluster"),
-            no_types: matches.get_flag("no-types"),
+            cluster: matches.get_flag("cluster") || is_off("namespaced"),
+            no_types: matches.get_flag("no-types") || is_off("resource"),
         },
     };
     Some(ApiOptions {
         subject,
-        no_controller: matches.get_flag("no-controller"),
+        no_controller: matches.get_flag("no-controller") || is_off("controller"),
         force: force(matches),
     })
 }

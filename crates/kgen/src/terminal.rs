@@ -40,10 +40,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// When there are colours.
+/// When there are colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
+    /// On a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, and everywhere with `CLICOLOR_FORCE`.
     #[default]
     Auto,
     Always,
@@ -52,12 +52,13 @@ pub(crate) enum Color {
 
 impl Color {
     fn on(self, stream: &impl IsTerminal) -> bool {
-        let wanted = || {
-            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
-        };
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let is_off = |name: &str| variable(name).is_some_and(|value| value == "0");
+        let is_forced = || variable("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+        let is_wanted = || !is_off("CLICOLOR") && variable("TERM").is_none_or(|terminal| terminal != "dumb");
         match self {
-            Self::Auto => stream.is_terminal() && wanted(),
+            Self::Auto if variable("NO_COLOR").is_some() => false,
+            Self::Auto => is_forced() || stream.is_terminal() && is_wanted(),
             Self::Always => true,
             Self::Never => false,
         }
@@ -88,6 +89,11 @@ impl Terminal {
         }
     }
 
+    /// Whether messages have colors.
+    pub(crate) fn messages_have_color(self) -> bool {
+        self.color.on(&io::stderr())
+    }
+
     /// Says something.
     pub(crate) fn say(self, text: &str) {
         // There is nobody left to tell if standard error is closed.
@@ -111,7 +117,7 @@ impl Terminal {
     pub(crate) fn findings(self, findings: &[Findings]) {
         let renderer = Renderer {
             format: self.format,
-            color: self.color.on(&io::stderr()),
+            color: self.messages_have_color(),
         };
         let mut shown = HashSet::new();
         let mut text = String::new();
@@ -127,12 +133,15 @@ impl Terminal {
                 }
             }
         }
-        if !text.is_empty() {
+        if self.format == Format::Json {
+            // A closed standard output cannot be reported there.
+            let _ = io::stdout().lock().write_all(text.as_bytes());
+        } else {
             self.say(&text);
         }
     }
 
-    /// Whether what is produced has colours.
+    /// Whether the product has colors.
     pub(crate) fn product_has_color(self) -> bool {
         self.color.on(&io::stdout())
     }

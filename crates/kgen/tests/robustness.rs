@@ -246,7 +246,7 @@ fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
         kgen(folder, &arguments)
     };
     fs::set_permissions(&out, fs::Permissions::from_mode(0o755)).unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(
         text.contains("\"code\":\"io\"") && text.contains("make the folder writable"),

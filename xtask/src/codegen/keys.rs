@@ -81,6 +81,10 @@ fn description(schema: &Value) -> String {
 fn type_of(schema: &Value) -> String {
     let choices = |schema: &Value| {
         let values = schema.get("enum").and_then(Value::as_array)?;
+        // The codes of all problems would not fit into a table.
+        if values.len() > 4 {
+            return None;
+        }
         let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
         Some(values.join(" or "))
     };

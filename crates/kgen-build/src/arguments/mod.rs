@@ -89,7 +89,7 @@ struct Reader<'a> {
     other_words: &'a [&'a str],
     arguments: Arguments,
     default_output: Option<Output>,
-    /// Output rules of single generators, with the place of each.
+    /// Output rules of single generators, with the place of each in the line.
     outputs: Vec<(&'static Generator, Output, Range<usize>)>,
 }
 
@@ -176,15 +176,28 @@ impl Reader<'_> {
         if let Some(generator) = Generator::find(first) {
             let at = at + first.len() + 1;
             let rule = rule::read(word, behind.unwrap_or_default(), at.min(word.len()))?;
-            // As in controller-gen, the last rule counts.
-            self.outputs.retain(|(other, _, _)| other.name != generator.name);
+            if self
+                .outputs
+                .iter()
+                .any(|(other, _, _)| other.name == generator.name)
+            {
+                let message = format!("there are two output rules for `{}`", generator.name);
+                return Err(usage(0..word.len(), message).help("leave one of them out"));
+            }
             self.outputs.push((generator, rule, place));
             return Ok(());
         }
         if behind.is_some() && first != "artifacts" && !is_rule(first) {
             return Err(self.unknown(first, at..at + first.len()));
         }
-        self.default_output = Some(rule::read(word, rest, at.min(word.len()))?);
+        let rule = rule::read(word, rest, at.min(word.len()))?;
+        if self.default_output.is_some() {
+            return Err(
+                usage(0..word.len(), "there are two output rules for all generators")
+                    .help("leave one of them out, or write `output:GENERATOR:dir=…` for one generator"),
+            );
+        }
+        self.default_output = Some(rule);
         Ok(())
     }
 

@@ -76,12 +76,6 @@ fn every_rule_can_be_the_default_or_that_of_a_generator() {
             assert_eq!(arguments.jobs[0].output.as_ref(), Some(&rule), "{place}:{text}");
         }
     }
-    let last = parse(&["crd", "output:crd:stdout", "output:crd:dir=x"]).unwrap();
-    assert_eq!(
-        last.jobs[0].output,
-        Some(Output::Folder("x".into())),
-        "the last rule counts, as in controller-gen"
-    );
     assert_eq!(parse(&["crd"]).unwrap().jobs[0].output, None);
 }
 
@@ -114,6 +108,14 @@ fn every_mistake_is_named() {
         (&[""], "this argument has no name"),
         (&["=x"], "this argument has no name"),
         (&["paths=api"], "no generator is asked for"),
+        (
+            &["crd", "output:dir=a", "output:dir=b"],
+            "there are two output rules for all generators",
+        ),
+        (
+            &["crd", "output:crd:stdout", "output:crd:dir=b"],
+            "there are two output rules for `crd`",
+        ),
         (&["crd", "crd:maxDescLen=1"], "`crd` is given twice"),
         (
             &["crd", "output:rbac:dir=x"],

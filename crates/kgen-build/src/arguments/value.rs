@@ -30,15 +30,28 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
         OptionType::Boolean => OptionValue::Boolean(parser.read()?),
         OptionType::Integer => OptionValue::Integer(parser.read()?),
         OptionType::Text | OptionType::File => OptionValue::Text(parser.read()?),
+        OptionType::Word(known) => {
+            let word: Located<String> = parser.read()?;
+            if !known.contains(&word.value.as_str()) {
+                return Err(unknown_word(&word, known));
+            }
+            OptionValue::Text(word.value)
+        }
         OptionType::Words(known) => {
             let words: Vec<Located<String>> = parser.read()?;
             if let Some(unknown) = words.iter().find(|word| !known.contains(&word.value.as_str())) {
-                let message = format!("`{}` is none of {}", unknown.value, quoted(known.iter().copied()));
-                return Err(usage(unknown.range.clone(), message));
+                return Err(unknown_word(unknown, known));
             }
             OptionValue::Words(words.into_iter().map(|word| word.value).collect())
         }
     })
+}
+
+/// The error for a word that an option does not know.
+fn unknown_word(word: &Located<String>, known: &[&str]) -> Error {
+    let message = format!("`{}` is none of {}", word.value, quoted(known.iter().copied()));
+    let error = usage(word.range.clone(), message);
+    error.near(word.range.clone(), nearest(&word.value, known.iter().copied()))
 }
 
 /// The value of an option from a text of its own, such as in a build script.

@@ -38,6 +38,7 @@ impl Crate {
             paths: vec!["src".into()],
             features: Default::default(),
             foreign_markers: Default::default(),
+            allow: Vec::new(),
             jobs: vec![Job::new(Generator::find("crd").unwrap())],
         };
         Configuration {

@@ -38,6 +38,12 @@ options! {
             "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
             has no effect: "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`";
 
+        "trivialVersions" => trivial_versions: Ignored = Ignored::by_default(true),
+            "No effect: versions with one schema are written as such; accepted for older controller-gen's sake",
+            has no effect: "controller-gen removed it: the API `apiextensions.k8s.io/v1` has one schema per version, so leave the option out";
+        "preserveUnknownFields" => preserve_unknown_fields_v1beta1: Ignored = Ignored::by_default(false),
+            "No effect: unknown fields are always pruned; accepted for older controller-gen's sake",
+            has no effect: "controller-gen removed it: the API `apiextensions.k8s.io/v1` always prunes unknown fields, so leave the option out";
         "omitToolVersion" => omit_tool_version: Ignored = Ignored::by_default(true),
             "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
             has no effect: "definitions never name the version of kgen, so leave the option out";
@@ -113,22 +119,20 @@ impl Field for Vec<CrdVersion> {
 const KUBE_DERIVE: &str = "kube-derive";
 
 impl Field for Compat {
-    const TYPE: OptionType = OptionType::Words(&[KUBE_DERIVE]);
+    const TYPE: OptionType = OptionType::Word(&[KUBE_DERIVE]);
 
     fn write(&mut self, value: OptionValue) {
-        if let OptionValue::Words(words) = value {
-            *self = if words.iter().any(|word| word == KUBE_DERIVE) {
-                Self::KubeDerive
-            } else {
-                Self::ControllerGen
-            };
+        if let OptionValue::Text(word) = value
+            && word == KUBE_DERIVE
+        {
+            *self = Self::KubeDerive;
         }
     }
 
     fn read(&self) -> Option<OptionValue> {
         match self {
             Self::ControllerGen => None,
-            Self::KubeDerive => Some(OptionValue::Words(vec![KUBE_DERIVE.to_owned()])),
+            Self::KubeDerive => Some(OptionValue::Text(KUBE_DERIVE.to_owned())),
         }
     }
 }

@@ -13,6 +13,8 @@ pub enum OptionType {
     Text,
     /// A file to read.
     File,
+    /// One of some words.
+    Word(&'static [&'static str]),
     /// Several of some words.
     Words(&'static [&'static str]),
 }
@@ -26,6 +28,7 @@ impl OptionType {
             Self::Integer => "integer",
             Self::Text => "text",
             Self::File => "file",
+            Self::Word(_) => "word",
             Self::Words(_) => "list of words",
         }
     }
@@ -38,7 +41,7 @@ pub enum OptionValue {
     Boolean(bool),
     /// For [`OptionType::Integer`].
     Integer(i64),
-    /// For [`OptionType::Text`] and [`OptionType::File`].
+    /// For [`OptionType::Text`], [`OptionType::File`] and [`OptionType::Word`].
     Text(String),
     /// For [`OptionType::Words`].
     Words(Vec<String>),

@@ -8,6 +8,7 @@ mod crd;
 mod description;
 mod field;
 mod header;
+mod object;
 mod rbac;
 mod rust;
 #[cfg(test)]
@@ -17,11 +18,13 @@ pub use crd::{CrdOptions, CrdVersion};
 pub use description::{OptionDescription, OptionType, OptionValue};
 pub use field::Ignored;
 pub use header::HeaderOptions;
+pub use object::ObjectOptions;
 pub use rbac::RbacOptions;
 pub use rust::RustOptions;
 
 pub(crate) use crd::CRD;
 pub(crate) use header::HEADER;
+pub(crate) use object::OBJECT;
 pub(crate) use rbac::RBAC;
 pub(crate) use rust::RUST;
 
@@ -34,6 +37,8 @@ pub struct Options {
     pub crd: CrdOptions,
     /// How access rules become roles.
     pub rbac: RbacOptions,
+    /// What generated objects have.
+    pub object: ObjectOptions,
     /// How generated Rust names other crates.
     pub rust: RustOptions,
     /// The text at the beginning of every file.

@@ -22,6 +22,14 @@ fn sample(option: &OptionDescription) -> (OptionValue, String, String) {
             "other".to_owned(),
             "\"other\"".to_owned(),
         ),
+        OptionType::Word(words) => {
+            let last = words.last().copied().unwrap_or_default();
+            (
+                OptionValue::Text(last.to_owned()),
+                last.to_owned(),
+                format!("\"{last}\""),
+            )
+        }
         OptionType::Words(words) => {
             let last = words.last().copied().unwrap_or_default();
             (

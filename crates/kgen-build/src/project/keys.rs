@@ -1,5 +1,7 @@
 //! The keys of a set beside its generators, in one table for reader and schema.
 
+use kgen_diagnostics::Code;
+
 use crate::configuration::{Project, Set};
 
 /// The name of the array of sets.
@@ -56,6 +58,8 @@ pub(super) enum KeyValue {
     Text(fn(&mut Set, String)),
     Texts(fn(&mut Set, Vec<String>)),
     Boolean(fn(&mut Set, bool)),
+    /// Codes of problems that can be allowed.
+    Codes(fn(&mut Set, Vec<Code>)),
 }
 
 /// All of them, in the order of documentation.
@@ -96,5 +100,10 @@ pub(super) static KEYS: &[Key] = &[
         name: "forbid-foreign-markers",
         help: "Whether all other markers that kgen does not know are errors",
         value: KeyValue::Boolean(|set, forbidden| set.foreign_markers.forbidden = forbidden),
+    },
+    Key {
+        name: "allow",
+        help: "Codes of warnings and notes that are not shown, such as `document-size`",
+        value: KeyValue::Codes(|set, codes| set.allow = codes),
     },
 ];

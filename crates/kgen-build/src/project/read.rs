@@ -171,6 +171,7 @@ impl Reader {
             paths: Vec::new(),
             features: FeatureChoice::default(),
             foreign_markers: Default::default(),
+            allow: Vec::new(),
             jobs: Vec::new(),
         };
         for (key, value) in table {
@@ -215,6 +216,14 @@ impl Reader {
                     apply(set, truth);
                 }
             }
+            KeyValue::Codes(apply) => {
+                let texts = self.texts(value).unwrap_or_default();
+                let codes = texts
+                    .into_iter()
+                    .filter_map(|(text, range)| self.code(&text, range));
+                let codes = codes.collect();
+                apply(set, codes);
+            }
         }
     }
 
@@ -244,17 +253,59 @@ impl Reader {
             OptionType::Boolean => self.boolean(value).map(OptionValue::Boolean),
             OptionType::Integer => self.integer(value).map(OptionValue::Integer),
             OptionType::Text | OptionType::File => self.text(value).map(OptionValue::Text),
+            OptionType::Word(known) => {
+                // Earlier versions took a list.
+                let value = match value.get_ref().as_array() {
+                    Some(array) if array.len() == 1 => array.iter().next().unwrap_or(value),
+                    _ => value,
+                };
+                let text = self.text(value)?;
+                if !known.contains(&text.as_str()) {
+                    self.unknown_word(&text, known, value.span());
+                }
+                Some(OptionValue::Text(text))
+            }
             OptionType::Words(known) => {
                 let texts = self.texts(value)?;
                 for (text, range) in texts.iter().filter(|(text, _)| !known.contains(&text.as_str())) {
-                    let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
-                    self.refuse(range.clone(), message);
+                    self.unknown_word(text, known, range.clone());
                 }
                 Some(OptionValue::Words(
                     texts.into_iter().map(|(text, _)| text).collect(),
                 ))
             }
         }
+    }
+
+    /// The code called `name`, if it can be allowed.
+    fn code(&mut self, name: &str, range: Range<usize>) -> Option<Code> {
+        let problem = match Code::find(name) {
+            Some(code) if code.can_be_allowed() => return Some(code),
+            Some(code) => self
+                .problem(
+                    range,
+                    format!("`{code}` is always an error, which cannot be allowed"),
+                )
+                .help(format!("`kgen explain {code}` shows how to repair it")),
+            None => {
+                let problem = self.problem(range, format!("no diagnostic is called `{name}`"));
+                match nearest(name, Code::allowed().map(Code::name)) {
+                    Some(near) => problem.meant(near),
+                    None => problem.help("`kgen explain` lists all of them"),
+                }
+            }
+        };
+        self.problems.push(problem);
+        None
+    }
+
+    fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
+        let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
+        let problem = self.problem(range, message);
+        self.problems.push(match nearest(text, known.iter().copied()) {
+            Some(near) => problem.meant(near),
+            None => problem,
+        });
     }
 
     fn text(&mut self, value: &Value<'_>) -> Option<String> {

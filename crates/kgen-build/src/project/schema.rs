@@ -1,5 +1,6 @@
 //! The JSON schema of `kgen.toml`, for editors, from the same tables that the reader uses.
 
+use kgen_diagnostics::Code;
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, PROJECT, PROJECT_HELP, PROJECT_KEYS, SETS};
@@ -61,6 +62,10 @@ fn properties() -> Map<String, Value> {
             KeyValue::Text(_) => json!({ "type": "string" }),
             KeyValue::Texts(_) => json!({ "type": "array", "items": { "type": "string" } }),
             KeyValue::Boolean(_) => json!({ "type": "boolean" }),
+            KeyValue::Codes(_) => {
+                let codes: Vec<_> = Code::allowed().map(Code::name).collect();
+                json!({ "type": "array", "items": { "enum": codes } })
+            }
         };
         describe(&mut schema, key.help);
         properties.insert(key.name.to_owned(), schema);
@@ -91,6 +96,7 @@ fn option(option: &OptionDescription) -> Value {
         OptionType::Boolean => json!({ "type": "boolean" }),
         OptionType::Integer => json!({ "type": "integer" }),
         OptionType::Text | OptionType::File => json!({ "type": "string" }),
+        OptionType::Word(words) => json!({ "enum": words }),
         OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),
     };
     describe(&mut schema, option.help);

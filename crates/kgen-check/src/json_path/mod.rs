@@ -26,8 +26,5 @@ pub(super) enum Selector {
     Union(Vec<Vec<Selector>>),
 }
 
-/// Why a path cannot be read: one line, without a full stop.
-pub(super) type Refusal = String;
-
 #[cfg(test)]
 mod tests;

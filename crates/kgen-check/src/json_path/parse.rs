@@ -1,6 +1,9 @@
 //! From the text of a path to its steps.
 
-use super::{Refusal, Selector};
+use super::Selector;
+
+/// Why a path cannot be read: one line, without a full stop.
+type Refusal = String;
 
 /// How deep brackets may contain paths that contain brackets.
 const MOST_DEPTH: usize = 8;

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use kgen_model::{JsonType, KindVersion, Schema};
 
-use super::super::text;
-use super::{Refusal, Selector};
+use super::super::refusal::Refusal;
+use super::Selector;
 
 /// Where a path leads.
 #[derive(Clone, Copy, Debug)]
@@ -88,16 +88,17 @@ fn field<'a>(schema: &'a Schema, name: &str, walked: &mut String) -> Result<Foun
         return Ok(Found::Unknown);
     }
     match schema.json_type {
-        Some(JsonType::Array) => Err(format!(
-            "{here} is a list, so `[*]` or an index must come before `.{name}`"
-        )),
-        Some(JsonType::Object) => {
-            let known = schema.properties.keys().map(String::as_str);
-            let hint = text::suggestion(name, known).map_or_else(String::new, |hint| format!("; {hint}"));
-            Err(format!("{here} has no field `{name}`{hint}"))
+        Some(JsonType::Array) => {
+            Err(format!("{here} is a list, so `[*]` or an index must come before `.{name}`").into())
         }
-        Some(scalar) => Err(format!("{here} has type `{}` and no fields", scalar.word())),
-        None if schema.int_or_string => Err(format!("{here} is an integer or a string and has no fields")),
+        Some(JsonType::Object) => {
+            let message = format!("{here} has no field `{name}`");
+            Err(Refusal::unknown_field(message, name, schema))
+        }
+        Some(scalar) => Err(format!("{here} has type `{}` and no fields", scalar.word()).into()),
+        None if schema.int_or_string => {
+            Err(format!("{here} is an integer or a string and has no fields").into())
+        }
         None => Ok(Found::Unknown),
     }
 }
@@ -110,7 +111,7 @@ fn items<'a>(schema: &'a Schema, walked: &mut String) -> Result<Found<'a>, Refus
     match schema.json_type {
         Some(JsonType::Array) | None => Ok(Found::Unknown),
         Some(_) if schema.preserve_unknown_fields => Ok(Found::Unknown),
-        Some(other) => Err(format!("`{walked}` has type `{}` and no items", other.word())),
+        Some(other) => Err(format!("`{walked}` has type `{}` and no items", other.word()).into()),
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn condition_refusal(what: &str, text: &str) -> Option<Refusal> {
         Ok(expression) => expression,
         Err(error) => {
             return Some(Refusal {
-                message: mistakes::cannot_be_parsed(what, text, &error),
+                message: mistakes::cannot_be_parsed(what, text, &error, false),
                 help: "the API server takes only what CEL can parse".to_owned(),
             });
         }

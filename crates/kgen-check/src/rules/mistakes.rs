@@ -1,58 +1,123 @@
 //! The words for what `kgen-cel` finds in an expression.
 
-use kgen_cel::{Mistake, MistakeKind, ParseError, Position};
-use kgen_diagnostics::Code;
+use std::ops::Range;
+
+use kgen_cel::{Mistake, MistakeKind, ParseError, Position, token_at};
+use kgen_diagnostics::{Code, Near, Problem, Span};
 
 use super::text;
 
-/// The message for an expression that cannot be parsed.
-pub(super) fn cannot_be_parsed(what: &str, expression: &str, error: &ParseError) -> String {
-    let place = place_in(expression, error.offset);
-    format!("the {what} cannot be parsed: {} at {place}", error.message)
+/// What a message says about a mistake in a rule.
+pub(super) struct Found {
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) suggestion: Suggestion,
 }
 
-/// The code, message and help for a mistake in a rule or message expression.
-pub(super) fn rule_mistake(
+/// The name that was probably meant, or other advice.
+pub(super) enum Suggestion {
+    Near { name: String, is_certain: bool },
+    Help(Vec<String>),
+}
+
+impl Suggestion {
+    /// Adds the suggestion to a problem: as a fix if the place of the wrong name is known, otherwise as help.
+    pub(super) fn add_to(&self, problem: Problem, exact: Option<Span>) -> Problem {
+        match (self, exact) {
+            (Self::Near { name, is_certain }, Some(span)) => {
+                let near = Near {
+                    word: name,
+                    is_certain: *is_certain,
+                };
+                problem.fix(span, near)
+            }
+            (Self::Near { name, .. }, None) => problem.help(format!("did you mean `{name}`?")),
+            (Self::Help(help), _) => help
+                .iter()
+                .fold(problem, |problem, help| problem.help(help.clone())),
+        }
+    }
+
+    /// The suggestion as a line of help.
+    fn help(self) -> Option<String> {
+        match self {
+            Self::Near { name, .. } => Some(format!("did you mean `{name}`?")),
+            Self::Help(help) => help.into_iter().next(),
+        }
+    }
+}
+
+/// The message for an expression that cannot be parsed. It names the place unless that `is_underlined`.
+pub(super) fn cannot_be_parsed(
     what: &str,
     expression: &str,
-    mistake: &Mistake,
-) -> (Code, String, Option<String>) {
+    error: &ParseError,
+    is_underlined: bool,
+) -> String {
+    let message = format!("the {what} cannot be parsed: {}", error.message);
+    if is_underlined {
+        return message;
+    }
+    let place = place_in(expression, error.offset);
+    format!("{message} at {place}")
+}
+
+/// The part of the expression that is wrong, if the mistake does not concern the whole.
+pub(super) fn range(expression: &str, mistake: &Mistake) -> Option<Range<usize>> {
+    let offset = mistake.offset?;
+    let rest = expression.get(offset..)?;
+    if !mistake.name.is_empty() && rest.starts_with(&mistake.name) {
+        return Some(offset..offset + mistake.name.len());
+    }
+    Some(token_at(expression, offset))
+}
+
+/// The words for a mistake in a rule or message expression. The message names the place unless that `is_underlined`.
+pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_underlined: bool) -> Found {
     let (code, prefix) = if mistake.kind.is_unknown_name() {
         (Code::CelSyntax, format!("the {what} reads what does not exist"))
     } else {
         (Code::CelType, format!("the types of the {what} do not fit"))
     };
-    let (message, help) = with_suggestion(mistake);
-    (
+    let place = if is_underlined {
+        String::new()
+    } else {
+        column(expression, mistake)
+    };
+    let (message, suggestion) = with_suggestion(mistake);
+    Found {
         code,
-        format!("{prefix}{}: {message}", column(expression, mistake)),
-        help,
-    )
+        message: format!("{prefix}{place}: {message}"),
+        suggestion,
+    }
 }
 
 /// The message and help for a mistake in a condition.
 pub(super) fn condition_mistake(what: &str, expression: &str, mistake: &Mistake) -> (String, Option<String>) {
-    let (message, help) = with_suggestion(mistake);
+    let (message, suggestion) = with_suggestion(mistake);
     let column = column(expression, mistake);
-    (format!("the {what} is wrong{column}: {message}"), help)
+    (
+        format!("the {what} is wrong{column}: {message}"),
+        suggestion.help(),
+    )
 }
 
-/// The message and help of a mistake. The suggestion for a field is part of the message, others are the help.
-fn with_suggestion(mistake: &Mistake) -> (String, Option<String>) {
-    let candidates = || mistake.candidates.iter().map(String::as_str);
-    let help = mistake.help.clone();
-    match mistake.kind {
-        MistakeKind::UnknownField => {
-            let suggestion = text::suggestion(&mistake.name, candidates());
-            let suggestion = suggestion.map_or_else(String::new, |suggestion| format!("; {suggestion}"));
-            (format!("{}{suggestion}", mistake.message), help)
-        }
-        _ => {
-            let near = text::nearest(&mistake.name, candidates());
-            let near = near.map(|near| format!("did you mean `{near}`?"));
-            (mistake.message.clone(), near.or(help))
-        }
+/// The message and suggestion of a mistake. Fields that are not near are listed in the message.
+fn with_suggestion(mistake: &Mistake) -> (String, Suggestion) {
+    let candidates: Vec<_> = mistake.candidates.iter().map(String::as_str).collect();
+    let mut sorted = candidates.clone();
+    sorted.sort_unstable();
+    if let Some(near) = kgen_diagnostics::nearest(&mistake.name, sorted) {
+        let suggestion = Suggestion::Near {
+            name: near.word.to_owned(),
+            is_certain: near.is_certain,
+        };
+        return (mistake.message.clone(), suggestion);
     }
+    let listed = text::list(candidates).filter(|_| mistake.kind == MistakeKind::UnknownField);
+    let listed = listed.map_or_else(String::new, |listed| format!("; {listed}"));
+    let help = Suggestion::Help(mistake.help.iter().cloned().collect());
+    (format!("{}{listed}", mistake.message), help)
 }
 
 /// The place of a mistake, as the message continues with it.
@@ -81,7 +146,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_place() {
-        let text = |source| cannot_be_parsed("rule", source, &Expression::parse(source).unwrap_err());
+        let text = |source| cannot_be_parsed("rule", source, &Expression::parse(source).unwrap_err(), false);
         assert_eq!(
             text("self.a &&"),
             "the rule cannot be parsed: an expression is missing before the end at column 10"

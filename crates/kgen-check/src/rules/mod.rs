@@ -11,16 +11,20 @@ mod defaults;
 mod handle;
 mod mistakes;
 
-use kgen_cel::{Environment, Expression, Unlimited};
-use kgen_diagnostics::{Code, Problem, Span};
-use kgen_model::{ListType, Rule};
+use std::ops::Range;
+
+use kgen_cel::{Environment, Expression, Unlimited, token_at};
+use kgen_diagnostics::{Code, Problem, Span, TextOrigin};
+use kgen_model::{ListType, Rule, Schema};
 
 use super::Report;
 use super::field_path;
+use super::refusal::Refusal;
 use super::text;
 use super::walk::{Node, Step};
 use budget::Cardinality;
 use handle::Handle;
+use mistakes::Suggestion;
 
 pub(crate) use conditions::condition_refusal;
 
@@ -68,10 +72,10 @@ fn check_expression(
     let expression = match Expression::parse(text) {
         Ok(expression) => expression,
         Err(refusal) => {
-            let message = mistakes::cannot_be_parsed(what, text, &refusal);
-            report
-                .problems
-                .push(error(node, place(rule, what), Code::CelSyntax, message));
+            let part = part(rule, what, token_at(text, refusal.offset));
+            let message = mistakes::cannot_be_parsed(what, text, &refusal, part.is_some());
+            let span = part.or_else(|| place(rule, what));
+            report.problems.push(error(node, span, Code::CelSyntax, message));
             return;
         }
     };
@@ -90,12 +94,14 @@ fn check_expression(
     let uses_old_self = expression.uses("oldSelf");
     match expression.check(&environment) {
         Err(mistake) => {
-            let (code, message, help) = mistakes::rule_mistake(what, text, &mistake);
-            let problem = error(node, place(rule, what), code, message);
-            report.problems.push(match help {
-                Some(help) => problem.help(help),
-                None => problem,
-            });
+            let range = mistakes::range(text, &mistake);
+            let part = range.clone().and_then(|range| part(rule, what, range));
+            let exact = range.and_then(|range| origin(rule, what).exact(range));
+            let found = mistakes::rule_mistake(what, text, &mistake, part.is_some());
+            let span = part.or_else(|| place(rule, what));
+            let problem = error(node, span, found.code, found.message);
+            let suggestion = switched_off(node.schema, &mistake.name).unwrap_or(found.suggestion);
+            report.problems.push(suggestion.add_to(problem, exact));
         }
         Ok(checked) => {
             let cardinality = if what == "rule" {
@@ -116,6 +122,27 @@ fn check_expression(
         check_old_self(node, rule, uses_old_self, report);
     }
 }
+
+/// The advice for a name that is a field of the value, or of a value in it, which a `cfg` switches off.
+fn switched_off(schema: &Schema, name: &str) -> Option<Suggestion> {
+    let mut left = MOST_SEARCHED;
+    let mut waiting = vec![schema];
+    while let Some(schema) = waiting.pop().filter(|_| left > 0) {
+        left -= 1;
+        if let Some(condition) = schema.disabled_field(name) {
+            let reason = text::disabled(name, condition);
+            let help = text::disabled_help(condition);
+            return Some(Suggestion::Help(vec![reason, help]));
+        }
+        waiting.extend(schema.properties.values().map(|property| &**property));
+        waiting.extend(schema.items.as_deref());
+        waiting.extend(schema.additional_properties.as_deref());
+    }
+    None
+}
+
+/// How many schemas are searched for the reason of a mistake.
+const MOST_SEARCHED: usize = 10_000;
 
 /// Empty texts are not written.
 fn stated(text: Option<&str>) -> Option<&str> {
@@ -153,15 +180,21 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
     if let Some(path) = stated(rule.field_path.as_deref())
         && let Err(refusal) = check_field_path(node, path)
     {
-        let message = format!("the field path `{path}` of a rule leads nowhere: {refusal}");
+        let message = format!(
+            "the field path `{path}` of a rule leads nowhere: {}",
+            refusal.message
+        );
         let span = rule.field_path_span.or(rule.span);
-        report.problems.push(error(node, span, Code::JsonPath, message));
+        let problem = error(node, span, Code::JsonPath, message);
+        report
+            .problems
+            .push(refusal.add_to(problem, path, rule.field_path_span));
     }
 }
 
-fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), String> {
+fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), Refusal> {
     if path.contains(['\n', '\r']) {
-        return Err("a path has no line breaks".to_owned());
+        return Err("a path has no line breaks".into());
     }
     field_path::follow(
         node.schema,
@@ -205,6 +238,20 @@ fn cannot_be_correlated(node: &Node<'_>) -> bool {
 fn place(rule: &Rule, what: &str) -> Option<Span> {
     let exact = rule.expression_span.filter(|_| what == "rule");
     exact.or(rule.span)
+}
+
+/// Where the parts of an expression of a rule are written.
+fn origin<'a>(rule: &'a Rule, what: &str) -> &'a TextOrigin {
+    if what == "rule" {
+        &rule.origins.rule
+    } else {
+        &rule.origins.message_expression
+    }
+}
+
+/// Where a part of an expression is written, if that is known.
+fn part(rule: &Rule, what: &str, range: Range<usize>) -> Option<Span> {
+    origin(rule, what).span(range)
 }
 
 /// An error at a place of the rule, or at the node if the rule follows from something else.

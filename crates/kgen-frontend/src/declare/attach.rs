@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use kgen_markers::{
-    CommentLine, Marker, MarkerText, Position, Target, is_foreign, parse, read_marker, starts_marker,
-    trailing,
+    CommentLine, Marker, MarkerText, Position, Target, is_foreign, marker_in_block, near_miss, parse,
+    read_marker, starts_marker, trailing,
 };
 
 use super::Source;
 use super::mistakes::Mistakes;
 use crate::ForeignMarkers;
-use crate::source::{Comment, Style};
+use crate::source::{BlockComment, Comment, Style};
 
 /// A marker as it was found, before its node is known.
 struct Found {
@@ -32,6 +32,7 @@ struct Found {
 pub(super) struct Attachments<'a> {
     source: Source<'a>,
     comments: Vec<Comment>,
+    blocks: Vec<BlockComment>,
     /// Whether a comment is part of a marker, and so of no description.
     in_marker: Vec<bool>,
     found: Vec<Found>,
@@ -58,6 +59,7 @@ impl<'a> Attachments<'a> {
     pub(super) fn new(
         source: Source<'a>,
         comments: Vec<Comment>,
+        blocks: Vec<BlockComment>,
         line_starts: Vec<u32>,
         foreign: &ForeignMarkers,
         mistakes: Mistakes,
@@ -75,6 +77,7 @@ impl<'a> Attachments<'a> {
             source,
             in_marker: vec![false; comments.len()],
             comments,
+            blocks,
             found: Vec::new(),
             line_starts,
             comment_on_line,
@@ -262,10 +265,13 @@ impl<'a> Attachments<'a> {
             if self
                 .comments
                 .get(comment)
-                .is_some_and(|comment| !self.is_excluded(comment))
+                .is_some_and(|comment| !self.is_excluded(comment.start))
             {
                 problems.push(problem);
             }
+        }
+        if self.mistakes == Mistakes::Stop {
+            self.report_near_misses(problems);
         }
         let mut last_line = None;
         let mut block = Vec::new();
@@ -273,7 +279,7 @@ impl<'a> Attachments<'a> {
             let Some(comment) = self.comments.get(found.comment) else {
                 continue;
             };
-            if found.taken || self.is_excluded(comment) {
+            if found.taken || self.is_excluded(comment.start) {
                 continue;
             }
             if !comment.own_line {
@@ -300,6 +306,59 @@ impl<'a> Attachments<'a> {
         self.anywhere
             .sort_by_key(|block| block.first().map(|marker| marker.span().start));
         self.anywhere
+    }
+
+    /// Reports comments that look like markers and are none.
+    fn report_near_misses(&self, problems: &mut Problems) {
+        let text = self.source.text;
+        let mut in_code = false;
+        let mut last_line = None;
+        for (comment, in_marker) in self.comments.iter().zip(&self.in_marker) {
+            if last_line.is_none_or(|line| line + 1 != comment.line) {
+                in_code = false;
+            }
+            last_line = Some(comment.line);
+            let written = comment.text(text);
+            if written.trim_start().starts_with("```") {
+                in_code = !in_code;
+            }
+            if in_code || *in_marker || !comment.own_line || self.is_excluded(comment.start) {
+                continue;
+            }
+            let Some(miss) = near_miss(written) else { continue };
+            let at = |byte: usize| comment.text_start as usize + byte;
+            let sign = Span::of(self.source.file, at(miss.sign.start)..at(miss.sign.end));
+            let end = miss.sign.end + miss.name.len();
+            let whole = Span::of(self.source.file, at(miss.sign.start)..at(end));
+            problems.push(lookalike(whole, miss.name).with_fix(Fix::replace(sign, "+")));
+        }
+        for block in self.blocks.iter().filter(|block| !self.is_excluded(block.start)) {
+            let (start, end) = (block.start as usize, block.end as usize);
+            let inside = text.get(start + 2..end.saturating_sub(2)).unwrap_or_default();
+            let Some((range, name)) = marker_in_block(inside) else {
+                continue;
+            };
+            let marker = inside.get(range.clone()).unwrap_or_default();
+            let span = Span::of(self.source.file, start + 2 + range.start..start + 2 + range.end);
+            let problem = lookalike(span, name);
+            let is_whole = inside.trim_start_matches(['*', '!']).trim() == marker;
+            problems.push(if is_whole && self.is_alone(block.start, block.end) {
+                let block = Span::new(self.source.file, block.start, block.end);
+                problem.with_fix(Fix::replace(block, format!("// {marker}")))
+            } else {
+                problem
+            });
+        }
+    }
+
+    /// Whether nothing else is on the lines of a byte range.
+    pub(super) fn is_alone(&self, start: u32, end: u32) -> bool {
+        let text = self.source.text;
+        let before = text.get(..start as usize).unwrap_or_default();
+        let behind = text.get(end as usize..).unwrap_or_default();
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let behind = behind.split('\n').next().unwrap_or_default();
+        before.trim().is_empty() && behind.trim().is_empty()
     }
 
     /// The fix that moves a comment from the end of its line to a line of its own above it.
@@ -340,11 +399,11 @@ impl<'a> Attachments<'a> {
         Some(start)
     }
 
-    /// Whether `cfg` switches a comment off.
-    fn is_excluded(&self, comment: &Comment) -> bool {
+    /// Whether `cfg` switches the code at an offset off.
+    fn is_excluded(&self, offset: u32) -> bool {
         self.excluded
             .iter()
-            .any(|(start, end)| (*start..*end).contains(&comment.start))
+            .any(|(start, end)| (*start..*end).contains(&offset))
     }
 
     /// Indices of the comments that belong to a node.
@@ -426,6 +485,14 @@ impl<'a> Attachments<'a> {
             .get(start..end)
             .is_some_and(|text| text.trim().is_empty())
     }
+}
+
+/// The problem of text that looks like the marker `name`.
+pub(super) fn lookalike(span: Span, name: &str) -> Problem {
+    let message = format!("this looks like the marker `{name}`, but is plain text");
+    Problem::warning(Code::MarkerLookalike, span, message).help(format!(
+        "write `// +{name}` on a line of its own, without a blank after the `+`"
+    ))
 }
 
 /// The problem of a marker of another tool that the project does not want.

@@ -23,14 +23,26 @@ impl Features {
 
     /// Whether everything that the attributes ask for holds.
     pub(crate) fn allow(&self, attributes: &[Attribute]) -> bool {
+        self.refusing(attributes).is_none()
+    }
+
+    /// Returns the first condition of the attributes that does not hold, as it is written.
+    pub(crate) fn refused(&self, attributes: &[Attribute]) -> Option<String> {
+        let attribute = self.refusing(attributes)?;
+        let list = attribute.meta.require_list().ok()?;
+        // Tokens are printed with blanks that nobody writes.
+        Some(list.tokens.to_string().replace(" (", "(").replace(" ,", ","))
+    }
+
+    fn refusing<'a>(&self, attributes: &'a [Attribute]) -> Option<&'a Attribute> {
         attributes
             .iter()
             .filter(|attribute| attribute.path().is_ident("cfg"))
-            .all(|attribute| {
+            .find(|attribute| {
                 // What cannot be read counts as on, like any other condition that is not known here.
                 attribute
                     .parse_args::<Predicate>()
-                    .map_or(true, |predicate| self.holds(&predicate))
+                    .is_ok_and(|predicate| !self.holds(&predicate))
             })
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kgen_markers::{Marker, Position};
+use kgen_markers::{Marker, Position, marker_in_block};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Visibility};
 
@@ -11,7 +11,9 @@ use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, placed_name, plain_name};
 use super::mistakes::Mistakes;
-use super::{Attributes, Field, Fields, GenericParameter, Reach, Source, Variant, attributes, types};
+use super::{
+    Attributes, Field, Fields, GenericParameter, Meta, Reach, Source, SwitchedOff, Variant, attributes, types,
+};
 
 /// A node's own part of an attribute list.
 pub(super) struct NodeAttributes {
@@ -35,8 +37,18 @@ impl Lowering<'_, '_> {
     }
 
     fn field(&mut self, field: syn::Field) -> Option<Field> {
-        if !self.features.allow(&field.attrs) {
+        if let Some(condition) = self.features.refused(&field.attrs) {
             self.exclude(syn::spanned::Spanned::span(&field));
+            let name = field.ident.as_ref().map(plain_name).unwrap_or_default();
+            let mut node = self.node_attributes(field.attrs);
+            let attributes = self.lower_attributes(&mut node);
+            let rename = attributes.serde("rename").and_then(Meta::text);
+            self.switched_off.push(SwitchedOff {
+                name,
+                rename: rename.map(|text| text.value.to_owned()),
+                may_be_kind: false,
+                condition,
+            });
             return None;
         }
         let field_type = types::lower(&field.ty, self.source);
@@ -140,9 +152,50 @@ impl Lowering<'_, '_> {
             start,
             attributes: &node.ranges,
         };
+        if self.style == DocumentationStyle::ControllerGen {
+            self.report_markers_in_attributes(node);
+        }
         let mut markers = self.comments.node(&place, position, head, self.problems);
         Mistakes::of_style(self.style).check_together(&mut markers, self.source, self.problems);
         markers
+    }
+
+    /// Reports `#[doc = "+kubebuilder:…"]`, which is documentation and never a marker.
+    fn report_markers_in_attributes(&mut self, node: &NodeAttributes) {
+        for attribute in &node.attributes {
+            let syn::Meta::NameValue(pair) = &attribute.meta else {
+                continue;
+            };
+            if !pair.path.is_ident("doc") {
+                continue;
+            }
+            // Block comments become attributes too, and are reported as comments.
+            let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
+            let start = self.source.start_of(attribute.pound_token.span);
+            let is_written = self
+                .source
+                .text
+                .get(start..)
+                .is_some_and(|text| text.starts_with('#'));
+            let Some(text) = literal_text(&pair.value).filter(|_| is_written) else {
+                continue;
+            };
+            let Some((range, name)) = marker_in_block(&text) else {
+                continue;
+            };
+            let problem = super::attach::lookalike(span, name);
+            let end = self.source.end_of(attribute.bracket_token.span.close());
+            let is_whole = text.get(range) == Some(text.trim());
+            let (start, end) = (offset(start), offset(end));
+            self.problems
+                .push(if is_whole && self.comments.is_alone(start, end) {
+                    let whole = kgen_diagnostics::Span::new(self.source.file, start, end);
+                    let fix = kgen_diagnostics::Fix::replace(whole, format!("// {}", text.trim()));
+                    problem.with_fix(fix)
+                } else {
+                    problem
+                });
+        }
     }
 
     /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.

@@ -11,7 +11,7 @@ use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
-    ModuleDeclaration, Reach, Source, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
@@ -93,6 +93,7 @@ fn parse_and_lower(
     let nests_deeply = nests_deeply(&found);
     let Comments {
         list,
+        blocks,
         unmatched,
         code,
         lines,
@@ -109,12 +110,14 @@ fn parse_and_lower(
                 comments: Attachments::new(
                     source,
                     list,
+                    blocks,
                     line_starts,
                     foreign_markers,
                     Mistakes::of_style(style),
                 ),
                 style,
                 nests_deeply,
+                switched_off: Vec::new(),
             };
             lowering.file(file)
         }
@@ -155,6 +158,8 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) comments: Attachments<'a>,
     pub(super) style: DocumentationStyle,
     nests_deeply: bool,
+    /// The fields of the present type that `cfg` switches off.
+    pub(super) switched_off: Vec<SwitchedOff>,
 }
 
 /// What structs, enums and aliases have in common.
@@ -196,6 +201,7 @@ impl Lowering<'_, '_> {
                 self.item(item, &mut body, (index == 0).then_some(&mut head));
             } else {
                 self.exclude(syn::spanned::Spanned::span(&item));
+                body.switched_off.extend(self.switched_off_item(&item));
                 if let Item::Mod(mut item) = item {
                     // What stands in braces does not count; files of modules inside it lie in a folder of its name.
                     item.content = None;
@@ -210,6 +216,34 @@ impl Lowering<'_, '_> {
         Mistakes::of_style(self.style).check_together(&mut head, self.source, self.problems);
         body.markers = head;
         body
+    }
+
+    /// Describes a type or module that `cfg` switches off.
+    fn switched_off_item(&self, item: &Item) -> Option<SwitchedOff> {
+        let (ident, may_be_kind) = match item {
+            Item::Struct(item) => {
+                let has_metadata =
+                    |field: &syn::Field| field.ident.as_ref().is_some_and(|name| name == "metadata");
+                let derives = |attribute: &Attribute| {
+                    attribute
+                        .meta
+                        .require_list()
+                        .is_ok_and(|list| list.tokens.to_string().contains("CustomResource"))
+                };
+                let is_kind = item.fields.iter().any(has_metadata) || item.attrs.iter().any(derives);
+                (&item.ident, is_kind)
+            }
+            Item::Enum(item) => (&item.ident, false),
+            Item::Type(item) => (&item.ident, false),
+            Item::Mod(item) => (&item.ident, true),
+            _ => return None,
+        };
+        Some(SwitchedOff {
+            name: plain_name(ident),
+            rename: None,
+            may_be_kind,
+            condition: self.features.refused(item_attributes(item))?,
+        })
     }
 
     /// Where an import goes: in front of the first one, or of the first item with the comments above it.
@@ -441,6 +475,7 @@ impl Lowering<'_, '_> {
             attributes,
             markers,
             kind: inside(self),
+            switched_off: std::mem::take(&mut self.switched_off),
         }
     }
 
@@ -454,6 +489,7 @@ impl Lowering<'_, '_> {
             description: None,
             markers: Vec::new(),
             kind: TypeKind::Other(what),
+            switched_off: Vec::new(),
         }
     }
 

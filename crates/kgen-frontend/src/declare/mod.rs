@@ -72,12 +72,26 @@ pub(crate) struct ModuleBody {
     /// Modules that `cfg` switches off; their files are not read.
     pub(crate) disabled: Vec<ModuleDeclaration>,
     pub(crate) types: Vec<TypeDeclaration>,
+    /// Types and modules that `cfg` switches off, for messages.
+    pub(crate) switched_off: Vec<SwitchedOff>,
     pub(crate) values: Vec<ValueDeclaration>,
     pub(crate) implementations: Vec<Implementation>,
     /// Where an import can be added; nothing if no place is certain.
     pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
     pub(crate) macro_calls: Vec<String>,
+}
+
+/// An item or a field that `cfg` switches off.
+#[derive(Clone, Debug)]
+pub(crate) struct SwitchedOff {
+    pub(crate) name: String,
+    /// The name in JSON, for fields that have one of their own.
+    pub(crate) rename: Option<String>,
+    /// Whether it may be a kind, or hold kinds.
+    pub(crate) may_be_kind: bool,
+    /// The condition that does not hold, as it is written.
+    pub(crate) condition: String,
 }
 
 /// Where an import can be added to a module.
@@ -127,6 +141,8 @@ pub(crate) struct TypeDeclaration {
     pub(crate) description: Option<String>,
     pub(crate) markers: Vec<Marker>,
     pub(crate) kind: TypeKind,
+    /// Fields that `cfg` switches off.
+    pub(crate) switched_off: Vec<SwitchedOff>,
 }
 
 /// A type parameter, or a constant one.

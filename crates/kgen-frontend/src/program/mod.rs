@@ -14,7 +14,7 @@ mod names;
 mod paths;
 mod reachable;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -266,6 +266,50 @@ impl Program {
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
+    /// Whether the manifest of the crate is known and does not name `name`.
+    pub(crate) fn lacks_crate(&self, name: &str, module: ModuleId) -> bool {
+        let crate_id = self.module(module).map(|module| module.crate_id);
+        let dependencies = crate_id
+            .and_then(|id| self.crates.get(id.0))
+            .and_then(|known| known.dependencies.as_ref());
+        let is_named = |dependencies: &BTreeMap<_, _>| dependencies.contains_key(name);
+        !matches!(name, "" | "std" | "core" | "alloc") && dependencies.is_some_and(|known| !is_named(known))
+    }
+
+    /// The name and file of the module that was probably meant by a declaration without its file: a file beside it that no
+    /// declaration leads to.
+    pub(super) fn undeclared_file(&self, id: ModuleId, looked_for: &[PathBuf]) -> Option<(String, String)> {
+        let module = self.module(id)?;
+        let folder = looked_for.first()?.parent()?;
+        let (files, folders) = self.disk.list(folder).ok()?;
+        let siblings = module.parent.and_then(|parent| self.module(parent));
+        // A file that the user points at is a module even without a declaration.
+        let is_declared = |name: &str| {
+            let child = siblings.and_then(|parent| self.module(*parent.children.get(name)?));
+            child.is_some_and(|child| child.declared_at.is_some())
+        };
+        let files = files
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "rs"));
+        let folders = folders.into_iter().map(|folder| folder.join("mod.rs"));
+        let candidates: Vec<(String, PathBuf)> = files
+            .chain(folders.filter(|file| self.disk.is_file(file)))
+            .filter_map(|file| {
+                let named = if file.ends_with("mod.rs") {
+                    file.parent()?
+                } else {
+                    &file
+                };
+                let name = named.file_stem()?.to_str()?.to_owned();
+                let is_free = !matches!(name.as_str(), "mod" | "lib" | "main") && !is_declared(&name);
+                is_free.then_some((name, file))
+            })
+            .collect();
+        let near = kgen_diagnostics::nearest(&module.name, candidates.iter().map(|(name, _)| name.as_str()))?;
+        let (name, file) = candidates.iter().find(|(name, _)| name == near.word)?;
+        Some((name.clone(), kgen_diagnostics::shown(&self.working_folder, file)))
+    }
+
     /// All modules of the crate that a module belongs to, as far as they are known.
     pub(crate) fn modules_of_crate(&self, module: ModuleId) -> Vec<ModuleId> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
@@ -280,6 +324,31 @@ impl Program {
         (0..self.modules.len())
             .map(ModuleId)
             .filter(|id| self.module(*id).is_some_and(|module| module.wanted) && self.body(*id).is_some())
+            .collect()
+    }
+
+    /// The types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
+        let wanted = self.wanted_modules();
+        // The user may point at the file of a module that its parent switches off.
+        let crates: BTreeSet<_> = self
+            .modules
+            .iter()
+            .filter(|module| module.wanted)
+            .map(|module| module.crate_id)
+            .collect();
+        let bodies = (0..self.modules.len()).map(ModuleId).filter(|id| {
+            let is_ours = self
+                .module(*id)
+                .is_some_and(|module| crates.contains(&module.crate_id));
+            wanted.contains(id) || is_ours
+        });
+        let items = bodies
+            .filter_map(|id| self.body(id))
+            .flat_map(|body| &body.switched_off);
+        items
+            .filter(|item| item.may_be_kind && item.condition.contains("feature"))
+            .map(|item| (item.name.clone(), item.condition.clone()))
             .collect()
     }
 

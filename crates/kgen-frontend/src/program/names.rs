@@ -39,7 +39,13 @@ pub(crate) enum NameError {
         cause: Box<NameError>,
     },
     /// A module on the way has no file.
-    MissingModule { name: String, looked_for: Vec<String> },
+    MissingModule {
+        name: String,
+        looked_for: Vec<String>,
+        declared_at: Option<Span>,
+        /// The name and file of the module that was probably meant.
+        near: Option<(String, String)>,
+    },
     /// The source of another crate is not on this machine; without a version, the lock file does not name it.
     NoSource {
         package: String,
@@ -233,6 +239,8 @@ impl Program {
                 file: kgen_diagnostics::shown(&self.working_folder, file),
             }),
             Some(ModuleState::Missing(files)) => Err(NameError::MissingModule {
+                near: self.undeclared_file(inside, files),
+                declared_at: self.module(inside).and_then(|module| module.declared_at),
                 name: self
                     .module(inside)
                     .map(|module| module.name.clone())

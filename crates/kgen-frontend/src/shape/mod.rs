@@ -32,6 +32,8 @@ mod serde;
 mod serde_code;
 mod texts;
 
+pub use overlay::supported_minors;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -311,7 +313,10 @@ impl<'a> Shapes<'a> {
                 }
                 TypeKind::Struct(Fields::Named(fields)) => {
                     let settings = type_settings(&declaration.markers);
-                    self.object(fields, &container, container.rename_all, &scope, &settings)?
+                    let mut schema =
+                        self.object(fields, &container, container.rename_all, &scope, &settings)?;
+                    object::note_switched_off(&mut schema, declaration, container.rename_all);
+                    schema
                 }
                 TypeKind::Struct(Fields::Unnamed(fields)) => {
                     self.tuple_struct(declaration, fields, &scope)?

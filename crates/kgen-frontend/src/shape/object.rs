@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{TypeSettings, field_settings, type_settings};
-use kgen_model::{JsonType, Keyword, Rule, Schema};
+use kgen_model::{JsonType, Keyword, Rule, Schema, SwitchedOffField};
 
 use super::choices::{self, Union};
 use super::fields::FieldReader;
@@ -68,6 +68,21 @@ impl Object {
     }
 }
 
+/// Adds the fields that `cfg` switches off, so that messages about their names can say why they are missing.
+pub(super) fn note_switched_off(
+    schema: &mut Schema,
+    declaration: &TypeDeclaration,
+    rename_all: Option<RenameRule>,
+) {
+    for field in &declaration.switched_off {
+        let renamed = || rename_all.map_or_else(|| field.name.clone(), |rule| rule.field(&field.name));
+        schema.switched_off.push(SwitchedOffField {
+            name: field.rename.clone().unwrap_or_else(renamed),
+            condition: field.condition.clone(),
+        });
+    }
+}
+
 impl Shapes<'_> {
     /// The object that the fields of a kind make, its metadata left out.
     pub(crate) fn kind_object(
@@ -88,7 +103,9 @@ impl Shapes<'_> {
         };
         let settings = type_settings(&declaration.markers);
         let fields = fields.iter().filter(|field| field.name != "metadata");
-        self.object(fields, &container, rename_all, scope, &settings)
+        let mut schema = self.object(fields, &container, rename_all, scope, &settings)?;
+        note_switched_off(&mut schema, declaration, rename_all);
+        Some(schema)
     }
 
     /// The object that named fields make.

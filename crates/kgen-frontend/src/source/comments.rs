@@ -45,11 +45,22 @@ impl Comment {
     }
 }
 
+/// A block comment outside macros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockComment {
+    /// Offset of its first slash.
+    pub(crate) start: u32,
+    /// Offset behind its last one.
+    pub(crate) end: u32,
+}
+
 /// What one pass of the lexer tells about a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comments {
     /// The line comments outside macros, in order.
     pub(crate) list: Vec<Comment>,
+    /// The block comments outside macros, in order.
+    pub(crate) blocks: Vec<BlockComment>,
     /// How deeply brackets, angle brackets or prefix operators nest at the most.
     pub(crate) depth: usize,
     /// The most operators and branches in one expression; each nests in the parser's tree as well.
@@ -189,6 +200,12 @@ impl Scan<'_> {
                 self.line_comment(doc_style, start);
             }
             TokenKind::BlockComment { .. } => {
+                if self.macro_depth.is_none() {
+                    self.found.blocks.push(BlockComment {
+                        start: offset(start),
+                        end: offset(self.offset),
+                    });
+                }
                 self.keep(start);
                 self.count_lines(start);
                 self.code_on_line = true;

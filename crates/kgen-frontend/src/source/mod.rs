@@ -2,10 +2,12 @@
 
 mod comments;
 mod disk;
+mod literals;
 mod overlay;
 mod regular;
 
-pub(crate) use comments::{Comment, Comments, Style, comments};
+pub(crate) use comments::{BlockComment, Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
+pub(crate) use literals::string_origin;
 pub use overlay::{Overlay, Unsaved};
 pub use regular::read_regular_file;

@@ -22,9 +22,14 @@ const OWN_NAMES: [&str; 4] = ["API_VERSION", "DEFINITION", "KIND", "Object"];
 /// Names of variables in the constructor.
 const TAKEN: [&str; 2] = ["metadata", "name"];
 
-/// Writes the trait implementations of every kind that is declared as a whole struct.
+/// Writes the trait implementations of every kind that is declared as a whole struct. The definition is embedded as `crd`
+/// writes it with the options of `definition`, or left out without them.
 #[must_use]
-pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
+pub fn generate(
+    checked: &Checked<'_>,
+    options: &RustOptions,
+    definition: Option<&CrdOptions>,
+) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
     let groups = checked.clients().all();
     let whole = |kind: &Kind<'_>| kind.version.style == KindStyle::WholeStruct;
@@ -42,9 +47,18 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
         return (Vec::new(), problems);
     }
     let mut artifacts = Vec::new();
+    let kinds: Vec<_> = groups
+        .iter()
+        .flat_map(|group| &group.kinds)
+        .filter(|kind| whole(kind))
+        .collect();
     for group in groups {
         for kind in group.kinds.iter().filter(|kind| whole(kind)) {
-            let printed = file(group, kind, options);
+            let definition = definition.map(|options| Definition {
+                options,
+                holder: holder(kind, &kinds),
+            });
+            let printed = file(group, kind, options, definition);
             write(
                 &mut artifacts,
                 &mut problems,
@@ -57,7 +71,29 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
     (artifacts, problems)
 }
 
-fn file(group: &GroupVersion<'_>, kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
+/// How a kind gets its definition.
+struct Definition<'a> {
+    options: &'a CrdOptions,
+    /// The version that holds the definition of all versions.
+    holder: &'a Kind<'a>,
+}
+
+/// The version of a kind that holds the definition of all its versions: the stored one, or the first.
+fn holder<'a>(kind: &'a Kind<'a>, kinds: &[&'a Kind<'a>]) -> &'a Kind<'a> {
+    let versions = || {
+        let of_resource = |other: &&&Kind<'a>| std::ptr::eq(other.resource, kind.resource);
+        kinds.iter().filter(of_resource).copied()
+    };
+    let stored = versions().find(|version| version.version.storage.is_some());
+    stored.or_else(|| versions().next()).unwrap_or(kind)
+}
+
+fn file(
+    group: &GroupVersion<'_>,
+    kind: &Kind<'_>,
+    options: &RustOptions,
+    definition: Option<Definition<'_>>,
+) -> Result<String, Problem> {
     let mut object = Object {
         kind,
         options,
@@ -72,7 +108,7 @@ fn file(group: &GroupVersion<'_>, kind: &Kind<'_>, options: &RustOptions) -> Res
     } else {
         object.serde()
     };
-    let definition = object.definition();
+    let definition = definition.map(|definition| object.definition(&definition));
     let api_version = &group.api_version;
     let name = kind.name();
     let items = quote! {
@@ -397,7 +433,7 @@ impl Object<'_> {
         }
     }
 
-    fn definition(&mut self) -> TokenStream {
+    fn definition(&mut self, definition: &Definition<'_>) -> TokenStream {
         let this = self.this();
         let extension = self.kube("CustomResourceExt");
         let api_resource = self.kube("core::ApiResource");
@@ -406,17 +442,34 @@ impl Object<'_> {
             self.options.k8s_openapi
         ));
         let resource = self.kind.resource;
-        let value = crd::definition(resource, &CrdOptions::default());
-        let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
+        let is_holder = std::ptr::eq(definition.holder.version, self.kind.version);
         let name = format!("{}.{}", resource.names.plural, resource.group);
         let short_names = &resource.names.short_names;
         let serde_json: syn::Path = syn::parse_str(&self.options.serde_json)
             .unwrap_or_else(|_| identifiers::ident("serde_json").into());
+        let (body, constant) = if is_holder {
+            let value = crd::definition(resource, definition.options);
+            let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
+            let body = quote! {
+                #serde_json::from_str(DEFINITION)
+                    .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            };
+            let constant = quote! {
+                /// The definition of the kind with all its versions.
+                const DEFINITION: &str = #json;
+            };
+            (body, Some(constant))
+        } else {
+            // One definition has all versions, so it is embedded once.
+            let holder = self
+                .imports
+                .name(&self.options.path(&definition.holder.rust.path));
+            (quote!(#holder::crd()), None)
+        };
         quote! {
             impl #extension for #this {
                 fn crd() -> #definition_type {
-                    #serde_json::from_str(DEFINITION)
-                        .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+                    #body
                 }
 
                 fn crd_name() -> &'static str {
@@ -432,8 +485,7 @@ impl Object<'_> {
                 }
             }
 
-            /// The definition of the kind with all its versions.
-            const DEFINITION: &str = #json;
+            #constant
         }
     }
 }

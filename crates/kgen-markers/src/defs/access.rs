@@ -1,14 +1,37 @@
 //! Markers of access rules, in any comment of any file.
 
+use kgen_diagnostics::{Allowance, Code, nearest};
 use kgen_model::AccessRule;
 
 use crate::definition::markers;
-use crate::value::{Error, Located, Parser, Value, ValueType, choice};
+use crate::value::{Error, Located, Parser, Value, ValueType};
 
-choice! {
-    /// What can be allowed.
-    Allowance(&'static str) {
-        "rbac-wildcard" => "rbac-wildcard",
+/// A code that can be allowed.
+#[derive(Clone, Copy, Debug)]
+struct AllowedCode(Code);
+
+impl Value for AllowedCode {
+    const TYPE: ValueType = ValueType::String;
+
+    fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
+        let word: Located<String> = parser.read()?;
+        let names = || Code::allowed().map(Code::name);
+        match Code::find(&word.value) {
+            Some(code) if code.can_be_allowed() => Ok(Self(code)),
+            Some(code) => Err(Error::value(
+                word.range,
+                format!("`{code}` is always an error, which cannot be allowed"),
+            )
+            .help(format!("`kgen explain {code}` shows how to repair it"))),
+            None => {
+                let error = Error::value(
+                    word.range.clone(),
+                    format!("no diagnostic is called `{}`", word.value),
+                )
+                .help("the code of a warning is the word in its brackets");
+                Err(error.near(word.range, nearest(&word.value, names())))
+            }
+        }
     }
 }
 
@@ -57,23 +80,32 @@ markers! {
         node.api.access_rules.push(rule);
     };
 
-    /// Says that something that kgen warns about is meant.
+    /// Allows something that kgen warns about.
     ///
-    /// It stands directly above the access rule that it is for.
+    /// It holds for the item or field below it; in a comment about the module (`//!`), for the whole file.
+    /// `rbac-wildcard` is written directly above the access rule that it is for.
     ///
     /// ```
+    /// // +kgen:allow=document-size
     /// // +kgen:allow=rbac-wildcard
     /// // +kubebuilder:rbac:groups=apps,resources=*,verbs=get
     /// pub fn reconcile() {}
     /// ```
     "kgen:allow" on [Anywhere] with [repeatable] => Allow {
-        /// `rbac-wildcard`: a star in an access rule.
-        "=" value: Allowance,
+        /// The code of a warning, such as `document-size`.
+        "=" value: AllowedCode,
     }
     apply api |marker, node| {
-        node.used = true;
-        let Allowance(_the_only_one) = marker.value;
-        node.allowed = Some(marker.place.span());
+        let AllowedCode(code) = marker.value;
+        if code == Code::RbacWildcard {
+            node.used = true;
+            node.allowed = Some(marker.place.span());
+        } else {
+            node.api.allowances.push(Allowance {
+                code,
+                place: Some(marker.place.span()),
+            });
+        }
     };
 }
 

@@ -1,7 +1,7 @@
 //! Markers that narrow a value. All of them also exist as `kubebuilder:validation:items:…`, which is derived.
 
 use kgen_diagnostics::{Code, nearest};
-use kgen_model::{JsonType, Keyword, Number, Rule, Schema};
+use kgen_model::{JsonType, Keyword, Number, Rule, RuleOrigins, Schema};
 
 use super::bounds::{self, NumberBound};
 use crate::definition::markers;
@@ -332,7 +332,7 @@ markers! {
         /// What the user reads when it fails.
         "message" message: Option<String>,
         /// An expression that makes that text.
-        "messageExpression" message_expression: Option<String>,
+        "messageExpression" message_expression: Option<Located<String>>,
         /// What machines read when it fails.
         "reason" reason: Option<Reason>,
         /// Path of the field to blame.
@@ -344,13 +344,21 @@ markers! {
         let rule = Rule {
             rule: marker.rule.value.clone(),
             message: marker.message.clone(),
-            message_expression: marker.message_expression.clone(),
+            message_expression: marker.message_expression.as_ref().map(|text| text.value.clone()),
             reason: marker.reason.map(|reason| reason.0.to_owned()),
             field_path: marker.field_path.as_ref().map(|path| path.value.clone()),
             optional_old_self: marker.optional_old_self,
             span: None,
             expression_span: Some(marker.place.span_of(&marker.rule.range)),
             field_path_span: marker.field_path.as_ref().map(|path| marker.place.span_of(&path.range)),
+            origins: RuleOrigins {
+                rule: marker.place.origin(&marker.rule),
+                message_expression: marker
+                    .message_expression
+                    .as_ref()
+                    .map(|text| marker.place.origin(text))
+                    .unwrap_or_default(),
+            },
         };
         node.add_rule(&marker.place, rule);
     };

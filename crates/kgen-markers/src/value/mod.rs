@@ -20,12 +20,13 @@ use std::sync::Arc;
 
 use kgen_diagnostics::nearest;
 
-use crate::comment::MarkerText;
+use crate::comment::{MarkerText, name_length, starts_marker};
+use crate::table;
 
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
 pub use error::{Error, Shown, TextFix};
-pub(crate) use strings::closing_quote;
+pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
 /// How deep braces may nest; far more than anybody writes, and far less than the stack holds.
@@ -169,6 +170,9 @@ impl<'a> Parser<'a> {
     /// The error for text where the value should have ended.
     pub(crate) fn surplus(&self) -> Error {
         let start = self.at;
+        if let Some(error) = self.quotes_inside().or_else(|| second_marker(self.text, start)) {
+            return error;
+        }
         match self.peek() {
             Some(separator @ (',' | ';' | '}')) => {
                 let error = Error::text(
@@ -189,6 +193,30 @@ impl<'a> Parser<'a> {
             )
             .help("a marker has its line for itself; move a note to a line of its own"),
         }
+    }
+
+    /// The error for a value in double quotes that has more of them inside, if the value that ends here is one.
+    fn quotes_inside(&self) -> Option<Error> {
+        let (before, rest) = (self.text.get(..self.at)?, self.rest());
+        let closed = before.strip_suffix('"')?;
+        let open = closed
+            .match_indices('"')
+            .map(|(at, _)| at)
+            .rfind(|at| !closed.get(..*at).is_some_and(|text| text.ends_with('\\')))?;
+        // The value ends at the quote behind which the marker ends, or the next argument starts.
+        let end = rest.match_indices('"').map(|(at, _)| self.at + at).find(|at| {
+            let behind = self.text.get(at + 1..).unwrap_or_default().trim_start();
+            behind.is_empty() || behind.strip_prefix(',').is_some_and(starts_argument)
+        })?;
+        let inner = self.text.get(open + 1..end)?;
+        let range = open..end + 1;
+        let is_certain = !inner.contains(['`', '\\', '\n']);
+        let fix = TextFix::replace(range.clone(), format!("`{inner}`")).told();
+        Some(
+            Error::value(range, "the quotes inside this value end it")
+                .with_fix(fix.certain_if(is_certain))
+                .help("write `\\\"` for a quote inside double quotes, or put the whole value in back quotes"),
+        )
     }
 
     /// What was read since a byte, without the blanks behind it.
@@ -302,6 +330,35 @@ impl<'a> Parser<'a> {
     fn slice(&self, range: Range<usize>) -> &'a str {
         self.text.get(range).unwrap_or_default()
     }
+}
+
+/// Whether a text starts with `name=`.
+fn starts_argument(text: &str) -> bool {
+    let text = text.trim_start();
+    let length = text
+        .find(|letter: char| !letter.is_alphanumeric())
+        .unwrap_or(text.len());
+    length > 0 && text.get(length..).is_some_and(|behind| behind.starts_with('='))
+}
+
+/// The error for a known marker at byte `at` of a text, behind another one.
+pub(crate) fn second_marker(text: &str, at: usize) -> Option<Error> {
+    let rest = text.get(at..)?;
+    let start = at + rest.len() - rest.trim_start().len();
+    let marker = text.get(start..)?;
+    let name = marker.get(1..).filter(|_| starts_marker(marker))?;
+    let length = name_length(name);
+    let behind = name.get(length..)?;
+    let is_marker =
+        table::find(name).is_some() && (behind.trim().is_empty() || behind.starts_with(['=', '(']));
+    is_marker.then(|| {
+        let written = name.get(..length).unwrap_or_default();
+        Error::text(
+            start..text.trim_end().len(),
+            format!("the marker `{written}` is on the line of another one"),
+        )
+        .help("write each marker on a comment line of its own")
+    })
 }
 
 /// Words in back quotes, separated by commas.

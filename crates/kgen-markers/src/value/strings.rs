@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kgen_diagnostics::Code;
 
-use super::{Error, Located, Parser, TextFix};
+use super::{Error, Located, Parser, TextFix, second_marker};
 
 impl<'a> Parser<'a> {
     /// Reads a string in any of its three forms. An empty bare one is an error unless `empty_allowed`.
@@ -62,6 +62,9 @@ impl<'a> Parser<'a> {
         let value = self.slice(start..self.at).trim_end();
         let range = start..start + value.len();
         refuse_comment(value, start, self.text)?;
+        if let Some(error) = marker_inside(value, start, self.text) {
+            return Err(error);
+        }
         Ok(Located { value, range })
     }
 
@@ -175,6 +178,13 @@ fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     .help("move the note to a line of its own; quote the value if it belongs to it"))
 }
 
+/// A marker behind a bare value would silently become part of it.
+fn marker_inside(value: &str, start: usize, text: &str) -> Option<Error> {
+    value
+        .match_indices(" +")
+        .find_map(|(at, _)| second_marker(text, start + at))
+}
+
 /// Replaces Go's escapes. `base` is where `inner` stands in the whole text.
 fn unescape(inner: &str, base: usize) -> Result<String, Error> {
     let mut bytes = Vec::with_capacity(inner.len());
@@ -211,6 +221,37 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
             "the escapes of this string are no UTF-8 text",
         )
     })
+}
+
+/// Splits a string, as it is written, into its characters: how many bytes each has in the value, and how many in the text.
+/// Quotes have none in the value.
+pub(crate) fn string_parts(written: &str) -> Vec<(usize, usize)> {
+    let quote = written.chars().next().filter(|first| matches!(first, '"' | '`'));
+    let is_quoted = quote.is_some_and(|quote| closing_quote(written, quote) == Some(written.len()));
+    let inner = if is_quoted {
+        written.get(1..written.len() - 1).unwrap_or_default()
+    } else {
+        written
+    };
+    let mut parts = Vec::with_capacity(inner.len() + 2);
+    parts.extend(is_quoted.then_some((0, 1)));
+    let mut rest = inner;
+    while let Some(next) = rest.chars().next() {
+        let behind = rest.get(next.len_utf8()..).unwrap_or_default();
+        let escape = if is_quoted && quote == Some('"') && next == '\\' {
+            escape(behind)
+        } else {
+            None
+        };
+        let (length, taken) = match escape {
+            Some((Escape::Character(character), taken)) => (character.len_utf8(), 1 + taken),
+            Some((Escape::Byte(_), taken)) => (1, 1 + taken),
+            None => (next.len_utf8(), next.len_utf8()),
+        };
+        parts.push((length, taken));
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    parts
 }
 
 enum Escape {

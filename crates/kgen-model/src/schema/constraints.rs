@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use kgen_diagnostics::Span;
+use kgen_diagnostics::{Span, TextOrigin};
 use serde_json::Value;
 
 use super::Schema;
@@ -29,6 +29,17 @@ pub struct Rule {
     pub expression_span: Option<Span>,
     /// Where its field path is written, if only that is known.
     pub field_path_span: Option<Span>,
+    /// Where the parts of its texts are written, as far as that is known.
+    pub origins: RuleOrigins,
+}
+
+/// Where the parts of the expressions of a rule are written. Unknown for expressions that code computes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleOrigins {
+    /// Of the rule.
+    pub rule: TextOrigin,
+    /// Of the message expression.
+    pub message_expression: TextOrigin,
 }
 
 /// What narrows a value beyond its type.

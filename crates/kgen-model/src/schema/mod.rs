@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::Sparse;
 
-pub use constraints::{Conflict, Constraints, Rule};
+pub use constraints::{Conflict, Constraints, Rule, RuleOrigins};
 pub use places::{Keyword, Places};
 
 /// The `type` of a value.
@@ -183,9 +183,27 @@ pub struct Schema {
     pub constraints: Sparse<Constraints>,
     /// Where all this is written.
     pub places: Places,
+    /// Fields that the source has, but that a `cfg` switches off.
+    pub switched_off: Sparse<Vec<SwitchedOffField>>,
+}
+
+/// A field that a `cfg` switches off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchedOffField {
+    /// The name in JSON.
+    pub name: String,
+    /// The condition that does not hold, such as `feature = "x"`.
+    pub condition: String,
 }
 
 impl Schema {
+    /// Returns the condition that switches the field `name` off, if the source has such a field.
+    #[must_use]
+    pub fn disabled_field(&self, name: &str) -> Option<&str> {
+        let field = self.switched_off.iter().find(|field| field.name == name);
+        field.map(|field| field.condition.as_str())
+    }
+
     /// The most parts that a schema may have. An API server accepts three megabytes, and no part is shorter than ten
     /// characters.
     pub const LARGEST: usize = 300_000;

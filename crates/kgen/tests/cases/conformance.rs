@@ -42,7 +42,7 @@ fn manifests(case: &Path, source: &str, normal: fn(&str) -> String) -> Outcome {
         .map(str::to_owned)
         .collect();
     arguments.extend([format!("paths=./{source}"), "output:dir=out".to_owned()]);
-    let output = kgen(folder.path(), &arguments)?;
+    let output = kgen(folder.path(), &[], &arguments)?;
     if !output.status.success() {
         return Err(format!("failed:\n{}", String::from_utf8_lossy(&output.stderr)).into());
     }
@@ -106,8 +106,8 @@ fn problems(case: &Path) -> Outcome {
     let before = files(folder.path())?;
     let mut arguments: Vec<String> = strings(&expect["args"]);
     arguments.extend(["--message-format".to_owned(), "json".to_owned()]);
-    let output = kgen(folder.path(), &arguments)?;
-    let messages = String::from_utf8(output.stderr)?;
+    let output = kgen(folder.path(), &[], &arguments)?;
+    let messages = String::from_utf8(output.stdout)?;
     let shown = |what: &str| format!("{what}\nmessages:\n{messages}");
     if output.status.code().map(i64::from) != expect["exit"].as_i64() {
         return Err(shown(&format!("ended with {}", output.status)).into());
@@ -133,7 +133,7 @@ fn problems(case: &Path) -> Outcome {
     if expect["writes_nothing"] == true && after != before {
         return Err(shown("files changed").into());
     }
-    if expect["quiet"] == true && !(messages.is_empty() && output.stdout.is_empty()) {
+    if expect["quiet"] == true && !(messages.is_empty() && output.stderr.is_empty()) {
         return Err(shown("something was said").into());
     }
     for name in strings(&expect["creates"]) {

@@ -4,7 +4,7 @@
 //! `KGEN_ACCEPT=1 cargo test -p kgen-cli --test cases` writes `expected` and `files/` anew; the difference is reviewed
 //! like code. A line is a call of `kgen`, or one of these: `input CASE` copies the input of another case, `files CASE` what
 //! another case created, `cd FOLDER`, `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`,
-//! `git ARGUMENTS`, which shows nothing.
+//! `git ARGUMENTS`, which shows nothing. `NAME=VALUE` before `kgen` sets a variable for that call.
 
 use std::fmt::Write;
 use std::fs;
@@ -63,8 +63,10 @@ impl Session<'_> {
             return Ok(());
         }
         writeln!(self.text, "$ {line}")?;
-        match words.as_slice() {
-            ["kgen", arguments @ ..] => self.kgen(arguments)?,
+        let settings = words.iter().take_while(|word| is_setting(word)).count();
+        let (settings, words) = words.split_at(settings);
+        match words {
+            ["kgen", arguments @ ..] => self.kgen(settings, arguments)?,
             ["cd", folder] => self.folder = self.root.join(folder),
             ["write", file, text] => {
                 let path = self.folder.join(file);
@@ -111,13 +113,13 @@ impl Session<'_> {
         }
     }
 
-    fn kgen(&mut self, arguments: &[&str]) -> Outcome {
+    fn kgen(&mut self, settings: &[&str], arguments: &[&str]) -> Outcome {
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
-        let output = kgen(&self.folder, &arguments)?;
+        let output = kgen(&self.folder, settings, &arguments)?;
         for (name, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
             if !bytes.is_empty() {
-                let text = String::from_utf8(bytes)?.replace(env!("CARGO_PKG_VERSION"), "[VERSION]");
-                writeln!(self.text, "[{name}]\n{}", text.trim_end_matches('\n'))?;
+                let text = String::from_utf8(bytes)?.replace('\u{1b}', "^[");
+                writeln!(self.text, "[{name}]\n{}", masked(&text).trim_end_matches('\n'))?;
             }
         }
         writeln!(
@@ -178,6 +180,27 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a word sets a variable for the command behind it.
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    })
+}
+
+/// A text without the version and the commit.
+fn masked(text: &str) -> String {
+    let text = text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]");
+    let Some((before, behind)) = text.split_once("[VERSION] (") else {
+        return text;
+    };
+    match behind.split_once(')') {
+        Some((commit, rest)) if commit.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            format!("{before}[VERSION] ([COMMIT]){rest}")
+        }
+        _ => text,
     }
 }
 

@@ -64,12 +64,16 @@ pub(crate) fn files(folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     Ok(found)
 }
 
-/// Runs the command in a folder, without whatever the caller's environment says about colours.
-pub(crate) fn kgen(folder: &Path, arguments: &[String]) -> Outcome<Output> {
+/// Runs the command in a folder with `settings` such as `NAME=VALUE`. The environment of the caller has no say about colors
+/// and widths.
+pub(crate) fn kgen(folder: &Path, settings: &[&str], arguments: &[String]) -> Outcome<Output> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "COMPLETE"] {
+        command.env_remove(name);
+    }
     Ok(command
+        .envs(settings.iter().filter_map(|setting| setting.split_once('=')))
         .args(arguments)
         .current_dir(folder)
-        .env_remove("NO_COLOR")
         .output()?)
 }

@@ -18,7 +18,7 @@ pub(crate) fn fixes_help(case: &Path) -> Result<(), Failed> {
             .args(["output:dir=out", "--dry-run", "--message-format=json"])
             .output()
             .unwrap();
-        let lines: Vec<serde_json::Value> = String::from_utf8(output.stderr)
+        let lines: Vec<serde_json::Value> = String::from_utf8(output.stdout)
             .unwrap()
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())

@@ -8,7 +8,8 @@
 //! files that are written in `expected`, and the rendered problems in `problems.txt`. `KGEN_ACCEPT=1` replaces the
 //! expected text: review the diff.
 //!
-//! `problems.txt` has the problems alone: the line that says how many of them `kgen fix` would fix is left out.
+//! `problems.txt` has the problems alone: the lines that say how many of them `kgen fix` would fix and how many
+//! files changed are left out.
 
 #![allow(
     clippy::unwrap_used,
@@ -245,9 +246,14 @@ fn kgen(folder: &Path) -> Command {
     command
 }
 
-/// What was said, without the line about `kgen fix`.
+/// What was said, without the line about `kgen fix` and the one that counts files.
 fn without_closing_line(said: &str) -> String {
-    let is_closing = |line: &str| line.starts_with("run `kgen fix ");
+    let is_closing = |line: &str| {
+        line.starts_with("run `kgen fix ")
+            || line.contains(" changed")
+                && line.contains(" file")
+                && line.starts_with(|first: char| first.is_ascii_digit())
+    };
     said.split_inclusive('\n')
         .filter(|line| !is_closing(line))
         .collect()

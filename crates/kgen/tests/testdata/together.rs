@@ -42,7 +42,7 @@ fn problems(case: &Path, generators: &[&str]) -> BTreeSet<String> {
         .args(["output:none", "--message-format=json"])
         .output()
         .unwrap();
-    let text = String::from_utf8(output.stderr).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
     text.lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .filter(is_about_source)

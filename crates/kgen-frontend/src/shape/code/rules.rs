@@ -1,11 +1,12 @@
 //! What `#[x_kube(…)]` and `#[kube(…)]` say in expressions: rules in CEL, and how lists and maps merge.
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_model::{ListType, MapType, Rule, Schema};
+use kgen_model::{ListType, MapType, Rule, RuleOrigins, Schema};
 
 use super::CodeReader;
 use crate::declare::{Meta, MetaValue};
 use crate::evaluate::{self, Unknown, Value};
+use crate::source::string_origin;
 
 impl CodeReader<'_, '_> {
     /// The rules among the parts of an attribute, in the order in which they are written.
@@ -48,8 +49,15 @@ impl CodeReader<'_, '_> {
             MetaValue::Literal(_, span) | MetaValue::Expression(span) => *span,
             MetaValue::Word | MetaValue::List(_) => meta.span,
         };
+        let written = self.shapes.program.text(span);
+        let origin = |text: &str| string_origin(written, span, text);
+        let origins = RuleOrigins {
+            rule: origin(&rule.rule),
+            message_expression: rule.message_expression.as_deref().map(origin).unwrap_or_default(),
+        };
         Some(Rule {
             span: Some(span),
+            origins,
             ..rule
         })
     }

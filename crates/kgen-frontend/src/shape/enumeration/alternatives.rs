@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
-use kgen_model::{JsonType, Places, Schema};
+use kgen_model::{JsonType, Places, RuleOrigins, Schema};
 use serde_json::Value;
 
 use super::Case;
@@ -177,6 +177,7 @@ fn without_texts(schema: &Schema) -> Schema {
         rule.span = None;
         rule.expression_span = None;
         rule.field_path_span = None;
+        rule.origins = RuleOrigins::default();
     }
     for property in plain.properties.values_mut() {
         *property = Arc::new(without_texts(property));

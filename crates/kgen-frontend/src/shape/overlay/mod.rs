@@ -44,6 +44,16 @@ static OVERLAYS: [Overlay; 5] = [
     Overlay::new(37, include_bytes!("../../../data/kubernetes-1.37.facts")),
 ];
 
+/// The minor versions of Kubernetes whose types are known, the oldest and the newest.
+#[must_use]
+pub fn supported_minors() -> (u32, u32) {
+    let minors = || OVERLAYS.iter().map(|overlay| overlay.minor);
+    (
+        minors().min().unwrap_or_default(),
+        minors().max().unwrap_or_default(),
+    )
+}
+
 /// The facts of a minor version, or of the nearest one below it. What is older than all of them gets the oldest: a
 /// fact about a field that exists hardly ever changes.
 fn nearest(minor: u32) -> Option<&'static Overlay> {

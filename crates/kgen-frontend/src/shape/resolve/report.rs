@@ -9,6 +9,14 @@ use crate::well_known::imports_of;
 
 impl Resolver<'_> {
     pub(super) fn report_name(&mut self, path: &PathExpression, span: Span, error: NameError, scope: &Scope) {
+        if let NameError::Unknown {
+            segment, candidates, ..
+        } = &error
+            && let Some(problem) = self.missing_crate(&path.text(), segment, candidates, span, scope)
+        {
+            self.problems.push(problem);
+            return;
+        }
         let problem = match error {
             NameError::Unknown {
                 segment, candidates, ..
@@ -71,6 +79,10 @@ impl Resolver<'_> {
                     self.report_name(path, span, *cause, scope);
                     return;
                 };
+                if let Some(problem) = self.missing_crate(&imported, &segment, &candidates, span, scope) {
+                    self.problems.push(problem.related(import, "imported here"));
+                    return;
+                }
                 let message = format!("`{imported}` leads to no type: there is no `{segment}`");
                 let mut problem =
                     Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
@@ -92,13 +104,28 @@ impl Resolver<'_> {
                 .label(names.join(" or "))
                 .help("import the one that is meant by its name")
             }
-            NameError::MissingModule { name, looked_for } => {
+            NameError::MissingModule {
+                name,
+                looked_for,
+                declared_at,
+                near,
+            } => {
                 let message = format!(
                     "`{}` leads through the module `{name}`, which has no file",
                     path.text()
                 );
-                Problem::error(Code::MissingModule, span, message)
-                    .help(format!("kgen looked for {}", looked_for.join(" and ")))
+                let problem = Problem::error(Code::MissingModule, span, message)
+                    .help(format!("kgen looked for {}", looked_for.join(" and ")));
+                let problem = match declared_at {
+                    Some(declared_at) => problem.related(declared_at, "declared here"),
+                    None => problem,
+                };
+                match near {
+                    Some((module, file)) => problem.help(format!(
+                        "`{file}` exists, but no module is declared for it: did you mean `mod {module};`?"
+                    )),
+                    None => problem,
+                }
             }
             NameError::NoSource {
                 package,
@@ -168,6 +195,27 @@ impl Resolver<'_> {
             span,
             format!("use {path};\n{blank_line}{indentation}"),
         ))
+    }
+
+    /// The problem of a path whose first name is neither an item nor a crate that the manifest names.
+    fn missing_crate(
+        &self,
+        path: &str,
+        segment: &str,
+        candidates: &[String],
+        span: Span,
+        scope: &Scope,
+    ) -> Option<Problem> {
+        let is_first = path.split_once("::").is_some_and(|(first, _)| first == segment);
+        if !is_first || !candidates.is_empty() || !self.program.lacks_crate(segment, scope.module) {
+            return None;
+        }
+        let package = segment.replace('_', "-");
+        let message = format!("`{path}` leads to no type: `{segment}` is neither a module nor a dependency");
+        Some(
+            Problem::error(Code::UnresolvedName, span, message)
+                .help(format!("if it is a crate, add it: `cargo add {package}`")),
+        )
     }
 
     pub(super) fn report_foreign(&mut self, path: &[String], span: Span) {

@@ -14,6 +14,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::{Handle, Spec};
+use crate::api::v1beta1::Handle as HandleObject;
 
 /// What `apiVersion` says in every object of the kind.
 const API_VERSION: &str = "names.example.org/v1";
@@ -120,8 +121,7 @@ impl<'de> Deserialize<'de> for Handle {
 
 impl CustomResourceExt for Handle {
     fn crd() -> CustomResourceDefinition {
-        serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+        HandleObject::crd()
     }
 
     fn crd_name() -> &'static str {
@@ -136,106 +136,3 @@ impl CustomResourceExt for Handle {
         &[]
     }
 }
-
-/// The definition of the kind with all its versions.
-const DEFINITION: &str = r#"{
-  "apiVersion": "apiextensions.k8s.io/v1",
-  "kind": "CustomResourceDefinition",
-  "metadata": {
-    "name": "handles.names.example.org"
-  },
-  "spec": {
-    "group": "names.example.org",
-    "names": {
-      "kind": "Handle",
-      "listKind": "HandleList",
-      "plural": "handles",
-      "singular": "handle"
-    },
-    "scope": "Namespaced",
-    "versions": [
-      {
-        "name": "v1",
-        "schema": {
-          "openAPIV3Schema": {
-            "description": "As in the runtime.",
-            "properties": {
-              "apiVersion": {
-                "description": "The group and version of the API that this object is written for.",
-                "type": "string"
-              },
-              "kind": {
-                "description": "The kind of this object, as its API names it.",
-                "type": "string"
-              },
-              "metadata": {
-                "type": "object"
-              },
-              "spec": {
-                "description": "What is wanted.",
-                "properties": {
-                  "count": {
-                    "description": "How many.",
-                    "format": "int32",
-                    "type": "integer"
-                  }
-                },
-                "required": [
-                  "count"
-                ],
-                "type": "object"
-              }
-            },
-            "required": [
-              "spec"
-            ],
-            "type": "object"
-          }
-        },
-        "served": true,
-        "storage": false
-      },
-      {
-        "name": "v1beta1",
-        "schema": {
-          "openAPIV3Schema": {
-            "description": "As in the runtime.",
-            "properties": {
-              "apiVersion": {
-                "description": "The group and version of the API that this object is written for.",
-                "type": "string"
-              },
-              "kind": {
-                "description": "The kind of this object, as its API names it.",
-                "type": "string"
-              },
-              "metadata": {
-                "type": "object"
-              },
-              "spec": {
-                "description": "What is wanted.",
-                "properties": {
-                  "number": {
-                    "description": "How many.",
-                    "format": "int32",
-                    "type": "integer"
-                  }
-                },
-                "required": [
-                  "number"
-                ],
-                "type": "object"
-              }
-            },
-            "required": [
-              "spec"
-            ],
-            "type": "object"
-          }
-        },
-        "served": true,
-        "storage": true
-      }
-    ]
-  }
-}"#;

@@ -1,0 +1,2 @@
+//! +groupName=harbor.example.org
+pub mod v1;

@@ -1,0 +1,2 @@
+//! +groupName=pottery.example.org
+pub mod v1;

@@ -1,0 +1,2 @@
+//! Doors.
+pub struct Door {}

@@ -1,0 +1,3 @@
+//! The kinds of this operator, a module for each group.
+
+pub mod webapp;
