@@ -47,3 +47,8 @@ mod tests {
         assert!(set("project").any(|template| template.path == ".gitignore"));
     }
 }
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,15 +1,25 @@
 //! Everything that CI checks, as one table of steps.
 //!
-//! All steps run, also after one has failed, so that a single run shows all there is to repair.
+//! All steps run, also after one has failed, so that a single run shows everything that needs a repair. Each step says when it
+//! begins and how long it took; the summary counts the tests.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
+use crate::test_output::{self, Counts};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, book, e2e, new_marker};
+use crate::{amounts, book, e2e, msrv, new_marker, newcomer};
+
+/// What to run.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only these steps; all of them if none is given.
+    steps: Vec<String>,
+}
 
 /// One check.
 struct Step {
@@ -22,8 +32,10 @@ struct Step {
 enum Work {
     /// A cargo command with its environment.
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// Another chore, and how one would start it.
-    Chore(&'static str, fn(&Workspace) -> Result<()>),
+    /// The same for a command that runs tests, which are counted.
+    Tests(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    /// Another chore with the command that starts it. It returns how many tests it ran.
+    Chore(&'static str, fn(&Workspace) -> Result<Counts>),
 }
 
 /// The steps, those that fail fastest first. Clippy and the documentation share what they check, and one call of
@@ -45,7 +57,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "test",
         // The tests that need a control plane are a step of their own.
-        work: Work::Cargo(&["test", "--workspace", "--no-fail-fast"], &[("KGEN_E2E", "off")]),
+        work: Work::Tests(&["test", "--workspace", "--no-fail-fast"], &[("KGEN_E2E", "off")]),
         skip: never,
     },
     Step {
@@ -74,32 +86,50 @@ const STEPS: &[Step] = &[
     Step {
         name: "codegen",
         work: Work::Chore("cargo xtask codegen --check", |workspace| {
-            codegen::run(workspace, Mode::Check)
+            codegen::run(workspace, Mode::Check).map(no_tests)
         }),
         skip: never,
     },
     Step {
         name: "book",
-        work: Work::Chore("cargo xtask book", book::run),
+        work: Work::Chore("cargo xtask book", |workspace| book::run(workspace).map(no_tests)),
         skip: never,
     },
     Step {
         name: "verify",
-        work: Work::Cargo(&["run", "--quiet", "--package", "kgen-cli", "--", "verify"], &[]),
+        work: Work::Cargo(&["run", "--package", "kgen-cli", "--", "verify"], &[]),
         skip: |workspace| {
             let is_there = workspace.path("kgen.toml").exists();
             (!is_there).then(|| "there is no kgen.toml".to_owned())
         },
     },
     Step {
+        name: "msrv",
+        work: Work::Chore("cargo xtask msrv", |workspace| msrv::run(workspace).map(no_tests)),
+        skip: never,
+    },
+    Step {
+        name: "newcomer",
+        work: Work::Chore("cargo xtask newcomer", |workspace| {
+            newcomer::run(workspace).map(no_tests)
+        }),
+        skip: never,
+    },
+    Step {
         name: "new-marker",
-        work: Work::Chore("cargo xtask new-marker --trial", new_marker::trial_all),
+        work: Work::Chore("cargo xtask new-marker --trial", |workspace| {
+            new_marker::trial_all(workspace).map(no_tests)
+        }),
         skip: never,
     },
 ];
 
 fn never(_: &Workspace) -> Option<String> {
     None
+}
+
+fn no_tests(_: ()) -> Counts {
+    Counts::default()
 }
 
 /// How a step ended.
@@ -111,68 +141,130 @@ enum Outcome {
     Skipped(String),
 }
 
-/// Runs all steps; whether none of them failed. The count is the last line, for people and for programs.
-pub fn run(workspace: &Workspace) -> bool {
-    let mut results = Vec::new();
-    for step in STEPS {
-        let begin = Instant::now();
-        let outcome = run_step(workspace, step);
-        results.push((step.name, outcome, begin.elapsed()));
-    }
-    println!("\n{}", summary(&results));
-    results.iter().all(|(_, outcome, _)| *outcome != Outcome::Failed)
+/// The result of a step.
+struct StepResult {
+    name: &'static str,
+    outcome: Outcome,
+    tests: Counts,
+    took: Duration,
 }
 
-fn run_step(workspace: &Workspace, step: &Step) -> Outcome {
-    if let Some(reason) = (step.skip)(workspace) {
-        println!("\n── {}: skipped, {reason}", step.name);
-        return Outcome::Skipped(reason);
+/// Runs all steps, and returns whether none of them failed. The count of steps is the last line, for people and for programs.
+///
+/// # Errors
+/// If a step is named that does not exist.
+pub fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
+    if let Some(unknown) = options
+        .steps
+        .iter()
+        .find(|name| STEPS.iter().all(|step| step.name != **name))
+    {
+        let known: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        bail!("there is no step `{unknown}`; there is {}", known.join(", "));
     }
+    let wanted =
+        |step: &&Step| options.steps.is_empty() || options.steps.iter().any(|name| name == step.name);
+    let steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    let mut results = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let begin = Instant::now();
+        let place = format!("{} of {}", index + 1, steps.len());
+        let (outcome, tests) = run_step(workspace, step, &place);
+        let took = begin.elapsed();
+        match &outcome {
+            Outcome::Passed => println!("── {}: passed in {}", step.name, amounts::time(took)),
+            Outcome::Failed => println!("── {}: FAILED after {}", step.name, amounts::time(took)),
+            Outcome::Skipped(_) => {}
+        }
+        results.push(StepResult {
+            name: step.name,
+            outcome,
+            tests,
+            took,
+        });
+    }
+    println!("\n{}", summary(&results));
+    Ok(results.iter().all(|result| result.outcome != Outcome::Failed))
+}
+
+fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts) {
+    let begin = |typed: &str| println!("\n── {place}, {}: {typed}", step.name);
+    if let Some(reason) = (step.skip)(workspace) {
+        begin(&format!("skipped, {reason}"));
+        return (Outcome::Skipped(reason), Counts::default());
+    }
+    let mut tests = Counts::default();
     let result = match step.work {
         Work::Cargo(arguments, environment) => {
             let mut command = workspace.cargo();
             command.args(arguments).envs(environment.iter().copied());
-            println!("\n── {}: {}", step.name, shown(&command));
+            begin(&shown(&command));
             finish(command)
         }
+        Work::Tests(arguments, environment) => {
+            let mut command = workspace.cargo();
+            command.args(arguments).envs(environment.iter().copied());
+            begin(&shown(&command));
+            run_tests(command, &mut tests)
+        }
         Work::Chore(typed, chore) => {
-            println!("\n── {}: {typed}", step.name);
-            chore(workspace)
+            begin(typed);
+            chore(workspace).map(|counts| tests = counts)
         }
     };
     match result {
-        Ok(()) => Outcome::Passed,
+        Ok(()) => (Outcome::Passed, tests),
         Err(error) => {
             eprintln!("error: {error:#}");
-            Outcome::Failed
+            (Outcome::Failed, tests)
         }
     }
 }
 
-/// The steps with their times, and the count as the last line.
-fn summary(results: &[(&str, Outcome, Duration)]) -> String {
+/// Runs a command that runs tests, and counts them, also if it fails.
+fn run_tests(command: Command, tests: &mut Counts) -> Result<()> {
+    let typed = shown(&command);
+    let report = test_output::follow(command)?;
+    *tests = report.counts();
+    if !report.has_succeeded() {
+        bail!("`{typed}` failed");
+    }
+    Ok(())
+}
+
+/// The steps with their times and tests, and the count of steps as the last line.
+fn summary(results: &[StepResult]) -> String {
     let mut table = Table::new(&[
         ("step", Side::Left),
         ("time", Side::Right),
+        ("tests", Side::Right),
         ("result", Side::Left),
     ]);
-    for (name, outcome, took) in results {
-        let (took, result) = match outcome {
-            Outcome::Passed => (amounts::time(*took), "passed".to_owned()),
-            Outcome::Failed => (amounts::time(*took), "FAILED".to_owned()),
+    let mut all = Counts::default();
+    let mut time = Duration::ZERO;
+    for result in results {
+        all.add(result.tests);
+        time += result.took;
+        let (took, word) = match &result.outcome {
+            Outcome::Passed => (amounts::time(result.took), "passed".to_owned()),
+            Outcome::Failed => (amounts::time(result.took), "FAILED".to_owned()),
             Outcome::Skipped(reason) => (String::new(), format!("skipped, {reason}")),
         };
-        table.row(vec![(*name).to_owned(), took, result]);
+        let tests = if result.tests == Counts::default() {
+            String::new()
+        } else {
+            result.tests.text()
+        };
+        table.row(vec![result.name.to_owned(), took, tests, word]);
     }
-    let count = |wanted| {
-        results
-            .iter()
-            .filter(|(_, outcome, _)| *outcome == wanted)
-            .count()
-    };
+    let count = |wanted| results.iter().filter(|result| result.outcome == wanted).count();
     format!(
-        "{}\n{} passed, {} failed",
+        "{}\ntests: {} passed, {} failed, {} ignored\ntime: {}\n{} passed, {} failed",
         table.render(),
+        amounts::count(all.passed),
+        amounts::count(all.failed),
+        amounts::count(all.ignored),
+        amounts::time(time),
         count(Outcome::Passed),
         count(Outcome::Failed)
     )
@@ -183,22 +275,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_ends_with_the_count_alone() {
+    fn the_summary_counts_tests_and_ends_with_the_steps() {
+        let result = |name, outcome, milliseconds, passed, failed| StepResult {
+            name,
+            outcome,
+            tests: Counts {
+                passed,
+                failed,
+                ignored: 0,
+            },
+            took: Duration::from_millis(milliseconds),
+        };
         let results = [
-            ("format", Outcome::Passed, Duration::from_millis(800)),
-            ("test", Outcome::Failed, Duration::from_secs(90)),
-            (
+            result("format", Outcome::Passed, 800, 0, 0),
+            result("test", Outcome::Failed, 90_000, 1200, 1),
+            result(
                 "verify",
                 Outcome::Skipped("there is no kgen.toml".to_owned()),
-                Duration::ZERO,
+                0,
+                0,
+                0,
             ),
         ];
         let expected = "\
-step          time  result
-format      800 ms  passed
-test    1 min 30 s  FAILED
-verify              skipped, there is no kgen.toml
+step          time           tests  result
+format      800 ms                  passed
+test    1 min 30 s  1,200 of 1,201  FAILED
+verify                              skipped, there is no kgen.toml
 
+tests: 1,200 passed, 1 failed, 0 ignored
+time: 1 min 30 s
 1 passed, 1 failed";
         assert_eq!(summary(&results), expected);
     }

@@ -18,9 +18,14 @@ mod codegen;
 mod conformance;
 mod control_plane;
 mod e2e;
+mod msrv;
 mod new_marker;
+mod newcomer;
 mod overlay;
+mod publishable;
+mod release;
 mod table;
+mod test_output;
 mod workspace;
 
 use std::process::ExitCode;
@@ -42,7 +47,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that CI checks.
-    Ci,
+    Ci(ci::Options),
     /// Builds the documentation in docs/book and checks its links.
     Book,
     /// Writes the generated reference pages in docs/.
@@ -65,6 +70,12 @@ enum Chore {
     Overlay(overlay::Options),
     /// Compares how kgen and controller-gen describe the types of Kubernetes, where Go is present.
     Conformance(conformance::Options),
+    /// Checks that the oldest supported compiler is still supported.
+    Msrv,
+    /// Plays somebody who meets kgen for the first time, from a clone to a commit.
+    Newcomer,
+    /// Prepares a release and checks that it is complete.
+    Release(release::Options),
     /// Runs one program and prints what it used; `bench` starts itself this way.
     #[command(hide = true)]
     Measure(bench::measure::Options),
@@ -85,16 +96,19 @@ fn main() -> ExitCode {
 fn run(chore: Chore) -> Result<bool> {
     let workspace = Workspace::find()?;
     match chore {
-        Chore::Ci => return Ok(ci::run(&workspace)),
+        Chore::Ci(options) => return ci::run(&workspace, &options),
         Chore::Book => book::run(&workspace)?,
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
         Chore::Bench(options) => bench::run(&workspace, &options)?,
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
-        Chore::E2e(options) => e2e::run(&workspace, &options)?,
+        Chore::E2e(options) => e2e::run(&workspace, &options).map(drop)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
         Chore::Overlay(options) => overlay::run(&workspace, &options)?,
         Chore::Conformance(options) => conformance::run(&workspace, &options)?,
+        Chore::Msrv => msrv::run(&workspace)?,
+        Chore::Newcomer => newcomer::run(&workspace)?,
+        Chore::Release(options) => return release::run(&workspace, &options),
         Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)

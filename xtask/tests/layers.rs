@@ -97,3 +97,34 @@ fn found(root: &Path) -> Layers {
         })
         .collect()
 }
+
+/// A derive of serde or clap would build a second syn, for the host, in everybody's first build.
+#[test]
+fn the_command_needs_no_procedural_macro() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--package",
+            "kgen-cli",
+            "--edges",
+            "normal,build",
+            "--prefix",
+            "none",
+            "--offline",
+        ])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let packages = String::from_utf8(output.stdout).unwrap();
+    let macros: Vec<_> = packages
+        .lines()
+        .filter(|line| line.contains("(proc-macro)"))
+        .collect();
+    assert!(macros.is_empty(), "{macros:?}");
+}

@@ -50,3 +50,8 @@ pub use project::{
     FILE_NAME, configuration_schema, find_project_file, read_project_file, read_unsaved_project_file,
 };
 pub use report::{Findings, Report, Verdict};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

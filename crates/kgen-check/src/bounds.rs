@@ -140,6 +140,14 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
         (Some(JsonType::Integer), _) if !(-BEYOND_INT64..BEYOND_INT64).contains(&float) => Some(format!(
             "`{word}` is {value}, which the API server rounds to a number beyond `int64`"
         )),
+        // Integers among the numbers are compared as such.
+        (Some(JsonType::Number), _)
+            if word != "multipleOf" && !(-BEYOND_INT64..BEYOND_INT64).contains(&float) =>
+        {
+            Some(format!(
+                "`{word}` is {value}, which the API server compares as `int64`: it would refuse 0"
+            ))
+        }
         (Some(JsonType::Number), Some("float")) if float.abs() > f64::from(f32::MAX) => Some(format!(
             "`{word}` is {value}, which does not fit the format `float`"
         )),

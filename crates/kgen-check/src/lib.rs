@@ -9,6 +9,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod access;
+mod admission;
 mod bounds;
 mod checked;
 pub mod clients;
@@ -45,6 +46,7 @@ use kgen_threads::map_all;
 use walk::Node;
 
 pub use access::role_name_problem;
+pub use admission::Admission;
 pub use checked::{Checked, Part, check};
 pub use policy::KUBE_DERIVE;
 pub use webhook::Configuration as WebhookConfiguration;
@@ -121,3 +123,8 @@ fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
 
 #[cfg(test)]
 mod tests;
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

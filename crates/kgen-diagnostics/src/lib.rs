@@ -28,3 +28,8 @@ pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};
 pub use render::{Format, Renderer};
 pub use span::{FileId, Span, Spanned};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -176,3 +176,8 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
     kgen_threads::drop_aside(program.modules, program.wanted_files);
     outcome
 }
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -15,3 +15,8 @@ pub mod rust;
 pub mod webhook;
 
 pub use artifact::Artifact;
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

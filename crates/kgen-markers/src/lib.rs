@@ -45,3 +45,8 @@ pub use settings::{
 };
 pub use table::definitions;
 pub use together::{check_together, conflicts};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -33,3 +33,8 @@ pub use schema::{
 };
 pub use sparse::{Empty, Sparse};
 pub use webhook::{Webhook, WebhookConfiguration};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,3 +59,8 @@ pub use informer::{
     Lister, NamespaceLister, Registration, SyncOutcome, SyncReport, Unreadable,
 };
 pub use own_writes::OwnWrites;
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,8 +8,9 @@ use minijinja::context;
 
 use crate::draft::{Draft, Present, Scaffold};
 use crate::names;
-use crate::project::{KgenSource, Style};
+use crate::project::Style;
 use crate::render::{self, Words};
+use crate::source::KgenSource;
 
 /// The versions that a new project depends on: those that kgen-runtime is built with.
 const KUBE_VERSION: &str = "5";
@@ -57,10 +58,12 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
         None => folder_name(&root),
     };
     let mut problems = Problems::new();
-    for problem in [names::project(&name).err(), names::domain(&options.domain).err()]
-        .into_iter()
-        .flatten()
-    {
+    let mistakes = [
+        names::project(&name).err(),
+        names::domain(&options.domain).err(),
+        options.source.check(working_folder).err(),
+    ];
+    for problem in mistakes.into_iter().flatten() {
         problems.push(problem);
     }
     let project = Project {
@@ -89,15 +92,17 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
         .any(|folder| kgen_build::is_file(&folder.join("Cargo.toml")));
     let words = Words {
         context: context! {
+            // The folder of the checkout, or nothing.
+            checkout => options.source.checkout(working_folder),
             crate_name => project.name.replace('-', "_"),
             domain => project.domain,
             inside_workspace,
             k8s_openapi_version => K8S_OPENAPI_VERSION,
-            kgen_version => env!("CARGO_PKG_VERSION"),
+            install => options.source.install(),
             kube_version => KUBE_VERSION,
             name => project.name.clone(),
             namespace => format!("{}-system", project.name),
-            runtime => options.source.dependency("kgen-runtime", working_folder),
+            runtime => options.source.dependency(working_folder),
             rust_version => RUST_VERSION,
             style => project.style,
             toolchain => TOOLCHAIN,

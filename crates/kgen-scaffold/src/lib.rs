@@ -16,10 +16,17 @@ mod names;
 mod names_in_code;
 mod project;
 mod render;
+mod source;
 mod webhook;
 
 pub use api::{ApiOptions, Subject, create_api};
 pub use draft::{Advice, Scaffold};
 pub use init::{InitOptions, init};
-pub use project::{KgenSource, Style};
+pub use project::Style;
+pub use source::KgenSource;
 pub use webhook::{WebhookOptions, create_webhook};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -34,49 +34,6 @@ impl Style {
     }
 }
 
-/// Where the project takes `kgen-runtime` from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KgenSource {
-    /// The registry, at the version of this kgen.
-    Registry,
-    /// A checkout on this machine.
-    Path(PathBuf),
-    /// A repository.
-    Git(String),
-}
-
-impl KgenSource {
-    /// What `--kgen-source` says: `path=…` or `git=…`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        match text.split_once('=')? {
-            (_, "") => None,
-            ("path", path) => Some(Self::Path(path.into())),
-            ("git", address) => Some(Self::Git(address.to_owned())),
-            _ => None,
-        }
-    }
-
-    /// The dependency as `Cargo.toml` has it.
-    pub(crate) fn dependency(&self, package: &str, working_folder: &Path) -> String {
-        match self {
-            Self::Registry => format!(
-                "{{ version = {:?}, features = [\"webhook\"] }}",
-                env!("CARGO_PKG_VERSION")
-            ),
-            Self::Path(path) => {
-                let folder = kgen_build::absolute(working_folder, path);
-                let folder = folder.join("crates").join(package);
-                format!(
-                    "{{ path = {:?}, features = [\"webhook\"] }}",
-                    folder.display().to_string()
-                )
-            }
-            Self::Git(address) => format!("{{ git = {address:?}, features = [\"webhook\"] }}"),
-        }
-    }
-}
-
 /// A project on the disk.
 pub(crate) struct Found {
     pub(crate) root: PathBuf,

@@ -10,3 +10,8 @@ mod shared_out;
 
 pub use large_stacks::{on_large_stack, on_large_stacks};
 pub use shared_out::{drop_aside, map_all};
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

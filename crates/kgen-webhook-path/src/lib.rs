@@ -31,3 +31,8 @@ fn path(action: &str, group: &str, version: &str, kind: &str) -> String {
         kind.to_lowercase()
     )
 }
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -169,3 +169,8 @@ fn push_blanks(mut columns: usize, out: &mut String) {
         columns -= step;
     }
 }
+
+/// The examples of the README, for `cargo test`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

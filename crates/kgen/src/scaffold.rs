@@ -19,10 +19,19 @@ pub(crate) struct ScaffoldCall {
     pub(crate) notes: Vec<Problem>,
 }
 
+/// Who decided where `kgen-runtime` comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SourceChoice {
+    /// The user, by a flag.
+    Users,
+    /// kgen, which therefore reports it.
+    Ours,
+}
+
 /// What to make.
 #[derive(Debug)]
 pub(crate) enum What {
-    Project(InitOptions),
+    Project(InitOptions, SourceChoice),
     Api(ApiOptions),
     Webhook(WebhookOptions),
 }
@@ -31,7 +40,7 @@ impl What {
     /// What to do next.
     fn next_steps(&self) -> String {
         match self {
-            Self::Project(options) => {
+            Self::Project(options, _) => {
                 let folder = options.folder.display().to_string();
                 let enter = match folder.as_str() {
                     "." => String::new(),
@@ -44,6 +53,15 @@ impl What {
                     .to_owned()
             }
             Self::Webhook(_) => "next, put your own rules in the place of the examples, then:\n  cargo test\n".to_owned(),
+        }
+    }
+}
+
+impl What {
+    /// Reports where `kgen-runtime` comes from, if kgen chose it.
+    fn report_source(&self, terminal: Terminal) {
+        if let Self::Project(options, SourceChoice::Ours) = self {
+            terminal.remark(&options.source.report());
         }
     }
 }
@@ -61,7 +79,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     notes.problems.extend(call.notes.iter().cloned());
     terminal.findings(&[notes]);
     let drafted = match &call.what {
-        What::Project(options) => kgen_scaffold::init(options, &working_folder),
+        What::Project(options, _) => kgen_scaffold::init(options, &working_folder),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
     };
@@ -78,6 +96,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     }
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
+        call.what.report_source(terminal);
         advise(&scaffold, terminal);
         return exit;
     }
@@ -86,6 +105,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         return Exit::Failure;
     }
     tell(&scaffold, &generated.plan, terminal);
+    call.what.report_source(terminal);
     advise(&scaffold, terminal);
     terminal.remark(&call.what.next_steps());
     Exit::Fine

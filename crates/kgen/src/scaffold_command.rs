@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kgen_diagnostics::{Code, Problem};
 use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
 
-use crate::scaffold::{ScaffoldCall, What};
+use crate::scaffold::{ScaffoldCall, SourceChoice, What};
 
 /// `kgen init`.
 pub(crate) fn init() -> Command {
@@ -38,11 +38,11 @@ pub(crate) fn init() -> Command {
         .arg(
             Arg::new("kgen-source")
                 .long("kgen-source")
-                .value_name("path=…|git=…")
+                .value_name("registry|path=…|git=…")
                 .value_parser(|text: &str| {
-                    KgenSource::parse(text).ok_or("write `path=FOLDER` or `git=ADDRESS`")
+                    KgenSource::parse(text).ok_or("write `registry`, `path=FOLDER` or `git=ADDRESS`")
                 })
-                .help("Where kgen-runtime comes from, instead of the registry"),
+                .help("Where kgen-runtime comes from [default: the checkout that this kgen was built from; the registry for a release]"),
         )
         .args(common())
         .mut_arg("name", |name| name.alias("project-name"))
@@ -206,7 +206,10 @@ fn flag(name: &'static str) -> Arg {
 /// What the words mean.
 pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     let (what, matches, ignored) = match (name, matches.subcommand()) {
-        ("init", _) => (What::Project(init_options(matches)?), matches, IGNORED_BY_INIT),
+        ("init", _) => {
+            let (options, choice) = init_options(matches)?;
+            (What::Project(options, choice), matches, IGNORED_BY_INIT)
+        }
         (_, Some(("api", matches))) => (What::Api(api_options(matches)?), matches, IGNORED_BY_CREATE),
         (_, Some(("webhook", matches))) => (
             What::Webhook(webhook_options(matches)?),
@@ -222,18 +225,22 @@ pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     })
 }
 
-fn init_options(matches: &ArgMatches) -> Option<InitOptions> {
-    Some(InitOptions {
+fn init_options(matches: &ArgMatches) -> Option<(InitOptions, SourceChoice)> {
+    let given = matches.get_one::<KgenSource>("kgen-source").cloned();
+    let choice = if given.is_some() {
+        SourceChoice::Users
+    } else {
+        SourceChoice::Ours
+    };
+    let options = InitOptions {
         folder: matches.get_one::<PathBuf>("folder")?.clone(),
         domain: word(matches, "domain")?,
         name: word(matches, "name"),
         style: word(matches, "style").and_then(|style| Style::of(&style))?,
-        source: matches
-            .get_one::<KgenSource>("kgen-source")
-            .cloned()
-            .unwrap_or(KgenSource::Registry),
+        source: given.unwrap_or_else(KgenSource::of_this_kgen),
         force: force(matches),
-    })
+    };
+    Some((options, choice))
 }
 
 fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {

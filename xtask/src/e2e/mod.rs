@@ -4,8 +4,6 @@
 //! --workspace` builds them, so that after it nothing is built twice, and then run one after the other: each of them starts
 //! several control planes.
 
-mod output;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,8 +13,8 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use crate::amounts;
-use crate::e2e::output::Report;
 use crate::table::{Side, Table};
+use crate::test_output::{self, Counts, Report};
 use crate::workspace::{Workspace, finish};
 
 /// The test programs: package and target. Whoever writes another one adds it here, and a test says so.
@@ -28,6 +26,7 @@ const SUITES: &[(&str, &str)] = &[
     ("foo-operator", "e2e"),
     ("foo-operator", "readme"),
     ("memcached-operator", "e2e"),
+    ("promise-types", "api_server"),
 ];
 
 /// The test that takes long: only `--soak` runs it.
@@ -72,7 +71,7 @@ impl Options {
 }
 
 /// Runs the suites and prints a table of them; an error if a test failed or anything was lost.
-pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     let suites = options.suites();
     if suites.is_empty() {
         let known: Vec<_> = SUITES.iter().map(|(package, _)| *package).collect();
@@ -107,14 +106,20 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     println!("\n{}", summary(&results));
     match results.iter().filter(|(_, report, _)| !report.is_good()).count() {
-        0 => Ok(()),
+        0 => {
+            let mut counts = Counts::default();
+            results
+                .iter()
+                .for_each(|(_, report, _)| counts.add(report.counts()));
+            Ok(counts)
+        }
         1 => bail!("one suite has failed"),
         count => bail!("{count} suites have failed"),
     }
 }
 
 /// All suites, as a step of CI.
-pub fn run_all(workspace: &Workspace) -> Result<()> {
+pub fn run_all(workspace: &Workspace) -> Result<Counts> {
     run(
         workspace,
         &Options {
@@ -255,7 +260,7 @@ fn run_suite(program: &Program, options: &Options) -> Result<Report> {
             .env("KGEN_SOAK_SECONDS", (u64::from(options.minutes) * 60).to_string())
             .env("KGEN_SOAK_FOOS", options.foos.to_string());
     }
-    output::follow(command)
+    test_output::follow(command)
 }
 
 fn summary(results: &[(String, Report, Duration)]) -> String {
@@ -284,7 +289,8 @@ mod tests {
     fn every_suite_is_listed() {
         let workspace = Workspace::find().unwrap();
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(workspace.path("crates")).unwrap() {
+        let folders = ["crates", "testdata"].map(|folder| std::fs::read_dir(workspace.path(folder)).unwrap());
+        for entry in folders.into_iter().flatten() {
             let package = entry.unwrap().path();
             for entry in std::fs::read_dir(package.join("tests")).into_iter().flatten() {
                 let path = entry.unwrap().path();

@@ -9,7 +9,7 @@ use super::super::names::is_label;
 use super::validate::Failure;
 
 /// Finds the first embedded resource that is none.
-pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
+pub(crate) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
     match value {
         Value::Object(entries) => {
             if schema.embedded_resource {

@@ -1,6 +1,6 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
-mod embedded;
+pub(super) mod embedded;
 pub(super) mod formats;
 mod unknown;
 mod validate;
@@ -14,7 +14,8 @@ use serde_json::Value;
 use super::text::shown;
 use super::walk::Node;
 use super::{Report, rules, text};
-use validate::{Failure, Validator};
+use validate::Failure;
+pub(super) use validate::Validator;
 
 /// Checks the values that one node states.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {

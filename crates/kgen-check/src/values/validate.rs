@@ -12,7 +12,7 @@ use super::{formats, hint_for_name};
 
 /// Why a value does not satisfy a schema.
 #[derive(Debug, PartialEq)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
     /// What is wrong, as the end of a sentence.
@@ -47,7 +47,7 @@ impl Failure {
     }
 
     /// The message, with the path if there is one.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()
         } else {
@@ -58,14 +58,14 @@ impl Failure {
 
 /// Compares values with schemas.
 #[derive(Clone, Copy)]
-pub(super) struct Validator<'a> {
+pub(crate) struct Validator<'a> {
     /// Compiled patterns.
-    pub(super) patterns: &'a Patterns,
+    pub(crate) patterns: &'a Patterns,
 }
 
 impl Validator<'_> {
     /// Whether `value` satisfies `schema`, and why not.
-    pub(super) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
+    pub(crate) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
         check_type(schema, value)?;
         let constraints = &schema.constraints;
         match value {
@@ -217,8 +217,15 @@ fn check_type(schema: &Schema, value: &Value) -> Result<(), Failure> {
     let fits = match schema.json_type {
         _ if value.is_null() && schema.json_type.is_some() => schema.nullable,
         None if schema.int_or_string => is_integer(value) || value.is_string(),
-        // A format without a type makes the API server expect a text or a list.
-        None => schema.format().is_none() || value.is_null() || value.is_string() || value.is_array(),
+        // A format without a type makes the API server expect a text or a list, or a number that it reads in this format.
+        None => {
+            schema
+                .format()
+                .is_none_or(|format| format == "int64" && value.is_i64())
+                || value.is_null()
+                || value.is_string()
+                || value.is_array()
+        }
         Some(JsonType::Array) => value.is_array(),
         Some(JsonType::Boolean) => value.is_boolean(),
         Some(JsonType::Integer) => is_integer(value),
@@ -281,7 +288,7 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
     let range = match (schema.json_type, schema.format(), number) {
         (Some(JsonType::Integer), Some("int32"), Number::Integer(value)) => i32::try_from(value).is_ok(),
         (Some(JsonType::Integer), _, Number::Float(_)) => false,
-        (Some(JsonType::Number), Some("float"), number) => number.as_f64().abs() <= f64::from(f32::MAX),
+        (Some(JsonType::Number), Some("float"), number) => is_single(number.as_f64()),
         _ => true,
     };
     if !range {
@@ -326,6 +333,12 @@ fn check_number(schema: &Schema, value: &Value) -> Result<(), Failure> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Returns whether a number can be rounded to a float of 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "this is what is tested")]
+pub(crate) fn is_single(number: f64) -> bool {
+    (number as f32).is_finite()
 }
 
 /// The API server cuts the factor to an integer if the value is one; a factor below one then divides nothing.

@@ -2,13 +2,12 @@
 //!
 //! Nothing is fetched. A package that is not there is the user's to fetch, and the message names the command.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use toml::de::DeTable;
 
 use super::lock::{Lock, LockedPackage};
-use super::manifest;
+use super::{manifest, toml_keys};
 use crate::source::Disk;
 
 /// The folder that cargo keeps its downloads in, as cargo itself finds it.
@@ -96,16 +95,15 @@ fn package_below(disk: &Disk, root: &Path, name: &str) -> Option<PathBuf> {
     None
 }
 
-/// The configuration of cargo, as far as it replaces sources.
-#[derive(Deserialize, Default)]
-struct Configuration {
-    #[serde(default)]
-    source: BTreeMap<String, SourceTable>,
-}
-
-#[derive(Deserialize, Default)]
-struct SourceTable {
-    directory: Option<PathBuf>,
+/// Returns the folders that the sources in cargo's configuration name.
+fn source_directories(text: &str) -> Vec<PathBuf> {
+    let Ok(table) = DeTable::parse(text) else {
+        return Vec::new();
+    };
+    let sources = toml_keys::entries(table.get_ref(), "source", |source| {
+        toml_keys::path(source.as_table()?, "directory")
+    });
+    sources.into_values().collect()
 }
 
 /// A folder that a `[source]` of cargo's configuration puts in the place of a registry.
@@ -121,9 +119,8 @@ fn vendored(disk: &Disk, home: Option<&Path>, workspace: &Path, package: &Locked
                 continue;
             }
             let text = disk.read(&file).unwrap_or_default();
-            let parsed: Configuration = toml::from_str(&text).unwrap_or_default();
-            let directories = parsed.source.into_values().filter_map(|source| source.directory);
-            let found = directories
+            let found = source_directories(&text)
+                .into_iter()
                 .map(|directory| folder.join(directory))
                 .find_map(|directory| {
                     let with_version = directory.join(format!("{}-{}", package.name, package.version));

@@ -198,6 +198,19 @@ impl Program {
         root.map(Some).ok_or_else(|| missing(version))
     }
 
+    /// Whether a type of another crate could be looked up if only the user's package had a lock file.
+    pub(crate) fn lacks_lock_file(&self, external: &External) -> bool {
+        let Some((dependent, name)) = &external.origin else {
+            return false;
+        };
+        let is_elsewhere = matches!(self.dependency(*dependent, name), Some(Dependency::Elsewhere(_)));
+        let package = self
+            .crates
+            .get(dependent.0)
+            .and_then(|found| found.package.as_ref());
+        is_elsewhere && package.is_some_and(|(folder, _)| lock::folder_above(&self.disk, folder).is_none())
+    }
+
     fn dependency(&self, dependent: CrateId, name: &str) -> Option<&Dependency> {
         self.crates.get(dependent.0)?.dependencies.as_ref()?.get(name)
     }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use toml::de::DeTable;
 
 use super::manifest::Edge;
+use super::toml_keys;
 use crate::source::Disk;
 
 /// What the file is called.
@@ -19,21 +20,14 @@ pub(super) struct Lock {
 }
 
 /// One package of a lock file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(super) struct LockedPackage {
     pub(super) name: String,
     pub(super) version: String,
     /// Where it comes from; nothing for packages of the workspace.
     pub(super) source: Option<String>,
     /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
-    #[serde(default)]
     dependencies: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct LockFile {
-    #[serde(default)]
-    package: Vec<LockedPackage>,
 }
 
 /// The folder of the nearest lock file above a package.
@@ -44,16 +38,32 @@ pub(super) fn folder_above(disk: &Disk, package: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-/// Reads the lock file in `folder`. Nothing if it cannot be read.
+/// Reads the lock file in `folder`. Returns `None` if it cannot be read.
 pub(super) fn read(disk: &Disk, folder: &Path) -> Option<Lock> {
-    let file: LockFile = toml::from_str(&disk.read(&folder.join(FILE_NAME)).ok()?).ok()?;
-    Some(Lock {
-        folder: folder.to_owned(),
-        packages: file.package,
-    })
+    Lock::parse(&disk.read(&folder.join(FILE_NAME)).ok()?, folder)
+}
+
+impl LockedPackage {
+    fn of(table: &DeTable<'_>) -> Option<Self> {
+        Some(Self {
+            name: toml_keys::text(table, "name")?,
+            version: toml_keys::text(table, "version")?,
+            source: toml_keys::text(table, "source"),
+            dependencies: toml_keys::texts(table, "dependencies"),
+        })
+    }
 }
 
 impl Lock {
+    /// Returns `None` if the text is not TOML.
+    fn parse(text: &str, folder: &Path) -> Option<Self> {
+        let table = DeTable::parse(text).ok()?;
+        Some(Self {
+            folder: folder.to_owned(),
+            packages: toml_keys::tables(table.get_ref(), "package", LockedPackage::of),
+        })
+    }
+
     /// The entry of a package of the workspace.
     pub(super) fn member(&self, name: &str) -> Option<usize> {
         let position = |local: bool| {
@@ -171,11 +181,7 @@ mod tests {
             version = "1.4.0"
             source = "registry+https://github.com/rust-lang/crates.io-index"
         "#;
-        let file: LockFile = toml::from_str(text).unwrap();
-        Lock {
-            folder: PathBuf::new(),
-            packages: file.package,
-        }
+        Lock::parse(text, Path::new("")).unwrap()
     }
 
     fn version_of(dependent: &str, package: &str, requirement: &str) -> String {

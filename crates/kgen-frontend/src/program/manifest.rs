@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
 
+use super::toml_keys;
 use crate::declare::Features;
 use crate::source::Disk;
 
@@ -81,34 +82,61 @@ pub(super) struct Package {
     pub(super) known_features: BTreeSet<String>,
 }
 
-#[derive(Deserialize, Default)]
+/// The parts of a manifest that say where source is.
+#[derive(Default)]
 struct Manifest {
     package: Option<PackageTable>,
     lib: Option<Target>,
-    #[serde(default)]
     bin: Vec<Target>,
-    #[serde(default)]
     features: BTreeMap<String, Vec<String>>,
-    #[serde(flatten)]
     tables: DependencyTables,
-    #[serde(default)]
     target: BTreeMap<String, DependencyTables>,
     workspace: Option<Workspace>,
-    #[serde(default)]
     patch: BTreeMap<String, BTreeMap<String, DependencyEntry>>,
 }
 
-#[derive(Deserialize, Default)]
+impl Manifest {
+    fn of(table: &DeTable<'_>) -> Self {
+        Self {
+            package: toml_keys::table(table, "package").and_then(PackageTable::of),
+            lib: toml_keys::table(table, "lib").map(Target::of),
+            bin: toml_keys::tables(table, "bin", |bin| Some(Target::of(bin))),
+            features: toml_keys::entries(table, "features", |value| Some(toml_keys::texts_of(value))),
+            tables: DependencyTables::of(table),
+            target: toml_keys::entries(table, "target", |value| {
+                value.as_table().map(DependencyTables::of)
+            }),
+            workspace: toml_keys::table(table, "workspace").map(Workspace::of),
+            patch: toml_keys::entries(table, "patch", |value| {
+                value.as_table().map(|source| {
+                    let pairs = source.iter();
+                    let known = pairs.filter_map(|(name, entry)| {
+                        Some((name.get_ref().to_string(), DependencyEntry::of(entry.get_ref())?))
+                    });
+                    known.collect()
+                })
+            }),
+        }
+    }
+}
+
+#[derive(Default)]
 struct DependencyTables {
-    #[serde(default)]
     dependencies: BTreeMap<String, DependencyEntry>,
-    #[serde(default, rename = "dev-dependencies")]
     development: BTreeMap<String, DependencyEntry>,
-    #[serde(default, rename = "build-dependencies")]
     build: BTreeMap<String, DependencyEntry>,
 }
 
 impl DependencyTables {
+    fn of(table: &DeTable<'_>) -> Self {
+        let entries = |key| toml_keys::entries(table, key, DependencyEntry::of);
+        Self {
+            dependencies: entries("dependencies"),
+            development: entries("dev-dependencies"),
+            build: entries("build-dependencies"),
+        }
+    }
+
     fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry)> {
         self.dependencies
             .iter()
@@ -117,28 +145,52 @@ impl DependencyTables {
     }
 }
 
-#[derive(Deserialize)]
 struct PackageTable {
     name: String,
-    /// Text, or a table that takes it from the workspace.
-    version: Option<toml::Value>,
+    /// `None` as well if the version is inherited from the workspace.
+    version: Option<String>,
     autobins: Option<bool>,
 }
 
-#[derive(Deserialize, Default)]
+impl PackageTable {
+    /// Returns `None` if the package has no name, which is not a package for cargo either.
+    fn of(table: &DeTable<'_>) -> Option<Self> {
+        Some(Self {
+            name: toml_keys::text(table, "name")?,
+            version: toml_keys::text(table, "version"),
+            autobins: toml_keys::boolean(table, "autobins"),
+        })
+    }
+}
+
 struct Target {
     name: Option<String>,
     path: Option<PathBuf>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
+impl Target {
+    fn of(table: &DeTable<'_>) -> Self {
+        Self {
+            name: toml_keys::text(table, "name"),
+            path: toml_keys::path(table, "path"),
+        }
+    }
+}
+
 enum DependencyEntry {
     Version(String),
     Table(DependencyTable),
 }
 
 impl DependencyEntry {
+    fn of(value: &DeValue<'_>) -> Option<Self> {
+        match value {
+            DeValue::String(version) => Some(Self::Version(version.to_string())),
+            DeValue::Table(table) => Some(Self::Table(DependencyTable::of(table))),
+            _ => None,
+        }
+    }
+
     fn table(&self) -> &DependencyTable {
         static NONE: DependencyTable = DependencyTable {
             path: None,
@@ -162,25 +214,41 @@ impl DependencyEntry {
     }
 }
 
-#[derive(Deserialize)]
 struct DependencyTable {
     path: Option<PathBuf>,
     package: Option<String>,
     version: Option<String>,
-    #[serde(default)]
     features: Vec<String>,
-    #[serde(rename = "default-features", alias = "default_features")]
     default_features: Option<bool>,
-    #[serde(default)]
     workspace: bool,
 }
 
-#[derive(Deserialize)]
+impl DependencyTable {
+    fn of(table: &DeTable<'_>) -> Self {
+        Self {
+            path: toml_keys::path(table, "path"),
+            package: toml_keys::text(table, "package"),
+            version: toml_keys::text(table, "version"),
+            features: toml_keys::texts(table, "features"),
+            default_features: toml_keys::boolean(table, "default-features")
+                .or_else(|| toml_keys::boolean(table, "default_features")),
+            workspace: toml_keys::boolean(table, "workspace") == Some(true),
+        }
+    }
+}
+
 struct Workspace {
-    #[serde(default)]
     members: Vec<String>,
-    #[serde(default)]
     dependencies: BTreeMap<String, DependencyEntry>,
+}
+
+impl Workspace {
+    fn of(table: &DeTable<'_>) -> Self {
+        Self {
+            members: toml_keys::texts(table, "members"),
+            dependencies: toml_keys::entries(table, "dependencies", DependencyEntry::of),
+        }
+    }
 }
 
 /// Whether the file is the manifest of a package, and not only of a workspace.
@@ -195,7 +263,9 @@ pub(super) fn read_if_there(disk: &Disk, folder: &Path, choice: &FeatureChoice) 
 }
 
 fn parse(disk: &Disk, path: &Path) -> Option<Manifest> {
-    toml::from_str(&disk.read(path).ok()?).ok()
+    let text = disk.read(path).ok()?;
+    let table = DeTable::parse(&text).ok()?;
+    Some(Manifest::of(table.get_ref()))
 }
 
 /// Reads the manifest in `folder`.
@@ -317,7 +387,7 @@ pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
     disk.is_file(&path)
         && parse(disk, &path)
             .and_then(|manifest| manifest.package?.version)
-            .is_some_and(|known| known.as_str() == Some(version))
+            .is_some_and(|known| known == version)
 }
 
 /// The folder that `[patch]` of the workspace puts in the place of a package.

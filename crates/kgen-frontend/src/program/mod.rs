@@ -13,6 +13,7 @@ mod modules;
 mod names;
 mod paths;
 mod reachable;
+mod toml_keys;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;

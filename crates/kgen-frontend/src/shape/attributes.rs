@@ -8,6 +8,7 @@ use kgen_markers::{Marker, apply_to_schema};
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
 use super::code::CodeReader;
+use super::object::check_unknown_fields;
 use super::{Scope, Shapes};
 use crate::declare::{Attributes, Literal, Meta, MetaValue};
 
@@ -22,11 +23,15 @@ impl Shapes<'_> {
         schema: &mut Schema,
     ) -> bool {
         let inherited = schema.constraints.rules.len();
+        let was_open = schema.preserve_unknown_fields;
         let code = self.code(scope);
         AttributeReader { code }.apply(attributes, markers, schema);
         let before = schema.constraints.rules.len();
         let errors = self.problems.error_count();
         apply_to_schema(markers, schema, &mut self.problems);
+        if !was_open {
+            check_unknown_fields(schema, &mut self.problems);
+        }
         let rules = &mut schema.constraints.rules;
         // What is stated last stands first.
         let (by_attributes, by_markers) =
@@ -279,7 +284,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// A text as a pattern that means itself.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
         if r"\.+*?()|[]{}^$#&-~".contains(letter) {

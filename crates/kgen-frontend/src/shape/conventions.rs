@@ -102,6 +102,11 @@ impl Conventions {
         !self.are_of_kube_derive()
     }
 
+    /// Whether a schema accepts exactly the values that the Rust type reads and writes, as far as Kubernetes can say it.
+    pub(super) fn follow_rust_exactly(self) -> bool {
+        !self.are_of_kube_derive()
+    }
+
     /// Whether a marker that cannot be used is text, and changes nothing.
     pub(super) fn ignores_wrong_markers(self) -> bool {
         self.are_of_kube_derive()

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{FieldSettings, Presence, field_settings, module_settings, rules};
-use kgen_model::{JsonType, Rule, Schema};
+use kgen_model::{JsonType, Keyword, Rule, Schema};
 use serde_json::Value;
 
 use super::newtype::is_phantom;
+use super::null::accept_null;
 use super::object::Object;
 use super::rename::RenameRule;
 use super::serde::{Container, Member};
@@ -33,11 +34,16 @@ impl FieldReader<'_, '_> {
         self.shapes
             .conventions
             .keep_written(&field.attributes, &mut member);
-        if member.skipped || is_phantom(field) {
+        if member.flatten.is_some() && !member.skipped {
+            return self.flatten(field, &member, object);
+        }
+        object.has_own_fields |= field.attributes.serde("skip").is_none();
+        if member.skipped {
             return Some(());
         }
-        if member.flatten.is_some() {
-            return self.flatten(field, &member, object);
+        if is_phantom(field) {
+            self.check_phantom(field, &member, object);
+            return Some(());
         }
         let name = member.rename.clone().unwrap_or_else(|| {
             self.rename_all
@@ -86,6 +92,11 @@ impl FieldReader<'_, '_> {
             // A conversion may make something else of a value than kgen can see.
             schema.default = default.filter(|value| has_type(value, schema.json_type));
         }
+        if required && matches!(field_type, MemberType::Resolved(_)) {
+            schema.nullable |= self
+                .shapes
+                .is_null_written(&field.field_type, self.scope, &schema);
+        }
         schema.nullable |=
             schema.int_or_string && !required && self.shapes.conventions.writes_null_beside_int_or_string();
         field_rules(&name, field, &settings, required, object);
@@ -94,6 +105,28 @@ impl FieldReader<'_, '_> {
             object.schema.required.insert(name);
         }
         Some(())
+    }
+
+    /// Reports a `PhantomData` that is written as null. The API server drops it, and serde then misses it.
+    fn check_phantom(&mut self, field: &Field, member: &Member, object: &mut Object) {
+        if member.default.is_some() || self.container.default.is_some() {
+            // Among unknown fields that are kept, there may be another value of this name.
+            object.schema.places.set(Keyword::KnownFieldsOnly, field.span);
+            return;
+        }
+        self.shapes.problems.push(
+            Problem::error(
+                Code::UnreadableWhenAbsent,
+                field.span,
+                format!(
+                    "`{}` is written as null, and serde cannot read it when it is absent",
+                    field.name
+                ),
+            )
+            .label("the API server drops nulls")
+            .help("add `#[serde(skip)]`: a `PhantomData` has nothing to write")
+            .tolerated(),
+        );
     }
 
     /// The schema of a field with everything that is written on it.
@@ -131,9 +164,13 @@ impl FieldReader<'_, '_> {
             schema.title = Some(title.into());
         }
         schema.places.node = Some(field.span);
-        self.shapes
-            .apply_stated(&field.attributes, &field.markers, self.scope, &mut schema)
-            .then_some(schema)
+        let is_applied = self
+            .shapes
+            .apply_stated(&field.attributes, &field.markers, self.scope, &mut schema);
+        if self.shapes.follows_rust_exactly() {
+            accept_null(&mut schema);
+        }
+        is_applied.then_some(schema)
     }
 
     /// The type of a field, unless an attribute or marker puts something else in its place.

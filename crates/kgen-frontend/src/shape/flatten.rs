@@ -13,7 +13,22 @@ impl FieldReader<'_, '_> {
     /// Adds the fields of a flattened field. Returns `None` if there is a problem, which is then reported.
     pub(super) fn flatten(&mut self, field: &Field, member: &Member, object: &mut Object) -> Option<()> {
         let span = field.field_type.span;
-        let mut optional = member.default.is_some();
+        if let Some(denied) = self.container.denies_unknown
+            && self.shapes.follows_rust_exactly()
+        {
+            self.shapes.problems.push(
+                Problem::error(
+                    Code::FlattenShape,
+                    member.flatten.unwrap_or(field.span),
+                    "serde does not support `flatten` beside `deny_unknown_fields`",
+                )
+                .related(denied, "denied here")
+                .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
+            );
+            return None;
+        }
+        // serde reads a flattened field from whatever is there, and never uses its default.
+        let mut optional = member.default.is_some() && !self.shapes.follows_rust_exactly();
         let by_code =
             member.schema_of.is_some() || member.custom.is_some() || member.schema_function.is_some();
         let mut schema = if by_code {
@@ -47,6 +62,15 @@ impl FieldReader<'_, '_> {
         // The first text that is flattened is that of the whole, for schemars, unless the struct has one of its own.
         if self.shapes.conventions.takes_text_as_written() && object.schema.description.is_none() {
             object.schema.description = schema.description.take();
+        }
+        if self.shapes.follows_rust_exactly() {
+            if schema.preserve_unknown_fields || object.flattened_map.is_some() {
+                // Two that take the rest leave nothing to say about either.
+                object.has_own_fields = true;
+            }
+            if schema.additional_properties.is_some() {
+                object.flattened_map.clone_from(&schema.additional_properties);
+            }
         }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);
         Some(())

@@ -3,24 +3,43 @@
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span};
-use kgen_model::{JsonType, ListType, Number, Schema};
+use kgen_model::{JsonType, Keyword, ListType, Number, Schema};
 
+use super::null::accept_null;
 use super::{Resolved, Shapes};
 use crate::Options;
-use crate::well_known::Known;
+use crate::well_known::{self, Known};
 
 impl Shapes<'_> {
     /// The schema of a well-known type.
     pub(super) fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
         let argument = |index: usize| arguments.get(index);
         match known {
-            Known::Value(make) | Known::WithoutSource(make) => Some(make()),
+            Known::Value(make) => Some(make()),
+            Known::WithoutSource(make) => {
+                // The same as from the source: output must not depend on whether cargo has fetched it.
+                let mut schema = make();
+                if self.conventions.adds_facts() {
+                    well_known::narrow_condition(&mut schema);
+                }
+                Some(schema)
+            }
+            Known::Exact(_, make) if self.follows_rust_exactly() => Some(make()),
+            Known::Exact(make, _) => Some(make()),
             Known::Optional if self.writes_null_beside_options() => {
                 let inner = argument(0)?;
                 let schema = self.element(inner, span)?;
                 Some(self.conventions.nullable(schema, inner, self.program))
             }
-            Known::Optional => self.element(argument(0)?, span),
+            // A field may be absent, and its reader takes the `Option` away. Everywhere else, only null means `None`.
+            Known::Optional => {
+                let mut schema = self.element(argument(0)?, span)?;
+                if self.follows_rust_exactly() {
+                    schema.nullable = true;
+                    accept_null(&mut schema);
+                }
+                Some(schema)
+            }
             Known::Transparent => self.resolved(arguments.last()?, span),
             Known::NonZero => {
                 let mut schema = self.resolved(argument(0)?, span)?;
@@ -52,7 +71,10 @@ impl Shapes<'_> {
                 // The key was checked when the type was resolved.
                 Some(Schema::map_of(self.element(argument(1)?, span)?))
             }
-            Known::Float => Some(Schema::of_type(JsonType::Number)),
+            Known::Float(format) => Some(Schema {
+                implied_format: format.filter(|_| self.follows_rust_exactly()),
+                ..Schema::of_type(JsonType::Number)
+            }),
             Known::ObjectMeta => Some(embedded_metadata(self.options)),
             Known::ListMeta | Known::TypeMeta => Some(Schema::of_type(JsonType::Object)),
             // Reported when the type was resolved.
@@ -81,10 +103,23 @@ impl Shapes<'_> {
             return false;
         };
         let is_number = schema.json_type == Some(JsonType::Integer);
-        if schema.json_type == Some(JsonType::String)
-            || (is_number && self.conventions.allows_unusual_types())
-        {
+        let is_text = schema.json_type == Some(JsonType::String);
+        if (is_text || is_number) && self.conventions.allows_unusual_types() {
             return true;
+        }
+        if is_text {
+            let is_narrow = is_narrower_than_text(&schema);
+            if is_narrow {
+                self.problems.push(
+                    Problem::error(
+                        Code::MapKey,
+                        span,
+                        "not every text is a key of this map, and a schema cannot check keys",
+                    )
+                    .help("use `String` keys, and parse them where they are used"),
+                );
+            }
+            return !is_narrow;
         }
         self.problems.push(
             Problem::error(Code::MapKey, span, "the keys of this map are not text")
@@ -92,6 +127,16 @@ impl Shapes<'_> {
         );
         false
     }
+}
+
+/// Returns whether the Rust type, and not a marker, narrows a text. The keys that are enums are a gap that Go has as well.
+fn is_narrower_than_text(schema: &Schema) -> bool {
+    let constraints = &schema.constraints;
+    let by_type = |keyword: Keyword, is_there: bool| is_there && schema.places.stated(keyword).is_none();
+    by_type(Keyword::Pattern, constraints.pattern.is_some())
+        || by_type(Keyword::Format, schema.format().is_some())
+        || by_type(Keyword::MaxLength, constraints.max_length.is_some())
+        || !schema.any_of.is_empty()
 }
 
 /// Metadata inside an object, such as that of a pod template.

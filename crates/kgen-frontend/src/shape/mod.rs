@@ -246,6 +246,11 @@ impl<'a> Shapes<'a> {
             .is_some_and(|id| self.program.is_kubernetes(id.module))
     }
 
+    /// Whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API server's own.
+    fn follows_rust_exactly(&self) -> bool {
+        self.conventions.follow_rust_exactly() && !self.in_kubernetes()
+    }
+
     /// The texts of the type that is being described.
     fn texts(&self) -> Texts {
         Texts {
@@ -308,7 +313,9 @@ impl<'a> Shapes<'a> {
             self.named_in_attribute(read_as, &scope)?
         } else {
             match &declaration.kind {
-                TypeKind::Struct(Fields::Named(fields)) if container.transparent => {
+                TypeKind::Struct(Fields::Named(fields) | Fields::Unnamed(fields))
+                    if container.transparent =>
+                {
                     self.transparent(declaration, fields, &scope)?
                 }
                 TypeKind::Struct(Fields::Named(fields)) => {

@@ -27,7 +27,8 @@ impl Shapes<'_> {
         None
     }
 
-    /// The value of a tuple struct, which must have exactly one field that counts.
+    /// The value of a tuple struct, which must have exactly one field, skipped ones included: with two, serde writes a
+    /// list, whatever is skipped.
     pub(super) fn tuple_struct(
         &mut self,
         declaration: &TypeDeclaration,
@@ -35,7 +36,15 @@ impl Shapes<'_> {
         scope: &Scope,
     ) -> Option<Schema> {
         if let Some(field) = only_field(fields, &mut self.problems) {
-            return self.wrapped(field, scope);
+            if fields.len() == 1 || !self.follows_rust_exactly() {
+                return self.wrapped(field, scope);
+            }
+            let message = format!("`{}` is written as a list of one value", declaration.name);
+            self.problems.push(
+                Problem::error(Code::UnsupportedType, declaration.span, message)
+                    .help("add `#[serde(transparent)]`, so that it is the value itself"),
+            );
+            return None;
         }
         self.problems.push(
             Problem::error(
@@ -55,6 +64,7 @@ impl Shapes<'_> {
     fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
         let member = serde::member(&field.attributes, &mut self.problems);
         let mut schema = self.member_schema(field, &member, scope)?;
+        schema.nullable |= self.is_null_written(&field.field_type, scope, &schema);
         apply_to_schema(&field.markers, &mut schema, &mut self.problems);
         Some(schema)
     }

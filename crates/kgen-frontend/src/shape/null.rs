@@ -3,15 +3,36 @@
 use kgen_model::Schema;
 use serde_json::Value;
 
-use super::Resolved;
 use super::conventions::Conventions;
-use crate::declare::TypeKind;
+use super::{Resolved, Scope, Shapes};
+use crate::declare::{TypeExpression, TypeKind};
 use crate::program::Program;
+
+impl Shapes<'_> {
+    /// Returns whether null is one of the values of a type that takes any value. Where a value must be present, the schema
+    /// has to say so, because the API server drops nulls otherwise.
+    pub(super) fn is_null_written(
+        &mut self,
+        written: &TypeExpression,
+        scope: &Scope,
+        schema: &Schema,
+    ) -> bool {
+        let is_any = schema.json_type.is_none() && schema.preserve_unknown_fields;
+        is_any
+            && self.follows_rust_exactly()
+            && self
+                .resolve(written, scope)
+                .is_some_and(|resolved| resolved.takes_any_value())
+    }
+}
 
 impl Conventions {
     /// Adds null to the values of a schema.
     pub(super) fn nullable(self, mut schema: Schema, inner: &Resolved, program: &Program) -> Schema {
         schema.nullable = true;
+        if self.follow_rust_exactly() {
+            accept_null(&mut schema);
+        }
         // schemars lists null among the values, but not where each variant has a text of its own. Version 0.8 never does.
         if self.lists_null_among_values()
             && !has_documented_variants(program, inner)
@@ -40,6 +61,19 @@ impl Conventions {
             schema.description = None;
         }
         schema
+    }
+}
+
+/// Makes a nullable schema accept null. For the API server, null is in no list of values, but it does not look at the parts
+/// of combinations when a value is null.
+pub(super) fn accept_null(schema: &mut Schema) {
+    if !schema.nullable {
+        return;
+    }
+    if let Some(values) = schema.constraints.enumeration.take() {
+        let mut part = Schema::default();
+        part.constraints.enumeration = Some(values);
+        schema.constraints.all_of.push(part);
     }
 }
 

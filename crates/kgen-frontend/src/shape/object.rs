@@ -1,6 +1,7 @@
 //! Objects with named fields: their properties together, and the rules that fields give their struct.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{TypeSettings, field_settings, type_settings};
@@ -25,6 +26,10 @@ pub(super) struct Object {
     pub(super) unions: BTreeMap<String, Union>,
     /// Rules of flattened structs, which come after the struct's own.
     pub(super) flattened_rules: Vec<Rule>,
+    /// The values of a map that is flattened into the struct.
+    pub(super) flattened_map: Option<Arc<Schema>>,
+    /// Whether the struct has fields that are not flattened.
+    pub(super) has_own_fields: bool,
     /// Whether a field had a problem.
     failed: bool,
 }
@@ -61,6 +66,17 @@ impl Object {
         for one_of in &settings.one_of {
             choices::check_one_of(one_of, &self, problems);
         }
+        // Beside other fields, Kubernetes cannot say what the values of a map are.
+        if let Some(values) = self.flattened_map.take()
+            && !self.has_own_fields
+            && self.schema.properties.is_empty()
+            && self.schema.one_of.is_empty()
+            && self.schema.any_of.is_empty()
+        {
+            self.schema.preserve_unknown_fields = false;
+            self.schema.additional_properties = Some(values);
+        }
+        check_unknown_fields(&self.schema, problems);
         let mut rules = std::mem::take(&mut self.rules);
         rules.append(&mut self.flattened_rules);
         self.schema.constraints.rules.extend(rules);
@@ -121,6 +137,9 @@ impl Shapes<'_> {
             schema: Schema::of_type(JsonType::Object),
             ..Object::default()
         };
+        if let Some(span) = container.denies_unknown {
+            object.schema.places.set(Keyword::KnownFieldsOnly, span);
+        }
         let mut reader = FieldReader {
             shapes: self,
             container,
@@ -152,6 +171,28 @@ impl Shapes<'_> {
         }
         self.expression(&field.field_type, scope)
     }
+}
+
+/// Reports a schema that keeps fields which the type cannot read.
+pub(super) fn check_unknown_fields(schema: &Schema, problems: &mut Problems) {
+    let Some(refused) = schema.places.stated(Keyword::KnownFieldsOnly) else {
+        return;
+    };
+    if !schema.preserve_unknown_fields && schema.additional_properties.is_none() {
+        return;
+    }
+    let kept = schema.places.stated(Keyword::PreserveUnknownFields);
+    let mut problem = Problem::error(
+        Code::ContradictingMarkers,
+        kept.unwrap_or(refused),
+        "the schema keeps fields that serde refuses to read",
+    )
+    .tolerated()
+    .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved");
+    if kept.is_some() {
+        problem = problem.related(refused, "refused here");
+    }
+    problems.push(problem);
 }
 
 /// Whether a type is written as an `Option`.

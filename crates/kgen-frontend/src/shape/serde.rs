@@ -19,6 +19,8 @@ pub(super) struct Container {
     pub(super) content: Option<Spanned<String>>,
     pub(super) untagged: Option<Span>,
     pub(super) transparent: bool,
+    /// `deny_unknown_fields`.
+    pub(super) denies_unknown: Option<Span>,
     /// The type that is read instead of this one.
     pub(super) read_as: Option<Spanned<String>>,
     /// The type that is written instead of this one.
@@ -98,6 +100,7 @@ pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Con
         content: text_of(attributes, "content"),
         untagged: keyword(attributes, "untagged").map(|meta| meta.span),
         transparent: keyword(attributes, "transparent").is_some(),
+        denies_unknown: attributes.serde("deny_unknown_fields").map(|meta| meta.span),
         read_as: text_of(attributes, "from").or_else(|| text_of(attributes, "try_from")),
         written_as: text_of(attributes, "into"),
     }

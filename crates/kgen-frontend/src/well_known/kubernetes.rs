@@ -17,32 +17,73 @@ pub(crate) fn narrow(module: &[&str], name: &str, schema: &mut Schema) {
     if let [.., "meta", "v1", _] = module
         && name == "Condition"
     {
-        for (property, constraints) in condition_constraints() {
-            if let Some(found) = schema.properties.get_mut(property) {
-                Arc::make_mut(found).constraints = constraints.into();
-            }
+        narrow_condition(schema);
+    }
+}
+
+/// Adds the constraints of the Go type to the schema of `Condition`.
+pub(crate) fn narrow_condition(schema: &mut Schema) {
+    for (property, constraints) in condition_constraints() {
+        if let Some(found) = schema.properties.get_mut(property) {
+            Arc::make_mut(found).constraints = constraints.into();
         }
     }
 }
 
-/// `Condition` of meta/v1, where there is no source to read.
+/// Returns `Condition` of meta/v1 as its source describes it, for projects whose dependencies are not fetched yet.
 pub(super) fn condition() -> Schema {
-    let mut schema = Schema::of_type(JsonType::Object);
     let text = || Schema::of_type(JsonType::String);
-    for (name, property) in [
-        ("lastTransitionTime", Schema::string_format("date-time")),
-        ("message", text()),
-        ("observedGeneration", Schema::integer("int64")),
-        ("reason", text()),
-        ("status", text()),
-        ("type", text()),
+    let mut schema = Schema::of_type(JsonType::Object);
+    schema.description = Some(
+        "Condition contains details for one aspect of the current state of this API Resource.".to_owned(),
+    );
+    for (name, description, property) in [
+        (
+            "lastTransitionTime",
+            "lastTransitionTime is the last time the condition transitioned from one status to another. This should be when \
+             the underlying condition changed.  If that is not known, then using the time when the API field changed is \
+             acceptable.",
+            Schema::string_format("date-time"),
+        ),
+        (
+            "message",
+            "message is a human readable message indicating details about the transition. This may be an empty string.",
+            text(),
+        ),
+        (
+            "observedGeneration",
+            "observedGeneration represents the .metadata.generation that the condition was set based upon. For instance, if \
+             .metadata.generation is currently 12, but the .status.conditions[x].observedGeneration is 9, the condition is \
+             out of date with respect to the current state of the instance.",
+            Schema::integer("int64"),
+        ),
+        (
+            "reason",
+            "reason contains a programmatic identifier indicating the reason for the condition's last transition. Producers \
+             of specific condition types may define expected values and meanings for this field, and whether the values are \
+             considered a guaranteed API. The value should be a CamelCase string. This field may not be empty.",
+            text(),
+        ),
+        (
+            "status",
+            "status of the condition, one of True, False, Unknown.",
+            text(),
+        ),
+        (
+            "type",
+            "type of condition in CamelCase or in foo.example.com/CamelCase.",
+            text(),
+        ),
     ] {
+        let property = Schema {
+            description: Some(description.to_owned()),
+            ..property
+        };
         schema.properties.insert(name.to_owned(), Arc::new(property));
         if name != "observedGeneration" {
             schema.required.insert(name.to_owned());
         }
     }
-    narrow(&["meta", "v1", "condition"], "Condition", &mut schema);
     schema
 }
 

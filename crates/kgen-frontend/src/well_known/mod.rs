@@ -3,6 +3,7 @@
 //! The row says what JSON the type has when serde reads and writes it with the crate's own implementation. Formats are
 //! only those that the API server knows.
 
+mod exact;
 mod kubernetes;
 
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
-pub(crate) use kubernetes::narrow;
+pub(crate) use kubernetes::{narrow, narrow_condition};
 
 /// What a well-known type is.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +28,10 @@ pub(crate) enum Known {
     Transparent,
     /// A value whose schema needs nothing else.
     Value(fn() -> Schema),
-    /// A floating point number.
-    Float,
+    /// A value with two schemas: the usual one, and one of exactly the values that the type reads and writes.
+    Exact(fn() -> Schema, fn() -> Schema),
+    /// A floating-point number, with the format that the API server checks.
+    Float(Option<&'static str>),
     /// Its argument, and never zero.
     NonZero,
     /// Metadata of an object.
@@ -100,8 +103,8 @@ static TABLE: &[Row] = &[
         &["i128", "u128"],
         Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`"),
     ),
-    row(&["f32"], Known::Float),
-    row(&["f64"], Known::Float),
+    row(&["f32"], Known::Float(Some("float"))),
+    row(&["f64"], Known::Float(None)),
     row(&["std::num::NonZero"], Known::NonZero),
     row(
         &["std::num::NonZeroU8"],
@@ -176,22 +179,23 @@ static TABLE: &[Row] = &[
         ],
         Known::Transparent,
     ),
-    row(&["std::net::IpAddr"], Known::Value(text)),
+    row(&["std::net::IpAddr"], Known::Exact(text, exact::address)),
+    row(&["std::net::SocketAddr"], Known::Exact(text, exact::socket)),
     row(
-        &[
-            "std::net::SocketAddr",
-            "std::net::SocketAddrV4",
-            "std::net::SocketAddrV6",
-        ],
-        Known::Value(text),
+        &["std::net::SocketAddrV4"],
+        Known::Exact(text, exact::socket_of_version_4),
+    ),
+    row(
+        &["std::net::SocketAddrV6"],
+        Known::Exact(text, exact::socket_of_version_6),
     ),
     row(
         &["std::net::Ipv4Addr"],
-        Known::Value(|| Schema::string_format("ipv4")),
+        Known::Exact(|| Schema::string_format("ipv4"), exact::address_version_4),
     ),
     row(
         &["std::net::Ipv6Addr"],
-        Known::Value(|| Schema::string_format("ipv6")),
+        Known::Exact(|| Schema::string_format("ipv6"), exact::address_version_6),
     ),
     row(&["std::path::PathBuf", "std::path::Path"], Known::Value(text)),
     row(&["std::time::Duration"], Known::Value(duration_parts)),
@@ -216,7 +220,7 @@ static TABLE: &[Row] = &[
         &["serde_json::Map", "serde_json::map::Map"],
         Known::Value(open_object),
     ),
-    row(&["serde_json::Number"], Known::Float),
+    row(&["serde_json::Number"], Known::Float(None)),
     // Kubernetes.
     row(
         &[
@@ -321,13 +325,19 @@ static TABLE: &[Row] = &[
             "chrono::naive::NaiveTime",
             "chrono::Weekday",
             "chrono::Month",
-            "jiff::civil::DateTime",
-            "jiff::civil::Time",
             "jiff::Zoned",
             "jiff::Span",
-            "jiff::SignedDuration",
         ],
         Known::Value(text),
+    ),
+    row(
+        &["jiff::civil::DateTime"],
+        Known::Exact(text, exact::day_and_clock),
+    ),
+    row(&["jiff::civil::Time"], Known::Exact(text, exact::clock)),
+    row(
+        &["jiff::SignedDuration"],
+        Known::Exact(text, exact::signed_duration),
     ),
     row(&["url::Url"], Known::Value(|| Schema::string_format("uri"))),
     row(&["uuid::Uuid"], Known::Value(|| Schema::string_format("uuid"))),
@@ -463,7 +473,7 @@ fn duration_parts() -> Schema {
     schema.properties.insert("secs".to_owned(), part("int64", None));
     schema
         .properties
-        .insert("nanos".to_owned(), part("int64", Some(4_294_967_295)));
+        .insert("nanos".to_owned(), part("int64", Some(999_999_999)));
     schema.required.extend(["nanos".to_owned(), "secs".to_owned()]);
     schema
 }

@@ -13,6 +13,8 @@ pub enum Keyword {
     ExternalDocs,
     Format,
     IntOrString,
+    /// Not a key of a schema: `deny_unknown_fields`, which contradicts `PreserveUnknownFields`.
+    KnownFieldsOnly,
     ListMapKeys,
     ListType,
     MapType,

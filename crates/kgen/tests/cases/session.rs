@@ -116,9 +116,14 @@ impl Session<'_> {
     fn kgen(&mut self, settings: &[&str], arguments: &[&str]) -> Outcome {
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
         let output = kgen(&self.folder, settings, &arguments)?;
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+        let checkout = crates.and_then(Path::parent).ok_or("no checkout")?;
+        let checkout = checkout.display().to_string();
         for (name, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
             if !bytes.is_empty() {
-                let text = String::from_utf8(bytes)?.replace('\u{1b}', "^[");
+                let text = String::from_utf8(bytes)?
+                    .replace('\u{1b}', "^[")
+                    .replace(&checkout, "[CHECKOUT]");
                 writeln!(self.text, "[{name}]\n{}", masked(&text).trim_end_matches('\n'))?;
             }
         }

@@ -16,8 +16,8 @@ use std::path::Path;
 use kgen_build::{Overlay, read_unsaved_project_file};
 use libtest_mimic::Failed;
 
-/// The pages whose blocks another test tries: `tests/scaffold` follows the tutorial.
-const TESTED_ELSEWHERE: &[&str] = &["tutorial.md"];
+/// The pages whose blocks another test tries: `xtask/tests/integrations.rs` the recipes, `tests/scaffold` the tutorial.
+const TESTED_ELSEWHERE: &[&str] = &["ci.md", "tutorial.md"];
 
 /// A block of a page.
 pub struct Block<'a> {

@@ -23,7 +23,9 @@ use self::blocks::blocks;
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut trials = vec![page_test("commands", &root, root.join("README.md"), run_page)];
+    let mut trials: Vec<Trial> = ["README.md", "crates/kgen/README.md"]
+        .map(|page| page_test("commands", &root, root.join(page), run_page))
+        .into();
     let mut pages: Vec<PathBuf> = fs::read_dir(root.join("docs/book/src"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -39,7 +41,7 @@ fn main() {
 
 /// One test of one page.
 fn page_test(what: &str, root: &Path, page: PathBuf, test: fn(&Path, &Path) -> Result<(), Failed>) -> Trial {
-    let name = page.file_name().unwrap().to_string_lossy().into_owned();
+    let name = page.strip_prefix(root).unwrap().display().to_string();
     let root = root.to_owned();
     Trial::test(format!("{what}::{name}"), move || test(&root, &page))
 }
@@ -84,9 +86,7 @@ fn run_session(session: &Session, place: &mut PathBuf) -> Result<(), Failed> {
             *place = place.join(to);
             return Ok(());
         }
-        ["kgen", rest @ ..]
-        | ["cargo", "run", "-p", "kgen-cli", "--", rest @ ..]
-        | ["cargo", "run", "-q", "-p", "kgen-cli", "--", rest @ ..] => rest,
+        ["kgen", rest @ ..] | ["cargo", "run", "-p", "kgen-cli", "--", rest @ ..] => rest,
         _ => return Err(format!("the page runs a program that is not kgen: {}", session.command).into()),
     };
     let output = Command::new(env!("CARGO_BIN_EXE_kgen"))

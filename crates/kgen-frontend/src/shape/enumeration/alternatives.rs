@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
-use kgen_model::{JsonType, Places, RuleOrigins, Schema};
+use kgen_model::{JsonType, Keyword, Number, Places, RuleOrigins, Schema};
 use serde_json::Value;
 
 use super::Case;
+use crate::shape::attributes::escaped;
 use crate::shape::texts::Texts;
 
 /// Reports two variants of one name: serde would never read the second.
@@ -125,6 +126,127 @@ pub(super) fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
     }
 }
 
+/// Reports variants of which one keeps unknown fields and another refuses them: the object of the whole enum keeps them.
+pub(super) fn check_openness(objects: &[(&Case<'_>, Schema)], problems: &mut Problems) {
+    let open = objects.iter().find(|(_, object)| object.preserve_unknown_fields);
+    let closed = |(_, object): &(&Case<'_>, Schema)| object.places.stated(Keyword::KnownFieldsOnly);
+    if let (Some((case, _)), Some(refused)) = (open, objects.iter().find_map(closed)) {
+        problems.push(
+            Problem::error(
+                Code::ContradictingMarkers,
+                case.variant.span,
+                "this variant keeps fields that another one refuses to read",
+            )
+            .tolerated()
+            .related(refused, "refused here")
+            .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved"),
+        );
+    }
+}
+
+/// Makes a branch refuse the properties of other variants.
+pub(super) fn refuse(branch: &mut Schema, names: Vec<String>) {
+    for name in names {
+        branch.constraints.all_of.push(Schema {
+            not: Some(Arc::new(requiring([name]))),
+            ..Schema::default()
+        });
+    }
+}
+
+/// The branch of an untagged variant: all that its own schema says about which properties are there.
+pub(super) fn branch_of(value: &Schema, whole: &Schema) -> Schema {
+    let mut branch = requiring(value.required.iter().cloned());
+    branch.one_of.clone_from(&value.one_of);
+    branch.any_of.clone_from(&value.any_of);
+    branch.not.clone_from(&value.not);
+    branch.constraints.all_of.clone_from(&value.constraints.all_of);
+    if value.places.stated(Keyword::KnownFieldsOnly).is_some() {
+        let strange = |name: &&String| !value.properties.contains_key(*name);
+        refuse(
+            &mut branch,
+            whole.properties.keys().filter(strange).cloned().collect(),
+        );
+    }
+    branch
+}
+
+/// States the range of an integer that only its format implies: formats do not count in branches.
+pub(super) fn state_range(schema: &mut Schema) {
+    if schema.json_type == Some(JsonType::Integer) && schema.format() == Some("int32") {
+        let bounds = &mut schema.constraints;
+        bounds.minimum = bounds.minimum.or(Some(Number::Integer(i32::MIN.into())));
+        bounds.maximum = bounds.maximum.or(Some(Number::Integer(i32::MAX.into())));
+    }
+}
+
+/// Narrows an integer or string to what the variants read. Bounds hold for numbers only and patterns for texts only, so
+/// they can be beside each other. Returns whether that is possible: a format refuses all numbers.
+pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Schema)]) -> bool {
+    let is_format_alone = |value: &Schema| {
+        let constraints = &value.constraints;
+        constraints.format.is_some() && constraints.pattern.is_none()
+    };
+    let mut texts = values
+        .iter()
+        .filter(|(_, value)| value.json_type == Some(JsonType::String));
+    if texts.any(|(_, value)| is_format_alone(value)) {
+        return false;
+    }
+    for json_type in [JsonType::Integer, JsonType::String] {
+        let of_type = values
+            .iter()
+            .filter(|(_, value)| value.json_type == Some(json_type));
+        let forms: Vec<Schema> = of_type
+            .map(|(_, value)| {
+                let mut form = form_of(value);
+                // Without a type, a format makes the API server expect a text, and a list of texts refuses numbers.
+                form.constraints.format = None;
+                if let Some(texts) = form.constraints.enumeration.take() {
+                    let texts: Vec<_> = texts.iter().filter_map(Value::as_str).map(escaped).collect();
+                    let pattern = format!("^({})$", texts.join("|"));
+                    form.constraints.pattern.get_or_insert(pattern);
+                }
+                form
+            })
+            .collect();
+        if forms.contains(&Schema::default()) {
+            continue;
+        }
+        match <[Schema; 1]>::try_from(forms) {
+            Ok([form]) => {
+                let (own, bounds) = (&mut schema.constraints, form.constraints.into_inner());
+                own.minimum = own.minimum.or(bounds.minimum);
+                own.maximum = own.maximum.or(bounds.maximum);
+                own.pattern = own.pattern.take().or(bounds.pattern);
+                own.min_length = own.min_length.or(bounds.min_length);
+                own.max_length = own.max_length.or(bounds.max_length);
+                if let Some(not) = form.not {
+                    own.all_of.push(Schema {
+                        not: Some(not),
+                        ..Schema::default()
+                    });
+                }
+            }
+            Err(forms) => schema.constraints.all_of.push(Schema {
+                any_of: forms.into(),
+                ..Schema::default()
+            }),
+        }
+    }
+    true
+}
+
+/// A value without its type, for a branch.
+fn form_of(value: &Schema) -> Schema {
+    Schema {
+        constraints: value.constraints.clone(),
+        any_of: value.any_of.clone(),
+        not: value.not.clone(),
+        ..Schema::default()
+    }
+}
+
 /// A part that says only which values there are.
 fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
     let mut schema = Schema::default();
@@ -133,7 +255,7 @@ fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
 }
 
 /// One scalar type in several forms, such as an address or a network, both of which are text.
-pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)]) -> Option<Schema> {
+pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: bool) -> Option<Schema> {
     let json_type = values.first()?.1.json_type?;
     let is_scalar = !matches!(json_type, JsonType::Object | JsonType::Array);
     if !is_scalar || !values.iter().all(|(_, value)| value.json_type == Some(json_type)) {
@@ -142,12 +264,13 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)]) -> Option<Schema
     let forms: Vec<_> = values
         .iter()
         .map(|(_, value)| {
-            let mut form = Schema {
-                constraints: value.constraints.clone(),
-                ..Schema::default()
-            };
+            let mut form = form_of(value);
             let implied = value.implied_format.map(str::to_owned);
             form.constraints.format = form.constraints.format.take().or(implied);
+            // Without a type, the format of a number refuses numbers of other formats, whatever their value.
+            if states_ranges && json_type != JsonType::String {
+                form.constraints.format = None;
+            }
             form
         })
         .collect();

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use kgen_markers::{TypeSettings, apply_to_schema};
-use kgen_model::{JsonType, Schema};
+use kgen_model::{JsonType, Keyword, Schema};
 
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use alternatives::{
-    check_case_names, forms_of_one_type, merge_properties, move_texts_to_properties, name_case, requiring,
-    same_shape, text_of,
+    branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
+    move_texts_to_properties, name_case, narrow_int_or_string, refuse, requiring, same_shape, state_range,
+    text_of,
 };
 
 /// A variant that is read, with its name in JSON.
@@ -85,6 +86,7 @@ impl EnumReader<'_, '_> {
         let mut cases = Vec::with_capacity(variants.len());
         for variant in variants {
             let member = serde::member(&variant.attributes, &mut self.shapes.problems);
+            self.check_directions(variant);
             if member.skipped {
                 continue;
             }
@@ -100,6 +102,24 @@ impl EnumReader<'_, '_> {
             });
         }
         cases
+    }
+
+    /// Reports a variant that is only read or only written.
+    fn check_directions(&mut self, variant: &Variant) {
+        for (keyword, message) in [
+            ("skip_serializing", "the variant is read, and writing it fails"),
+            (
+                "skip_deserializing",
+                "the variant is written, and cannot be read back",
+            ),
+        ] {
+            if let Some(meta) = variant.attributes.serde(keyword) {
+                self.shapes.problems.push(
+                    Problem::error(Code::LostWhenSkipped, meta.span, message)
+                        .help("use `#[serde(skip)]`, or take the attribute away"),
+                );
+            }
+        }
     }
 
     /// `{"Variant": …}`, or text for variants without data.
@@ -174,6 +194,13 @@ impl EnumReader<'_, '_> {
             },
             Fields::Unit => return None,
         };
+        if let Fields::Unnamed(fields) = &case.variant.fields
+            && let [field] = fields.as_slice()
+        {
+            schema.nullable |= self
+                .shapes
+                .is_null_written(&field.field_type, self.scope, &schema);
+        }
         schema.places.node = Some(case.variant.span);
         apply_to_schema(&case.variant.markers, &mut schema, &mut self.shapes.problems);
         Some(schema)
@@ -183,9 +210,13 @@ impl EnumReader<'_, '_> {
     fn fields_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         let rename_all = case.member.rename_all.or(self.container.rename_all_fields);
         let fields = case.variant.fields.list();
+        let container = Container {
+            denies_unknown: self.container.denies_unknown,
+            ..Container::default()
+        };
         self.shapes.object(
             fields,
-            &Container::default(),
+            &container,
             rename_all,
             self.scope,
             &TypeSettings::default(),
@@ -202,6 +233,7 @@ impl EnumReader<'_, '_> {
 
     /// `{"tag": "Variant", …fields of the variant}`.
     fn internal(&mut self, cases: &[Case<'_>], tag: &Spanned<String>) -> Option<Schema> {
+        let follows_rust = self.shapes.follows_rust_exactly();
         let mut objects = Vec::with_capacity(cases.len());
         let mut failed = false;
         for case in cases {
@@ -215,6 +247,14 @@ impl EnumReader<'_, '_> {
                 }
             };
             match object {
+                Some(object) if object.nullable => {
+                    failed = true;
+                    self.shape_problem(
+                        case.variant.span,
+                        "serde cannot write an `Option` in an internally tagged variant",
+                        "wrap the `Option` in a struct, or add `content = \"…\"` beside `tag`",
+                    );
+                }
                 Some(object)
                     if object.json_type == Some(JsonType::Object)
                         && object.additional_properties.is_none() =>
@@ -235,6 +275,9 @@ impl EnumReader<'_, '_> {
         if failed {
             return None;
         }
+        if follows_rust {
+            check_openness(&objects, &mut self.shapes.problems);
+        }
         let mut schema = Schema::of_type(JsonType::Object);
         schema
             .properties
@@ -253,8 +296,19 @@ impl EnumReader<'_, '_> {
             })
             .unwrap_or_default();
         schema.required.extend(everywhere.iter().cloned());
+        let names: Vec<String> = schema.properties.keys().cloned().collect();
+        let strangers = |object: &Schema| -> Vec<String> {
+            if !follows_rust || object.places.stated(Keyword::KnownFieldsOnly).is_none() {
+                return Vec::new();
+            }
+            let is_strange = |name: &&String| **name != tag.value && !object.properties.contains_key(*name);
+            names.iter().filter(is_strange).cloned().collect()
+        };
         let depends = |object: &Schema| {
-            object.required.iter().any(|name| !everywhere.contains(name)) || !object.one_of.is_empty()
+            object.required.iter().any(|name| !everywhere.contains(name))
+                || !object.one_of.is_empty()
+                || (follows_rust && (!object.any_of.is_empty() || !object.constraints.all_of.is_empty()))
+                || !strangers(object).is_empty()
         };
         if objects.iter().any(|(_, object)| depends(object)) {
             for (case, object) in &objects {
@@ -268,6 +322,10 @@ impl EnumReader<'_, '_> {
                 name_case(&mut branch, case, cases, tag);
                 branch.one_of.clone_from(&object.one_of);
                 branch.any_of.clone_from(&object.any_of);
+                if follows_rust {
+                    branch.constraints.all_of.clone_from(&object.constraints.all_of);
+                    refuse(&mut branch, strangers(object));
+                }
                 schema.one_of.push(branch);
             }
         }
@@ -370,7 +428,19 @@ impl EnumReader<'_, '_> {
                 );
                 return None;
             }
-            values.push((case, self.property_of(case)?));
+            let value = self.property_of(case)?;
+            if value.nullable && !value.preserve_unknown_fields && self.shapes.follows_rust_exactly() {
+                self.shape_problem(
+                    case.variant.span,
+                    "an untagged variant with an `Option` can be `null` in JSON",
+                    "make the field an `Option` of the enum instead",
+                );
+                return None;
+            }
+            values.push((case, value));
+        }
+        if self.shapes.follows_rust_exactly() {
+            values.iter_mut().for_each(|(_, value)| state_range(value));
         }
         let is = |json_type: JsonType| {
             values
@@ -384,11 +454,22 @@ impl EnumReader<'_, '_> {
         if values.iter().all(|(_, value)| same_shape(value, &first)) {
             return Some(first);
         }
-        if let Some(schema) = forms_of_one_type(&values) {
+        if let Some(schema) = forms_of_one_type(&values, self.shapes.follows_rust_exactly()) {
             return Some(schema);
         }
         if integers > 0 && strings > 0 && integers + strings == values.len() {
             let mut schema = Schema::int_or_string();
+            if self.shapes.follows_rust_exactly() {
+                if narrow_int_or_string(&mut schema, &values) {
+                    return Some(schema);
+                }
+                self.shape_problem(
+                    self.container.untagged.unwrap_or(self.declaration.span),
+                    "a schema cannot have the format of this text beside an integer",
+                    "use `String` for the text, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
+                );
+                return None;
+            }
             // Bounds hold for numbers only, so they can stand beside the text.
             if let (1, Some((_, integer))) = (
                 integers,
@@ -411,7 +492,21 @@ impl EnumReader<'_, '_> {
             if !merge_properties(&mut schema, &values, None, &mut self.shapes.problems) {
                 return None;
             }
-            // A branch that requires nothing accepts everything.
+            if self.shapes.follows_rust_exactly() {
+                check_openness(&values, &mut self.shapes.problems);
+                let branches: Vec<_> = values
+                    .iter()
+                    .map(|(_, value)| branch_of(value, &schema))
+                    .collect();
+                // A branch that requires nothing accepts everything.
+                if branches.iter().all(|branch| *branch != Schema::default()) {
+                    schema.any_of = branches.into();
+                }
+                for (_, value) in values {
+                    schema.preserve_unknown_fields |= value.preserve_unknown_fields;
+                }
+                return Some(schema);
+            }
             let all_need = values.iter().all(|(_, value)| !value.required.is_empty());
             if all_need || self.shapes.conventions.keeps_stated_keywords() {
                 schema.any_of = values

@@ -266,7 +266,7 @@ impl Resolver<'_> {
             Target::External(external) => match well_known(&external.path) {
                 Some(known) => self.known_type(known, written, &external.path, span, scope),
                 None => {
-                    self.report_foreign(&external.path, span);
+                    self.report_foreign(&external, span);
                     None
                 }
             },
@@ -409,7 +409,7 @@ impl Resolver<'_> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
-            Known::Float if !self.allows_floats => {
+            Known::Float(_) if !self.allows_floats => {
                 self.problems.push(
                     Problem::error(
                         Code::FloatType,

@@ -4,7 +4,7 @@ use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
 
 use super::{Resolver, Scope};
 use crate::declare::PathExpression;
-use crate::program::NameError;
+use crate::program::{External, NameError};
 use crate::well_known::imports_of;
 
 impl Resolver<'_> {
@@ -218,8 +218,13 @@ impl Resolver<'_> {
         )
     }
 
-    pub(super) fn report_foreign(&mut self, path: &[String], span: Span) {
-        let path = path.join("::");
+    /// Reports a type of another crate that kgen cannot look up.
+    pub(super) fn report_foreign(&mut self, external: &External, span: Span) {
+        if self.program.lacks_lock_file(external) {
+            self.report_missing_lock_file(span);
+            return;
+        }
+        let path = external.path.join("::");
         self.problems.push(
             Problem::error(
                 Code::ForeignType,
@@ -235,6 +240,21 @@ impl Resolver<'_> {
                 "or take any value with `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",
             ),
+        );
+    }
+
+    /// Reports that there is no lock file, at the first type that needs it: the others need the same command.
+    fn report_missing_lock_file(&mut self, span: Span) {
+        let message = "there is no `Cargo.lock`, so kgen does not know which version of this crate to read";
+        if self.problems.iter().any(|problem| problem.message == message) {
+            return;
+        }
+        self.problems.push(
+            Problem::error(Code::ForeignType, span, message)
+                .help("run `cargo fetch`, which writes the lock file and brings the source of other crates")
+                .help(
+                    "without network access, `cargo generate-lockfile --offline` writes the lock file alone",
+                ),
         );
     }
 }

@@ -174,7 +174,10 @@ impl Shape {
             [only] if count == 1 && only.contains('(') && !root.ends_with([')', '"']) => {
                 format!("{root}{}", call(self.indent, only))
             }
-            [_] if root.ends_with('"') => text.to_owned(),
+            // rustfmt gives up on a string that is too long for a line of its own.
+            [_] if root.ends_with('"') && self.indent + self.first + width(root) > super::WIDTH => {
+                text.to_owned()
+            }
             _ => links
                 .iter()
                 .fold(root.to_owned(), |lines, link| format!("{lines}\n{inner}{link}")),

@@ -141,6 +141,10 @@ mod tests {
                 "        let length = 4\n            + usize::from(self.first_optional.is_some())\n            + usize::from(self.second_optional.is_some());\n",
             ),
             (
+                "        \"g15-color-configuration-color.case.distribution.cask.internationalization.example.org\".into()\n",
+                "        \"g15-color-configuration-color.case.distribution.cask.internationalization.example.org\"\n            .into()\n",
+            ),
+            (
                 "        &[\"s40x0specadistribution\", \"s40x1kubernetes\", \"s40x2requestcoloraat\"]\n",
                 "        &[\n            \"s40x0specadistribution\",\n            \"s40x1kubernetes\",\n            \"s40x2requestcoloraat\",\n        ]\n",
             ),

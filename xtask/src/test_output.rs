@@ -1,4 +1,4 @@
-//! What a test program prints: shown as it comes, and read for the counts.
+//! The output of test programs: shown as it comes, and read for the counts.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -6,12 +6,40 @@ use std::sync::mpsc;
 
 use anyhow::{Context, Result};
 
+use crate::amounts;
+
+/// How many tests ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tests that passed.
+    pub passed: usize,
+    /// Tests that failed.
+    pub failed: usize,
+    /// Tests that did not run.
+    pub ignored: usize,
+}
+
+impl Counts {
+    /// Adds the tests of another program.
+    pub fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.ignored += other.ignored;
+    }
+
+    /// Returns the number of tests that passed, as in `7` or `6 of 7`.
+    pub fn text(self) -> String {
+        match self.passed + self.failed + self.ignored {
+            all if all == self.passed => amounts::count(all),
+            all => format!("{} of {}", amounts::count(self.passed), amounts::count(all)),
+        }
+    }
+}
+
 /// What was read from the output of a suite.
 #[derive(Debug, Default)]
 pub struct Report {
-    passed: usize,
-    failed: usize,
-    ignored: usize,
+    counts: Counts,
     /// What each `lost: ` line has counted.
     lost: Vec<usize>,
     succeeded: bool,
@@ -30,11 +58,13 @@ impl Report {
                 let (Some(number), Some(what)) = (words.next(), words.next()) else {
                     continue;
                 };
-                let Ok(number) = number.parse() else { continue };
+                let Ok(number) = number.parse::<usize>() else {
+                    continue;
+                };
                 match what {
-                    "passed" => self.passed = number,
-                    "failed" => self.failed = number,
-                    "ignored" => self.ignored = number,
+                    "passed" => self.counts.passed += number,
+                    "failed" => self.counts.failed += number,
+                    "ignored" => self.counts.ignored += number,
                     _ => {}
                 }
             }
@@ -48,16 +78,24 @@ impl Report {
 
     /// Whether all tests ran and passed, and nothing was lost.
     pub fn is_good(&self) -> bool {
-        let ran = self.passed > 0 && self.failed == 0 && self.ignored == 0;
+        let counts = self.counts;
+        let ran = counts.passed > 0 && counts.failed == 0 && counts.ignored == 0;
         self.succeeded && ran && self.lost.iter().all(|lost| *lost == 0)
     }
 
-    /// How many tests passed, as in `7` or `6 of 7`.
+    /// Returns the number of tests that passed, as in `7` or `6 of 7`.
     pub fn tests(&self) -> String {
-        match self.passed + self.failed + self.ignored {
-            all if all == self.passed => all.to_string(),
-            all => format!("{} of {all}", self.passed),
-        }
+        self.counts.text()
+    }
+
+    /// Returns how many tests ended how.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Returns whether the program ended with success.
+    pub fn has_succeeded(&self) -> bool {
+        self.succeeded
     }
 
     /// What was lost and how often that was counted; nothing if it was not.
@@ -137,6 +175,14 @@ mod tests {
             report.ended(succeeded);
             assert_eq!(report.is_good(), expected, "{lines:?}");
         }
+    }
+
+    #[test]
+    fn the_tests_of_all_programs_count() {
+        let mut report = Report::default();
+        report.read("test result: ok. 1200 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out");
+        report.read("test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
+        assert_eq!(report.tests(), "1,203 of 1,206");
     }
 
     #[test]

@@ -1,0 +1,18 @@
+//! Tells the crate whether it is built from a checkout of kgen's repository, and from which one.
+//!
+//! A packaged crate has no `kgen-runtime` beside it. `KGEN_RELEASE` makes the binaries of a release behave like the
+//! published crate, although they are built from a checkout.
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=KGEN_RELEASE");
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let root = Path::new(&folder).ancestors().nth(2);
+    let checkout = root
+        .filter(|_| std::env::var_os("KGEN_RELEASE").is_none())
+        .filter(|root| root.join("crates/kgen-runtime/Cargo.toml").is_file());
+    let checkout = checkout.map(|root| root.display().to_string());
+    println!("cargo::rustc-env=KGEN_CHECKOUT={}", checkout.unwrap_or_default());
+}

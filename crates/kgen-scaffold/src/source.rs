@@ -1,0 +1,168 @@
+//! Where a new project takes `kgen-runtime` from.
+//!
+//! A released kgen takes it from the registry, at its own version. A kgen that was built from a checkout takes it from
+//! there, because its version need not be in any registry. `init` reports the choice unless the user made it.
+
+use std::path::{Path, PathBuf};
+
+use kgen_diagnostics::{Code, Problem};
+
+/// The checkout that this crate was built from; empty for a release.
+const CHECKOUT: &str = env!("KGEN_CHECKOUT");
+
+/// The repository of kgen.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
+/// The library that every project depends on.
+const RUNTIME: &str = "kgen-runtime";
+
+/// Where the project takes `kgen-runtime` from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KgenSource {
+    /// The registry, at the version of this kgen.
+    Registry,
+    /// A checkout on this machine.
+    Path(PathBuf),
+    /// A repository.
+    Git(String),
+}
+
+impl KgenSource {
+    /// Parses the value of `--kgen-source`: `registry`, `path=…` or `git=…`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "registry" {
+            return Some(Self::Registry);
+        }
+        match text.split_once('=')? {
+            (_, "") => None,
+            ("path", path) => Some(Self::Path(path.into())),
+            ("git", address) => Some(Self::Git(address.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// Returns the source that fits this kgen: the registry for a release, otherwise its checkout, or the repository if
+    /// the checkout is gone or is a temporary one of cargo.
+    #[must_use]
+    pub fn of_this_kgen() -> Self {
+        Self::of_build(CHECKOUT, has_runtime)
+    }
+
+    fn of_build(checkout: &str, has_runtime: impl Fn(&Path) -> bool) -> Self {
+        if checkout.is_empty() {
+            return Self::Registry;
+        }
+        let folder = Path::new(checkout);
+        let parts: Vec<_> = folder.components().map(|part| part.as_os_str()).collect();
+        let is_cargos = parts.windows(2).any(|pair| pair == ["git", "checkouts"]);
+        if is_cargos || !has_runtime(folder) {
+            Self::Git(REPOSITORY.to_owned())
+        } else {
+            Self::Path(folder.to_owned())
+        }
+    }
+
+    /// Checks that a folder that the user named is a checkout of kgen.
+    pub(crate) fn check(&self, working_folder: &Path) -> Result<(), Problem> {
+        let Self::Path(path) = self else {
+            return Ok(());
+        };
+        let folder = kgen_build::absolute(working_folder, path);
+        if has_runtime(&folder) {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` is not a checkout of kgen: it has no `crates/{RUNTIME}/Cargo.toml`",
+            path.display()
+        );
+        Err(Problem::general(Code::Usage, message)
+            .help(format!("clone it: `git clone {REPOSITORY}`"))
+            .help("or write `--kgen-source registry`"))
+    }
+
+    /// Returns the line that reports the choice.
+    #[must_use]
+    pub fn report(&self) -> String {
+        match self {
+            Self::Registry => format!(
+                "{RUNTIME} {} comes from the registry\n",
+                env!("CARGO_PKG_VERSION")
+            ),
+            Self::Path(path) => format!(
+                "{RUNTIME} comes from {}, the checkout that this kgen was built from; `--kgen-source` changes that\n",
+                path.display()
+            ),
+            Self::Git(address) => format!(
+                "{RUNTIME} comes from {address}, because this kgen was built from a checkout that is gone; \
+                 `--kgen-source` changes that\n"
+            ),
+        }
+    }
+
+    /// Returns the folder of the checkout, if the project depends on one.
+    pub(crate) fn checkout(&self, working_folder: &Path) -> Option<String> {
+        match self {
+            Self::Path(path) => Some(kgen_build::absolute(working_folder, path).display().to_string()),
+            Self::Registry | Self::Git(_) => None,
+        }
+    }
+
+    /// Returns the dependency as `Cargo.toml` has it.
+    pub(crate) fn dependency(&self, working_folder: &Path) -> String {
+        let place = match self {
+            Self::Registry => format!("version = {:?}", env!("CARGO_PKG_VERSION")),
+            Self::Path(path) => {
+                let folder = kgen_build::absolute(working_folder, path);
+                let folder = folder.join("crates").join(RUNTIME);
+                format!("path = {:?}", folder.display().to_string())
+            }
+            Self::Git(address) => format!("git = {address:?}"),
+        };
+        format!("{{ {place}, features = [\"webhook\"] }}")
+    }
+
+    /// Returns the arguments of `cargo install` that install the same kgen on another machine.
+    pub(crate) fn install(&self) -> String {
+        match self {
+            Self::Registry => format!("--locked kgen-cli --version {}", env!("CARGO_PKG_VERSION")),
+            Self::Path(_) => format!("--locked --git {REPOSITORY} kgen-cli"),
+            Self::Git(address) => format!("--locked --git {address} kgen-cli"),
+        }
+    }
+}
+
+fn has_runtime(folder: &Path) -> bool {
+    kgen_build::is_file(&folder.join("crates").join(RUNTIME).join("Cargo.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_uses_the_registry() {
+        assert_eq!(KgenSource::of_build("", |_| true), KgenSource::Registry);
+    }
+
+    #[test]
+    fn a_checkout_is_used_while_it_exists() {
+        let folder = Path::new("/home/me/kgen");
+        assert_eq!(
+            KgenSource::of_build("/home/me/kgen", |asked| asked == folder),
+            KgenSource::Path(folder.to_owned())
+        );
+        let repository = KgenSource::Git(REPOSITORY.to_owned());
+        assert_eq!(KgenSource::of_build("/home/me/kgen", |_| false), repository);
+        let temporary = "/home/me/.cargo/git/checkouts/kgen-5d1c/4ab1c2d";
+        assert_eq!(KgenSource::of_build(temporary, |_| true), repository);
+    }
+
+    #[test]
+    fn this_kgen_was_built_from_this_checkout() {
+        let KgenSource::Path(folder) = KgenSource::of_this_kgen() else {
+            panic!("{:?}", KgenSource::of_this_kgen());
+        };
+        assert!(folder.join("crates/kgen-scaffold/src/source.rs").is_file());
+    }
+}

@@ -1,0 +1,130 @@
+//! The schemas that kgen makes of the random types.
+
+pub mod objects;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kgen_diagnostics::{Policy, Problems};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Input, Options, Outcome, Overlay};
+use kgen_model::{Api, Schema};
+use promise_types::Kind;
+use promise_types::kinds::KINDS;
+
+/// What kgen says about the types.
+pub struct Schemas {
+    /// The schemas of specs by the name of the module.
+    pub accepted: BTreeMap<String, Arc<Schema>>,
+    /// The code of the first problem of each refused kind.
+    pub refused: BTreeMap<String, String>,
+    /// A package with the accepted kinds.
+    #[allow(dead_code, reason = "only the tests with an API server generate their CRDs")]
+    pub package: tempfile::TempDir,
+}
+
+const MANIFEST: &str = r#"[package]
+name = "promise"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+jiff = { version = "0.2", features = ["serde"] }
+k8s-openapi = { version = "0.29", features = ["v1_36"] }
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+"#;
+
+/// Gives all types to kgen, and again without those that it refuses, until it refuses none.
+pub fn of_all() -> Schemas {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let mut refused = BTreeMap::new();
+    loop {
+        let mut outcome = read(folder.path(), &wanted);
+        let has_errors = outcome.problems.has_errors();
+        if !has_errors {
+            let mut found = Problems::new();
+            kgen_check::check(&outcome.api, &[], Policy::STRICT, &mut found);
+            outcome.problems.extend(found);
+        }
+        let mut wrong = BTreeMap::new();
+        for problem in outcome.problems.iter().filter(|problem| problem.is_error()) {
+            let span = problem.span.expect("a problem of a type has a place");
+            let file = outcome.files.name(span.file);
+            let mut spans = vec![file.to_owned()];
+            spans.extend(
+                problem
+                    .related
+                    .iter()
+                    .map(|related| outcome.files.name(related.span.file).to_owned()),
+            );
+            let module = spans.iter().find_map(|file| module_of(file, &wanted));
+            let module = module.unwrap_or_else(|| panic!("no kind has this problem: {problem:#?}"));
+            if std::env::var_os("KGEN_PROMISE_REFUSED").is_some() {
+                eprintln!("{module}: {:?} {}", problem.code, problem.message);
+            }
+            wrong
+                .entry(module)
+                .or_insert_with(|| format!("{:?}", problem.code));
+        }
+        if wrong.is_empty() {
+            return Schemas {
+                accepted: schemas(&outcome.api),
+                refused,
+                package: folder,
+            };
+        }
+        for (module, code) in wrong {
+            wanted.remove(module);
+            refused.insert(module.to_owned(), code);
+        }
+    }
+}
+
+fn module_of<'n>(file: &str, wanted: &BTreeSet<&'n str>) -> Option<&'n str> {
+    let stem = Path::new(file).file_stem()?.to_str()?;
+    wanted.get(stem).copied()
+}
+
+fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
+    let _ = fs::remove_dir_all(folder.join("src"));
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    fs::copy(lock, folder.join("Cargo.lock")).unwrap();
+    fs::write(folder.join("Cargo.toml"), MANIFEST).unwrap();
+    let mut library = String::new();
+    for Kind { name, source, .. } in KINDS.iter().filter(|kind| wanted.contains(kind.name)) {
+        library.push_str(&format!("pub mod {name};\n"));
+        fs::write(folder.join(format!("src/{name}.rs")), source).unwrap();
+    }
+    fs::write(folder.join("src/lib.rs"), library).unwrap();
+    kgen_frontend::read(&Input {
+        working_folder: folder.to_owned(),
+        paths: vec![PathBuf::from("src")],
+        features: FeatureChoice::default(),
+        kinds: true,
+        options: Options {
+            allow_dangerous_types: true,
+            ..Options::default()
+        },
+        foreign_markers: ForeignMarkers::default(),
+        unsaved: Overlay::default(),
+        cargo_home: None,
+        deprecations: false,
+    })
+}
+
+fn schemas(api: &Api) -> BTreeMap<String, Arc<Schema>> {
+    let mut schemas = BTreeMap::new();
+    for version in api.resources.iter().flat_map(|resource| &resource.versions) {
+        let spec = version
+            .schema
+            .properties
+            .get("spec")
+            .expect("every kind has a spec");
+        schemas.insert(version.kind.to_lowercase(), Arc::clone(spec));
+    }
+    schemas
+}
