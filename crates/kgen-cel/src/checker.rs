@@ -35,10 +35,38 @@ struct Resolution {
 }
 
 impl Typed<'_> {
+    /// Copies the texts that the expression borrows.
+    pub(super) fn into_owned(self) -> Typed<'static> {
+        Typed {
+            tree: self.tree.into_owned(),
+            types: self.types,
+            node_types: self.node_types,
+            resolutions: self.resolutions,
+            result: self.result,
+        }
+    }
+
     /// The type of a node.
     pub(super) fn type_of(&self, id: Id) -> Type {
         let id = self.node_types.get(id.index()).copied();
         self.types.get(id.unwrap_or(TypeId::DYN))
+    }
+
+    /// Returns the name of the type that a node names, if it is a simple type.
+    pub(super) fn named_type(&self, id: Id) -> Option<&'static str> {
+        let Type::Meta(named) = self.type_of(id) else {
+            return None;
+        };
+        Some(match self.types.get(named) {
+            Type::Null => "null_type",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Uint => "uint",
+            Type::Double => "double",
+            Type::Text => "string",
+            Type::Bytes => "bytes",
+            _ => return None,
+        })
     }
 
     /// The id of the type of a node.
@@ -185,7 +213,7 @@ impl<'a, S: Schema> Checker<'a, S> {
                 match found {
                     Some(found) => found,
                     None => {
-                        let found = self.check_field(id, operand, field, false);
+                        let found = self.check_field(id, operand, &field, false);
                         if test {
                             TypeId::BOOL
                         } else {

@@ -117,7 +117,7 @@ pub(super) fn expand_global_call<'a>(
     };
     match tree.expression(*argument) {
         Some(Expression::Select { operand, field, .. }) => {
-            let (operand, field) = (*operand, *field);
+            let (operand, field) = (*operand, field.clone());
             let point = tree.point(*argument);
             let test = Expression::Select {
                 operand,

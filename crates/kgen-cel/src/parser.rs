@@ -324,7 +324,7 @@ impl<'a> Parser<'a> {
         }
         let select = Expression::Select {
             operand: target.id,
-            field: name,
+            field: name.into(),
             test: false,
         };
         Ok(Piece {

@@ -36,7 +36,7 @@ pub(super) enum Expression<'a> {
     /// A field of a value; with `test`, the test whether the field exists.
     Select {
         operand: Id,
-        field: &'a str,
+        field: Cow<'a, str>,
         test: bool,
     },
     Call {
@@ -64,6 +64,20 @@ pub(super) enum Literal<'a> {
     Double(f64),
     Text(Cow<'a, str>),
     Bytes(Vec<u8>),
+}
+
+impl Literal<'_> {
+    fn into_owned(self) -> Literal<'static> {
+        match self {
+            Self::Null => Literal::Null,
+            Self::Bool(value) => Literal::Bool(value),
+            Self::Int(value) => Literal::Int(value),
+            Self::Uint(value) => Literal::Uint(value),
+            Self::Double(value) => Literal::Double(value),
+            Self::Text(text) => Literal::Text(owned(text)),
+            Self::Bytes(bytes) => Literal::Bytes(bytes),
+        }
+    }
 }
 
 /// An item of a list. An optional item without a value is left out.
@@ -184,7 +198,7 @@ impl<'a> Tree<'a> {
                     field,
                     test: false,
                 } => {
-                    parts.push(field);
+                    parts.push(field.as_ref());
                     next = *operand;
                 }
                 _ => return None,
@@ -229,7 +243,63 @@ impl<'a> Tree<'a> {
     }
 }
 
+impl Tree<'_> {
+    /// Copies the texts that the tree borrows.
+    pub(super) fn into_owned(self) -> Tree<'static> {
+        let node = |node: Node<'_>| Node {
+            expression: node.expression.into_owned(),
+            start: node.start,
+            point: node.point,
+            height: node.height,
+        };
+        Tree {
+            nodes: self.nodes.into_iter().map(node).collect(),
+            root: self.root,
+            cut: self.cut,
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
 impl Expression<'_> {
+    /// Copies the texts that the expression borrows.
+    fn into_owned(self) -> Expression<'static> {
+        match self {
+            Self::Literal(literal) => Expression::Literal(literal.into_owned()),
+            Self::Name(name) => Expression::Name(owned(name)),
+            Self::Select { operand, field, test } => Expression::Select {
+                operand,
+                field: owned(field),
+                test,
+            },
+            Self::Call {
+                function,
+                target,
+                arguments,
+            } => Expression::Call {
+                function: owned(function),
+                target,
+                arguments,
+            },
+            Self::List(items) => Expression::List(items),
+            Self::Map(entries) => Expression::Map(entries),
+            Self::Message { name, fields } => Expression::Message { name, fields },
+            Self::Comprehension(parts) => Expression::Comprehension(Box::new(Comprehension {
+                range: parts.range,
+                variable: owned(parts.variable),
+                second_variable: parts.second_variable.map(owned),
+                accumulator: owned(parts.accumulator),
+                start: parts.start,
+                condition: parts.condition,
+                step: parts.step,
+                result: parts.result,
+            })),
+        }
+    }
+
     /// Visits the direct parts of this expression.
     pub(super) fn each_part(&self, mut visit: impl FnMut(Id)) {
         match self {

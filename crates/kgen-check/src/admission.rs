@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 
 use super::rules;
 use super::values::{Validator, embedded};
-use super::walk::META_PROPERTIES;
+use kgen_schema::META_FIELDS;
 
 /// Compares objects with schemas.
 #[derive(Default)]
@@ -153,7 +153,7 @@ fn prune(schema: &Schema, value: &mut Value) {
             let is_kept = |name: &str| {
                 schema.preserve_unknown_fields
                     || entry_schema(schema, name).is_some()
-                    || (schema.embedded_resource && META_PROPERTIES.contains(&name))
+                    || (schema.embedded_resource && META_FIELDS.contains(&name))
             };
             entries.retain(|name, _| is_kept(name));
             prune_entries(schema, entries);

@@ -3,8 +3,8 @@
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::{KindVersion, Resource};
 
-use super::names::is_subdomain_label;
 use super::written_versions;
+use kgen_schema::names::is_label as is_subdomain_label;
 
 /// All annotations of an object together.
 const ANNOTATIONS_SIZE: usize = 262_144;

@@ -2,6 +2,7 @@
 
 use kgen_diagnostics::{Code, Fix, Problem, Problems, Span, Spanned};
 use kgen_model::{KindVersion, Resource};
+use kgen_schema::names::{is_label as is_subdomain_label, is_label_1035 as is_label};
 
 use super::written_versions;
 
@@ -128,17 +129,6 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
             problem
         });
     }
-}
-
-/// A label after RFC 1035: begins with a letter.
-pub(super) fn is_label(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_ascii_lowercase()) && is_subdomain_label(text)
-}
-
-/// A label after RFC 1123: may begin with a digit.
-pub(super) fn is_subdomain_label(text: &str) -> bool {
-    let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    !text.is_empty() && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
 /// Finds the marker that states a name, in whichever version it stands.

@@ -9,7 +9,8 @@ use kgen_model::{JsonType, Keyword, Schema};
 
 use super::Report;
 use super::text;
-use super::walk::{META_PROPERTIES, Node, Step};
+use super::walk::{Node, Step};
+use kgen_schema::META_FIELDS;
 
 /// Checks one node.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -72,7 +73,7 @@ fn check_required(node: &Node<'_>, report: &mut Report<'_>) {
     // Objects of the API server have these without being told.
     let is_object = outside.embedded_resource || std::ptr::eq(outside, &raw const node.version.schema);
     for name in &node.schema.required {
-        let implied = is_object && META_PROPERTIES.contains(&name.as_str());
+        let implied = is_object && META_FIELDS.contains(&name.as_str());
         if implied || outside.properties.contains_key(name) {
             continue;
         }
@@ -270,7 +271,7 @@ fn depth_inside_metadata(node: &Node<'_>) -> Option<usize> {
         let Step::Property(name) = above.step else {
             return false;
         };
-        META_PROPERTIES.contains(&name) && above.parent.is_some_and(|parent| parent.schema.embedded_resource)
+        META_FIELDS.contains(&name) && above.parent.is_some_and(|parent| parent.schema.embedded_resource)
     })
 }
 

@@ -6,9 +6,7 @@
 
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_model::{JsonType, Keyword, KindVersion, Schema};
-
-/// The properties that every object has. The definition writes its own schemas for them at the root.
-pub(super) const META_PROPERTIES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+use kgen_schema::META_FIELDS;
 
 /// How a node is reached from its parent.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +58,7 @@ fn descend(node: &Node<'_>, visit: &mut dyn FnMut(&Node<'_>)) {
     visit(node);
     let schema = node.schema;
     for (name, property) in &schema.properties {
-        if node.is_root() && META_PROPERTIES.contains(&name.as_str()) {
+        if node.is_root() && META_FIELDS.contains(&name.as_str()) {
             continue;
         }
         let counterpart = node.counterpart.and_then(|outside| outside.properties.get(name));

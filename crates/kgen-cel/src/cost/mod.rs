@@ -142,7 +142,7 @@ impl<'c, 'a, S: Schema> Estimator<'c, 'a, S> {
             Expression::Select {
                 operand, test: true, ..
             } => self.cost(*operand),
-            Expression::Select { operand, field, .. } => self.select(id, *operand, field),
+            Expression::Select { operand, field, .. } => self.select(id, *operand, field.clone()),
             Expression::Call {
                 function,
                 target,
@@ -172,7 +172,7 @@ impl<'c, 'a, S: Schema> Estimator<'c, 'a, S> {
         Range::ONE
     }
 
-    fn select(&mut self, id: Id, operand: Id, field: &'a str) -> Range {
+    fn select(&mut self, id: Id, operand: Id, field: Cow<'a, str>) -> Range {
         let mut sum = self.cost(operand);
         if matches!(
             self.checked.type_of(operand),
@@ -181,7 +181,7 @@ impl<'c, 'a, S: Schema> Estimator<'c, 'a, S> {
             sum = sum.plus(Range::ONE);
         }
         let path = self.path(operand);
-        let path = self.paths.grown(path, Step::Name(field.into()));
+        let path = self.paths.grown(path, Step::Name(field));
         self.set_path(id, Some(path));
         sum
     }

@@ -9,6 +9,10 @@ use super::{EvaluateError, Outcome, Value, fail};
 pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
     Some(match (function, values) {
         ("dyn", [value]) => Ok(value.clone()),
+        ("type", [value]) => match value.type_name() {
+            Some(name) => Ok(Value::Type(name)),
+            None => Err(EvaluateError::NotKnown),
+        },
         ("size", [value]) => size(value),
         ("int", [value]) => to_int(value),
         ("double", [value]) => to_double(value),
@@ -19,7 +23,9 @@ pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
         ("optional.ofNonZeroValue", [value]) => non_zero(value),
         ("hasValue", [Value::Optional(inner)]) => Ok(Value::Bool(inner.is_some())),
         ("value", [Value::Optional(Some(inner))]) => Ok(inner.as_ref().clone()),
-        ("value", [Value::Optional(None)]) => fail("the optional value is empty"),
+        ("value", [Value::Optional(None)]) => {
+            fail("the optional value is empty", "optional.none() dereference")
+        }
         _ => return None,
     })
 }
@@ -38,14 +44,21 @@ fn to_int(value: &Value) -> Outcome {
     match value {
         Value::Int(_) => Ok(value.clone()),
         Value::Uint(value) => {
-            i64::try_from(*value).map_or_else(|_| overflow(), |value| Ok(Value::Int(value)))
+            i64::try_from(*value).map_or_else(|_| overflow("integer overflow"), |value| Ok(Value::Int(value)))
         }
         Value::String(text) => match text.parse() {
             Ok(value) => Ok(Value::Int(value)),
-            Err(_) => fail(format!("`{text}` is not an integer")),
+            Err(_) => not_convertible(format!("`{text}` is not an integer"), "int"),
         },
         _ => Err(EvaluateError::NotKnown),
     }
+}
+
+fn not_convertible(message: String, wanted: &str) -> Outcome {
+    fail(
+        message,
+        format!("type conversion error from 'string' to '{wanted}'"),
+    )
 }
 
 fn to_double(value: &Value) -> Outcome {
@@ -63,7 +76,7 @@ fn to_bool(value: &Value) -> Outcome {
         Value::String(text) => match text.as_ref() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Value::Bool(true)),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Value::Bool(false)),
-            _ => fail(format!("`{text}` is neither `true` nor `false`")),
+            _ => not_convertible(format!("`{text}` is neither `true` nor `false`"), "bool"),
         },
         _ => Err(EvaluateError::NotKnown),
     }

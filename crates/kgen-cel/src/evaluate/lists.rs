@@ -15,8 +15,8 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
     Some(match (function, arguments) {
         ("isSorted", []) => is_sorted(items).map(Value::Bool),
         ("sum", []) => total(items, meter),
-        ("min", []) => extreme(items, Ordering::Less),
-        ("max", []) => extreme(items, Ordering::Greater),
+        ("min", []) => extreme(items, Ordering::Less, function),
+        ("max", []) => extreme(items, Ordering::Greater, function),
         ("indexOf", [wanted]) => position(items.iter().enumerate(), wanted, meter),
         ("lastIndexOf", [wanted]) => position(items.iter().enumerate().rev(), wanted, meter),
         ("join", []) => join(items, "", meter),
@@ -75,9 +75,12 @@ fn total(items: &[Value], meter: &mut Meter) -> Outcome {
     Ok(total)
 }
 
-fn extreme(items: &[Value], wanted: Ordering) -> Outcome {
+fn extreme(items: &[Value], wanted: Ordering, function: &str) -> Outcome {
     let Some((first, rest)) = items.split_first() else {
-        return fail("the list has no items");
+        return fail(
+            "the list has no items",
+            format!("{function} called on empty list"),
+        );
     };
     let mut best = first;
     for item in rest {

@@ -5,6 +5,7 @@
 //! never rejects a value that the API server accepts.
 
 mod call_cost;
+mod failure;
 mod functions;
 mod lists;
 mod meter;
@@ -25,6 +26,7 @@ use crate::types::Type;
 use call_cost::call_cost;
 use meter::Meter;
 
+pub use failure::Failure;
 pub use meter::Budget;
 pub use value::{List, Value};
 
@@ -36,8 +38,8 @@ const MAP: u64 = 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvaluateError {
-    /// The evaluation fails with this message, so that the API server rejects the value.
-    Failed(String),
+    /// The evaluation fails, so that the API server rejects the value.
+    Failed(Failure),
     /// The evaluation costs more than the API server allows, so that the API server rejects the value.
     CostExceeded,
     /// This crate cannot tell the value.
@@ -46,11 +48,13 @@ pub enum EvaluateError {
 
 impl Display for EvaluateError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Failed(message) => message,
-            Self::CostExceeded => "the evaluation exceeds the cost that the API server allows",
-            Self::NotKnown => "the value is not known",
-        })
+        match self {
+            Self::Failed(failure) => failure.fmt(formatter),
+            Self::CostExceeded => {
+                formatter.write_str("the evaluation exceeds the cost that the API server allows")
+            }
+            Self::NotKnown => formatter.write_str("the value is not known"),
+        }
     }
 }
 
@@ -60,8 +64,9 @@ pub(super) type Outcome<T = Value> = Result<T, EvaluateError>;
 
 const NOT_KNOWN: Outcome = Err(EvaluateError::NotKnown);
 
-fn fail<T>(message: impl Into<String>) -> Outcome<T> {
-    Err(EvaluateError::Failed(message.into()))
+/// Fails with a message in the words of this crate and one in the words of `cel-go`.
+fn fail<T>(message: impl Into<String>, server_message: impl Into<String>) -> Outcome<T> {
+    Err(EvaluateError::Failed(Failure::new(message, server_message)))
 }
 
 /// Evaluates an expression and subtracts its cost from a budget.
@@ -110,7 +115,10 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         };
         match expression {
             Expression::Literal(literal) => Ok(constant(literal)),
-            Expression::Name(name) => self.name(name),
+            Expression::Name(name) => match checked.named_type(id) {
+                Some(name) => Ok(Value::Type(name)),
+                None => self.name(name),
+            },
             Expression::Select {
                 operand, field, test, ..
             } => {
@@ -374,7 +382,7 @@ fn boolean(value: Value) -> Outcome<bool> {
     match value {
         Value::Bool(value) => Ok(value),
         Value::Unknown => Err(EvaluateError::NotKnown),
-        _ => fail("no such overload"),
+        _ => fail("no such overload", "no such overload"),
     }
 }
 
@@ -382,7 +390,10 @@ fn boolean(value: Value) -> Outcome<bool> {
 fn insert(map: &mut Vec<(Value, Value)>, key: Value, value: Value, meter: &mut Meter) -> Outcome<()> {
     for (known, _) in map.iter() {
         if known.equals(&key, meter)? {
-            return fail("a map has two entries with the same key");
+            return fail(
+                "a map has two entries with the same key",
+                "Failed with repeated key",
+            );
         }
     }
     map.push((key, value));

@@ -35,14 +35,15 @@ fn negated(value: &Value) -> Outcome {
     match value {
         Value::Int(value) => value
             .checked_neg()
-            .map_or_else(overflow, |value| Ok(Value::Int(value))),
+            .map_or_else(|| overflow("integer overflow"), |value| Ok(Value::Int(value))),
         Value::Double(value) => Ok(Value::Double(-value)),
         _ => Err(EvaluateError::NotKnown),
     }
 }
 
-pub(super) fn overflow<T>() -> Outcome<T> {
-    fail("the number is too large")
+/// Fails because a number is too large. `cel-go` tells apart which numbers overflow.
+pub(super) fn overflow<T>(server_message: &str) -> Outcome<T> {
+    fail("the number is too large", server_message)
 }
 
 pub(super) fn sum(left: &Value, right: &Value, meter: &mut Meter) -> Outcome {
@@ -68,11 +69,13 @@ fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => {
             let result = whole(operator, i128::from(*left), i128::from(*right))?;
-            i64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Int(result)))
+            i64::try_from(result)
+                .map_or_else(|_| overflow("integer overflow"), |result| Ok(Value::Int(result)))
         }
         (Value::Uint(left), Value::Uint(right)) => {
             let result = whole(operator, i128::from(*left), i128::from(*right))?;
-            u64::try_from(result).map_or_else(|_| overflow(), |result| Ok(Value::Uint(result)))
+            let too_large = || overflow("unsigned integer overflow");
+            u64::try_from(result).map_or_else(|_| too_large(), |result| Ok(Value::Uint(result)))
         }
         (Value::Double(left), Value::Double(right)) => match operator {
             "_+_" => Ok(Value::Double(left + right)),
@@ -91,11 +94,12 @@ fn whole(operator: &str, left: i128, right: i128) -> Outcome<i128> {
         "_+_" => left.checked_add(right),
         "_-_" => left.checked_sub(right),
         "_*_" => left.checked_mul(right),
-        "_/_" | "_%_" if right == 0 => return fail("division by zero"),
+        "_/_" if right == 0 => return fail("division by zero", "division by zero"),
+        "_%_" if right == 0 => return fail("division by zero", "modulus by zero"),
         "_/_" => left.checked_div(right),
         _ => left.checked_rem(right),
     };
-    result.map_or_else(overflow, Ok)
+    result.map_or_else(|| overflow("integer overflow"), Ok)
 }
 
 /// Returns whether a value is an item of a list or a key of a map.
@@ -155,10 +159,22 @@ pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
     match (value, index) {
         (Value::Optional(_), _) => optional_at(value, index, meter),
         (Value::List(_), Value::Int(number)) => {
-            find(value, index, meter)?.map_or_else(|| fail(format!("the list has no item {number}")), Ok)
+            let missing = || {
+                fail(
+                    format!("the list has no item {number}"),
+                    format!("index out of bounds: {number}"),
+                )
+            };
+            find(value, index, meter)?.map_or_else(missing, Ok)
         }
         (Value::Map(_), Value::String(key)) => {
-            find(value, index, meter)?.map_or_else(|| fail(format!("the map has no key `{key}`")), Ok)
+            let missing = || {
+                fail(
+                    format!("the map has no key `{key}`"),
+                    format!("no such key: {key}"),
+                )
+            };
+            find(value, index, meter)?.map_or_else(missing, Ok)
         }
         _ => Err(EvaluateError::NotKnown),
     }
@@ -200,7 +216,7 @@ pub(super) fn select(value: &Value, name: &str, meter: &mut Meter) -> Outcome {
     }
     match field(value, name, meter)? {
         Some(found) => Ok(found),
-        None => fail(format!("there is no `{name}`")),
+        None => fail(format!("there is no `{name}`"), format!("no such key: {name}")),
     }
 }
 

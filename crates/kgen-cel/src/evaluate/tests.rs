@@ -226,3 +226,68 @@ fn strings_that_grow_take_little_memory() {
     let doubled = "[[1]].map(a, a + a).map(a, a + a + a + a).size() == 1";
     assert_eq!(result(doubled), Ok(Value::Bool(true)));
 }
+
+#[test]
+fn types_can_be_compared() {
+    assert_eq!(result("type(self.port) == string"), Ok(Value::Bool(true)));
+    assert_eq!(result("type(self.port) == int"), Ok(Value::Bool(false)));
+    assert_eq!(result("type(self.size) == type(1)"), Ok(Value::Bool(true)));
+}
+
+#[test]
+fn values_of_different_types_have_no_order() {
+    let Err(EvaluateError::Failed(failure)) = result("self.port > 3") else {
+        panic!("the comparison must fail");
+    };
+    assert_eq!(failure.server_message(), "no such overload");
+}
+
+#[test]
+fn failures_have_the_words_of_the_server() {
+    for (rule, message) in [
+        ("self.list[7] > 0", "index out of bounds: 7"),
+        ("self.labels['x'] == ''", "no such key: x"),
+        ("self.absent == ''", "no such key: absent"),
+        ("1 / (self.size - 3) == 0", "division by zero"),
+        ("1 % (self.size - 3) == 0", "modulus by zero"),
+        ("self.size * 9223372036854775807 > 0", "integer overflow"),
+        (
+            "int(self.name) > 0",
+            "type conversion error from 'string' to 'int'",
+        ),
+        ("self.name.substring(9) == ''", "index out of range: 9"),
+        (
+            "self.name.substring(3, 2) == ''",
+            "invalid substring range. start: 3, end: 2",
+        ),
+        ("self.list.filter(x, x > 9).max() > 0", "max called on empty list"),
+    ] {
+        let Err(EvaluateError::Failed(failure)) = result(rule) else {
+            panic!("`{rule}` must fail");
+        };
+        assert_eq!(failure.server_message(), message, "{rule}");
+    }
+}
+
+#[test]
+fn rules_see_whole_objects_without_null_fields() {
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {"size": {"type": "integer", "nullable": true}}},
+    }});
+    let object = json!({"kind": "Foo", "metadata": {"name": "a", "labels": {}}, "spec": {"size": null}});
+    let environment = Environment::root_rule(OpenApi::new(&schema)).unwrap();
+    let bindings = environment.bind([("self", &object)]);
+    for (rule, expected) in [
+        ("self.metadata.name == 'a' && self.kind == 'Foo'", true),
+        ("has(self.metadata.generateName)", false),
+        ("has(self.spec.size)", false),
+    ] {
+        let program = Expression::parse(rule)
+            .unwrap()
+            .check(&environment)
+            .unwrap()
+            .into_program();
+        let found = program.evaluate_within(&bindings, &mut Budget::default());
+        assert_eq!(found, Ok(Value::Bool(expected)), "{rule}");
+    }
+}

@@ -37,6 +37,12 @@ pub(super) fn call(
         ("split", [Value::String(separator)]) if !separator.is_empty() => split(text, separator, meter),
         ("substring", [Value::Int(start)]) => {
             let end = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+            if *start > end {
+                return Some(fail(
+                    format!("the string has no range from {start} to {end}"),
+                    format!("index out of range: {start}"),
+                ));
+            }
             substring(text, *start, end)
         }
         ("substring", [Value::Int(start), Value::Int(end)]) => substring(text, *start, *end),
@@ -65,7 +71,10 @@ fn character(text: &str, at: i64) -> Outcome {
             let found: String = text.chars().skip(at).take(1).collect();
             Ok(Value::text(&found))
         }
-        _ => fail(format!("the string has no character {at}")),
+        _ => fail(
+            format!("the string has no character {at}"),
+            format!("index out of range: {at}"),
+        ),
     }
 }
 
@@ -84,6 +93,18 @@ fn substring(text: &str, start: i64, end: i64) -> Outcome {
             let part: String = text.chars().skip(start).take(end - start).collect();
             Ok(Value::text(&part))
         }
-        _ => fail(format!("the string has no range from {start} to {end}")),
+        _ => {
+            let server_message = if start > end {
+                format!("invalid substring range. start: {start}, end: {end}")
+            } else if usize::try_from(start).is_ok_and(|start| start <= count) {
+                format!("index out of range: {end}")
+            } else {
+                format!("index out of range: {start}")
+            };
+            fail(
+                format!("the string has no range from {start} to {end}"),
+                server_message,
+            )
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use crate::types::Type;
 
 use super::meter::Meter;
-use super::{EvaluateError, Outcome};
+use super::{EvaluateError, Outcome, fail};
 
 /// Greater integers cannot be compared exactly with floating-point numbers.
 const EXACT: u64 = 1 << 53;
@@ -44,6 +44,8 @@ pub enum Value {
     Object(Arc<BTreeMap<String, Value>>),
     /// An optional value.
     Optional(Option<Arc<Value>>),
+    /// A type, by its name in CEL.
+    Type(&'static str),
     /// A value that this crate does not evaluate, such as a timestamp.
     Unknown,
 }
@@ -78,6 +80,20 @@ impl Value {
     /// A count or an index.
     pub(super) fn count(count: usize) -> Self {
         i64::try_from(count).map_or(Self::Unknown, Self::Int)
+    }
+
+    /// Returns the name of the type of a simple value.
+    pub(super) fn type_name(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::String(_) => "string",
+            Self::Bytes(_) => "bytes",
+            _ => return None,
+        })
     }
 
     /// Converts JSON without a schema: objects become maps.
@@ -139,17 +155,13 @@ impl Value {
     }
 
     fn object<S: Schema>(entries: &serde_json::Map<String, Json>, declared: Declared<S>) -> Self {
-        // Whole objects have metadata that the schema does not describe.
-        if !matches!(declared, Declared::Value(_)) {
-            return Self::Unknown;
-        }
         let mut fields = BTreeMap::new();
         for (name, json) in entries {
             let field = escaped(name).and_then(|name| Some((declared.field(&name)?, name)));
             let value = field.as_ref().map(|(field, _)| Self::of(json, *field));
             match (field, value) {
-                // It depends on more than the schema whether a field that is null exists.
-                (Some((_, name)), Some(Self::Null)) => fields.insert(name, Self::Unknown),
+                // A field that is null does not exist for rules, but objects that differ in it are not equal.
+                (Some((_, name)), Some(Self::Null)) => fields.insert(format!("#{name}"), Self::Null),
                 (Some((_, name)), Some(value)) => fields.insert(name, value),
                 // Rules cannot read it, but objects that differ in it are not equal.
                 _ => fields.insert(format!("#{name}"), Self::Unknown),
@@ -213,6 +225,10 @@ impl Value {
             (Self::String(left), Self::String(right)) => Some(left.as_bytes().cmp(right.as_bytes())),
             (Self::Bytes(left), Self::Bytes(right)) => Some(left.cmp(right)),
             (Self::Bool(left), Self::Bool(right)) => Some(left.cmp(right)),
+            // Only values whose type is known at run time can differ in their types.
+            (left, right) if left.type_name().is_some() && right.type_name().is_some() => {
+                return fail("no such overload", "no such overload");
+            }
             _ => return Err(EvaluateError::NotKnown),
         })
     }

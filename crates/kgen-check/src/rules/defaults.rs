@@ -89,7 +89,7 @@ fn judge(schema: &Schema, rule: &Rule, value: &Json, patterns: &Patterns, budget
     match checked.evaluate_within(&bindings.with_patterns(patterns), budget) {
         Ok(Value::Bool(true)) => Verdict::Kept,
         Ok(Value::Bool(false)) => Verdict::Broken,
-        Err(EvaluateError::Failed(message)) => Verdict::Failed(message),
+        Err(EvaluateError::Failed(failure)) => Verdict::Failed(failure.to_string()),
         Err(EvaluateError::CostExceeded) => {
             Verdict::Failed("it exceeds the cost that the API server allows".to_owned())
         }

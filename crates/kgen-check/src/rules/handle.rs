@@ -11,14 +11,7 @@ pub(super) struct Handle<'s>(pub(super) &'s Schema);
 
 impl kgen_cel::Schema for Handle<'_> {
     fn json_type(&self) -> Option<JsonType> {
-        self.0.json_type.map(|json_type| match json_type {
-            kgen_model::JsonType::Array => JsonType::Array,
-            kgen_model::JsonType::Boolean => JsonType::Boolean,
-            kgen_model::JsonType::Integer => JsonType::Integer,
-            kgen_model::JsonType::Number => JsonType::Number,
-            kgen_model::JsonType::Object => JsonType::Object,
-            kgen_model::JsonType::String => JsonType::String,
-        })
+        self.0.json_type.map(crate::values::convert::json_type)
     }
 
     fn property(&self, name: &str) -> Option<Self> {

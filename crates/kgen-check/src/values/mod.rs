@@ -1,7 +1,7 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
+pub(super) mod convert;
 pub(super) mod embedded;
-pub(super) mod formats;
 mod unknown;
 mod validate;
 

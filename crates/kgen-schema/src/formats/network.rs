@@ -72,31 +72,3 @@ pub(super) fn is_hostname(text: &str) -> bool {
     };
     labels.iter().all(is_label) && last.chars().count() >= 2 && last.chars().all(is_letter)
 }
-
-/// An absolute path, or anything behind a scheme, without control characters and half escapes.
-pub(super) fn may_be_uri(text: &str) -> bool {
-    if text.is_empty() || text.chars().any(|letter| letter.is_ascii_control()) {
-        return false;
-    }
-    if text == "*" || text.starts_with('/') {
-        return escapes_are_whole(text);
-    }
-    let Some((scheme, rest)) = text.split_once(':') else {
-        return false;
-    };
-    let scheme_fits = scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
-    scheme_fits && (!rest.starts_with('/') || escapes_are_whole(rest))
-}
-
-/// Whether every `%` in front of a query is followed by two digits.
-fn escapes_are_whole(text: &str) -> bool {
-    let path = text.split('?').next().unwrap_or_default();
-    path.split('%').skip(1).all(|part| {
-        part.as_bytes()
-            .get(..2)
-            .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    })
-}

@@ -1,33 +1,96 @@
-//! Formats of texts that the API server checks.
+//! Formats of strings that the API server checks.
 //!
-//! Mirrors `kube-openapi/pkg/validation/strfmt`. Where only its own parser can tell (`email`, `uri`), only texts are
-//! refused that it surely refuses; `isbn` and `creditcard` are not checked. Other formats have no meaning there.
+//! Mirrors `kube-openapi/pkg/validation/strfmt` and the list of formats in `apiextensions-apiserver`. `email` has a large
+//! grammar there; here, only strings are refused that the API server surely refuses.
 
+mod email;
 mod network;
+mod numbers;
 mod time;
+mod uri;
 
+use kgen_cel::JsonType;
 use kgen_cel::go_time::is_date;
 
-/// Whether a text may be of a format. Dashes in the names of formats do not count.
-pub(super) fn accepts(format: &str, text: &str) -> bool {
+use crate::names;
+use crate::schema::Schema;
+
+/// The formats of strings that the API server knows, as they are usually written. Dashes do not matter.
+pub const FORMATS: &[&str] = &[
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hexcolor",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8s-long-name",
+    "k8s-short-name",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
+/// Returns whether the API server knows a format of strings.
+pub fn is_for_strings(format: &str) -> bool {
+    FORMATS.iter().any(|known| is_same(known, format))
+}
+
+/// Compares the names of formats without their dashes.
+fn is_same(left: &str, right: &str) -> bool {
+    let letters = |text: &'_ str| text.bytes().filter(|byte| *byte != b'-').collect::<Vec<_>>();
+    left == right || letters(left) == letters(right)
+}
+
+/// Returns whether the API server checks the format of a schema in objects. It ignores formats that do not belong to the type.
+pub(crate) fn is_checked(schema: &Schema, format: &str) -> bool {
+    match schema.json_type {
+        _ if schema.int_or_string => is_for_strings(format),
+        None | Some(JsonType::String) => is_for_strings(format),
+        Some(JsonType::Integer) => matches!(format, "int32" | "int64"),
+        Some(JsonType::Number) => matches!(format, "float" | "double"),
+        Some(JsonType::Array | JsonType::Boolean | JsonType::Object) => false,
+    }
+}
+
+/// Returns whether a string can have a format. Every string has an unknown format.
+pub fn accepts(format: &str, text: &str) -> bool {
     match format.replace('-', "").as_str() {
         "bsonobjectid" => text.len() == 24 && is_hexadecimal(text),
         "byte" => is_base64(text),
         "cidr" => network::is_cidr(text),
+        "creditcard" => numbers::is_credit_card(text),
         "date" => is_date(text),
         "datetime" => time::is_date_time(text),
         "duration" => time::is_duration(text),
-        "email" => may_be_email(text),
+        "email" => email::may_be_email(text),
         "hexcolor" => is_hexadecimal_color(text),
         "hostname" => network::is_hostname(text),
         "ipv4" => network::is_ipv4(text),
         "ipv6" => network::is_ipv6(text),
-        "k8slongname" => text.len() <= 253 && text.split('.').all(super::super::names::is_subdomain_label),
-        "k8sshortname" => text.len() <= 63 && super::super::names::is_subdomain_label(text),
+        "isbn" => numbers::is_isbn10(text) || numbers::is_isbn13(text),
+        "isbn10" => numbers::is_isbn10(text),
+        "isbn13" => numbers::is_isbn13(text),
+        "k8slongname" => text.len() <= 253 && text.split('.').all(names::is_label),
+        "k8sshortname" => text.len() <= 63 && names::is_label(text),
         "mac" => network::is_hardware_address(text),
         "rgbcolor" => is_rgb_color(text),
         "ssn" => is_social_security_number(text),
-        "uri" => network::may_be_uri(text),
+        "uri" => uri::is_uri(text),
         "uuid" => is_uuid(text, None, ""),
         "uuid3" => is_uuid(text, Some('3'), ""),
         "uuid4" => is_uuid(text, Some('4'), "89ab"),
@@ -46,11 +109,6 @@ fn is_base64(text: &str) -> bool {
     let digits = text.get(..text.len() - padding).unwrap_or_default();
     let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     !text.is_empty() && text.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(is_digit)
-}
-
-/// Names in front of addresses, quotes and comments are allowed, so little is sure.
-fn may_be_email(text: &str) -> bool {
-    text.contains('@') && !text.starts_with('@') && !text.ends_with('@')
 }
 
 fn is_hexadecimal_color(text: &str) -> bool {

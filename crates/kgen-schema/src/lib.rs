@@ -1,0 +1,36 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod correlation;
+mod defaults;
+mod definition;
+mod depth;
+mod embedded;
+mod error;
+pub mod formats;
+mod go_text;
+mod list_types;
+mod metadata;
+pub mod names;
+mod object_meta;
+mod path;
+mod prune;
+mod read;
+mod rule;
+mod scale;
+mod schema;
+mod times;
+mod validate;
+
+pub use definition::{Definition, MalformedObject, Version, unknown_field_message};
+pub use depth::MAX_OBJECT_DEPTH;
+pub use embedded::embedded_resource_errors;
+pub use error::{ErrorKind, FieldError, Report, Undecided, joined};
+pub use kgen_cel::JsonType;
+pub use kgen_cel::go_regex::Patterns;
+pub use path::Segment;
+pub use prune::{META_FIELDS, unknown_fields};
+pub use read::{MAX_DEPTH, ReadError};
+pub use rule::{Reason, Rule};
+pub use schema::{AdditionalProperties, Limits, ListType, Schema};
+pub use validate::{Bound, Problem, Violation, violations};
