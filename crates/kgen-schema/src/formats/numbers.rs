@@ -28,7 +28,7 @@ pub(super) fn is_isbn13(text: &str) -> bool {
         .zip(weights)
         .map(|(byte, weight)| Some(digit(byte)? * weight))
         .sum();
-    digits.len() == 13 && sum.is_some_and(|sum| sum % 10 == 0)
+    digits.len() == 13 && sum.is_some_and(|sum| sum.is_multiple_of(10))
 }
 
 /// Returns whether a string is the number of a credit card. Only the digits matter.
@@ -57,7 +57,7 @@ pub(super) fn is_credit_card(text: &str) -> bool {
         .enumerate()
         .map(|(place, value)| if place % 2 == 1 { doubled(value) } else { value })
         .sum();
-    is_known && sum % 10 == 0
+    is_known && sum.is_multiple_of(10)
 }
 
 fn without_separators(text: &str) -> String {
