@@ -12,7 +12,7 @@ use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
 use crate::test_output::{self, Counts};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, e2e, msrv, new_marker, newcomer};
+use crate::{amounts, book, e2e, msrv, new_marker, newcomer};
 
 /// What to run.
 #[derive(clap::Args)]
@@ -88,6 +88,11 @@ const STEPS: &[Step] = &[
         work: Work::Chore("cargo xtask codegen --check", |workspace| {
             codegen::run(workspace, Mode::Check).map(no_tests)
         }),
+        skip: never,
+    },
+    Step {
+        name: "book",
+        work: Work::Chore("cargo xtask book", |workspace| book::run(workspace).map(no_tests)),
         skip: never,
     },
     Step {

@@ -12,6 +12,7 @@
 mod accept;
 mod amounts;
 mod bench;
+mod book;
 mod ci;
 mod codegen;
 mod conformance;
@@ -47,6 +48,8 @@ struct CommandLine {
 enum Chore {
     /// Everything that CI checks.
     Ci(ci::Options),
+    /// Builds the documentation in docs/book and checks its links.
+    Book,
     /// Writes the generated reference pages in docs/.
     Codegen {
         /// Write nothing: show what differs, and fail if anything does.
@@ -94,6 +97,7 @@ fn run(chore: Chore) -> Result<bool> {
     let workspace = Workspace::find()?;
     match chore {
         Chore::Ci(options) => return ci::run(&workspace, &options),
+        Chore::Book => book::run(&workspace)?,
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
         Chore::Bench(options) => bench::run(&workspace, &options)?,
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,

@@ -1,4 +1,4 @@
-//! The GitHub action and the recipes of `docs/ci.md` name things that exist, and the action runs the commands that it should.
+//! The GitHub action and the recipes of `docs/book/src/ci.md` name things that exist, and the action runs the commands that it should.
 //! `cargo xtask newcomer` tries the hooks with pre-commit itself.
 
 #![allow(
@@ -116,7 +116,7 @@ fn the_inputs_of_the_action_count() {
 
 #[test]
 fn the_recipes_name_what_exists() {
-    let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/book/src/ci.md")).unwrap();
     let blocks: Vec<&str> = page
         .split("```yaml\n")
         .skip(1)

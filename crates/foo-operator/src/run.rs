@@ -69,6 +69,7 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     result
 }
 
+// ANCHOR: lead
 async fn operate(
     controller: Controller,
     elector: Option<Elector>,
@@ -86,7 +87,9 @@ async fn operate(
         Outcome::TimedOut => bail!("work did not end within {GRACE_FOR_WORK:?}"),
     }
 }
+// ANCHOR_END: lead
 
+// ANCHOR: elector
 // +kubebuilder:rbac:groups=coordination.k8s.io,resources=leases,namespace=foo-system,verbs=get;create;update
 fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Metrics) -> Result<Elector> {
     let elector = Elector::builder(client, namespace, NAME)
@@ -96,6 +99,7 @@ fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Met
         .build()?;
     Ok(elector)
 }
+// ANCHOR_END: elector
 
 /// The servers for metrics and probes, if they are wanted.
 async fn serve(

@@ -48,6 +48,7 @@ async fn case_01_a_new_foo_leads_to_one_create_a_status_and_an_event() {
     assert_eq!(writes[0].body["metadata"]["name"], "web");
 }
 
+// ANCHOR: paused
 #[tokio::test(start_paused = true)]
 async fn case_02_a_foo_in_line_is_not_written_at_any_resync() {
     let server = Server::default();
@@ -59,6 +60,7 @@ async fn case_02_a_foo_in_line_is_not_written_at_any_resync() {
     assert_eq!(server.lines(), ["PATCH foos/a/status"]);
     assert_eq!(operator.events.take(), [SYNCED], "once, when it is first seen");
 }
+// ANCHOR_END: paused
 
 #[tokio::test(start_paused = true)]
 async fn case_03_a_change_is_applied_by_force_and_foreign_labels_survive() {

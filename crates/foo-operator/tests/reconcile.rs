@@ -102,6 +102,7 @@ fn case_01_a_new_foo_gets_a_deployment_a_status_and_an_event() {
     assert_eq!(serde_json::to_value(created).unwrap(), expected);
 }
 
+// ANCHOR: pure
 #[test]
 fn case_02_a_deployment_as_it_should_be_is_left_alone() {
     let foo = foo("example", "web", Some(1));
@@ -110,10 +111,11 @@ fn case_02_a_deployment_as_it_should_be_is_left_alone() {
         words(&actions(&foo, Some(&deployment))),
         ["tell Synced", "status"]
     );
-    // Unlike in Go, a status that says so already is not written again, and there is nothing to tell.
+    // Unlike in Go, an equal status is not written again, and there is no event.
     let foo = settled(foo, &deployment);
     assert_eq!(actions(&foo, Some(&deployment)), []);
 }
+// ANCHOR_END: pure
 
 #[test]
 fn case_03_other_replicas_are_applied_and_nothing_else_is_claimed() {

@@ -22,6 +22,7 @@ pub fn defaults(spec: &mut MemcachedSpec) {
 /// the Deployment is made, where nobody looks.
 // +kubebuilder:webhook:path=/validate-cache-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached.cache.example.com,admissionReviewVersions=v1,serviceName=memcached-operator-webhook,serviceNamespace=memcached-system
 // +kubebuilder:webhookconfiguration:mutating=false,name=memcached-operator
+// ANCHOR: rules
 pub fn violations(memcached: &Memcached) -> Verdict {
     let mut verdict = Verdict::default();
     let size = memcached.spec.size;
@@ -36,11 +37,13 @@ pub fn violations(memcached: &Memcached) -> Verdict {
     }
     verdict
 }
+// ANCHOR_END: rules
 
 /// The webhooks of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct MemcachedWebhook;
 
+// ANCHOR: handlers
 impl Defaulter for MemcachedWebhook {
     type Object = Memcached;
 
@@ -67,3 +70,4 @@ impl Validator for MemcachedWebhook {
         }
     }
 }
+// ANCHOR_END: handlers

@@ -1,5 +1,5 @@
 //! The definition that kube-derive makes when it runs, and the one that kgen wrote from the same source: equal, but for
-//! differences that `docs/deviations.md` lists.
+//! differences that `docs/book/src/deviations.md` lists.
 
 #![allow(clippy::unwrap_used, reason = "a test says what it expects")]
 

@@ -88,6 +88,7 @@ pub(crate) fn cel() -> Run {
             span: Some(place()),
             expression_span: Some(place()),
             field_path_span: Some(place()),
+            origins: kgen_model::RuleOrigins::default(),
         });
         schema.default = Some(json!({
             "text": "häfen,a", "number": 3, "share": 0.5, "on": true, "list": [1, 2, 3], "texts": ["a", "b"],

@@ -34,7 +34,7 @@ macro_rules! integers {
 
 integers! { i8 i16 i32 i64 isize u8 u16 u32 }
 
-/// JSON of Kubernetes has no integers beyond `i64::MAX`; `docs/deviations.md` lists that.
+/// JSON of Kubernetes has no integers beyond `i64::MAX`; `docs/book/src/deviations.md` lists that.
 impl Random for u64 {
     fn random(rng: &mut Rng) -> Self {
         match rng.u8(..4) {

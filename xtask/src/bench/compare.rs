@@ -1,6 +1,6 @@
 //! Whether kgen and controller-gen wrote the same CRDs, so that their times are those of the same work.
 //!
-//! What kgen decides differently on purpose (docs/deviations.md) is left out on both sides: the first lines, the
+//! What kgen decides differently on purpose (docs/book/src/deviations.md) is left out on both sides: the first lines, the
 //! annotation with the version of the tool, and the texts on `apiVersion`, `kind` and `metadata`.
 
 use std::collections::BTreeSet;

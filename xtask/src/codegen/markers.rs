@@ -1,4 +1,4 @@
-//! docs/markers.md: every marker, from the table in `kgen-markers`.
+//! docs/book/src/markers.md: every marker, from the table in `kgen-markers`.
 
 use anyhow::{Result, anyhow};
 
@@ -8,13 +8,14 @@ pub fn page() -> Result<String> {
     let introduction = "\
 # Markers
 
-Every marker that kgen reads in comments. `kgen markers` prints the same in a terminal, `kgen markers NAME` one of them,
-and `kgen markers --format json` is for programs.
+Every marker that kgen reads in comments.
+`kgen markers` prints this list in a terminal, and `kgen markers NAME` prints one entry.
+Programs read `kgen markers --format json`.
 ";
     let markers = kgen_markers::render_markdown(&all);
-    Ok(format!(
+    Ok(super::as_parts(&format!(
         "{}{introduction}\n{}\n",
         super::header(),
         markers.trim_end()
-    ))
+    )))
 }

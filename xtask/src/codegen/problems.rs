@@ -1,4 +1,4 @@
-//! docs/problems.md: every code of a problem with its page, from `kgen-diagnostics`.
+//! docs/book/src/problems.md: every code of a problem with its page, from `kgen-diagnostics`.
 
 use std::fmt::Write;
 
@@ -11,9 +11,9 @@ pub fn page() -> Result<String> {
     text += "\
 # Problems
 
-Every problem that kgen reports has a code, which stands in brackets behind `error` or `warning`. `kgen explain CODE`
-prints the same pages in a terminal.
-`kgen fix` applies the suggestions of problems that are certain; the others need a person to decide.
+Every problem has a code, in brackets after `error` or `warning`.
+`kgen explain CODE` prints the section of that code in a terminal.
+`kgen fix` applies the suggestions that are certain; you decide about the others.
 
 | code | |
 |---|---|
@@ -35,7 +35,7 @@ prints the same pages in a terminal.
             code.summary()
         )?;
     }
-    Ok(text)
+    Ok(super::as_parts(&text))
 }
 
 /// A page of its own as part of this one: its headings go two levels down. Lines in code blocks stay.

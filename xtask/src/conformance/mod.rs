@@ -22,7 +22,7 @@ use crate::bench::controller_gen::ControllerGen;
 use crate::overlay;
 use crate::workspace::{Workspace, finish, shown};
 
-const PAGE: &str = "docs/kubernetes-types.md";
+const PAGE: &str = "docs/book/src/kubernetes-types.md";
 
 /// What to compare.
 #[derive(clap::Args)]

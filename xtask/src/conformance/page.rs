@@ -15,11 +15,12 @@ const HEAD: &str = "\
 
 # Types of Kubernetes
 
-A custom resource may embed types of Kubernetes, such as `PodTemplateSpec` of k8s-openapi. kgen reads them from the source of
-k8s-openapi at the version of `Cargo.lock` and the minor that its features select. How lists and maps merge under server-side
-apply, and which fields have defaults, is not in that source: it comes from files that ship with kgen, one for each minor
-version of Kubernetes, which `cargo xtask overlay` cuts from the documents of an API server. A minor without a file takes the
-nearest one below it, and an older one the oldest.
+A custom resource can embed types of Kubernetes, such as `PodTemplateSpec` of k8s-openapi.
+kgen reads them from the source of k8s-openapi, at the version of `Cargo.lock` and the minor version that its features select.
+Defaults and the merge rules of lists and maps are not in that source.
+They come from files that ship with kgen, one for each minor version of Kubernetes.
+`cargo xtask overlay` extracts them from the documents of an API server.
+A minor version without a file uses the nearest older one, and older versions use the oldest.
 
 ";
 
@@ -29,10 +30,12 @@ pub fn render(rounds: &[Round]) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "Below, each type was embedded in a kind, once in Go and once in Rust. controller-gen {VERSION} read the one and kgen the\n\
-         other. Everything in the two schemas was compared but descriptions: properties, types, formats, required fields, list\n\
-         types and their keys, map types, defaults, bounds. `=` means that all of it is equal; a letter is a reason for a\n\
-         difference, and the number how many fields have it.\n"
+        "Each type below was embedded in a kind, once in Go and once in Rust.\n\
+         controller-gen {VERSION} read the Go kind, and kgen the Rust kind.\n\
+         Everything in the two schemas was compared except descriptions: properties, types, formats, required fields, list types and\n\
+         their keys, map types, defaults and bounds.\n\
+         `=` means that all of it is equal.\n\
+         A letter is a reason for a difference, and the number counts the fields that have it.\n"
     );
     let minors: Vec<_> = rounds.iter().map(|round| round.minor.as_str()).collect();
     let _ = writeln!(text, "| type | fields | {} |", minors.join(" | "));

@@ -161,4 +161,20 @@ mod tests {
             assert!(check_name(wrong).is_err(), "{wrong}");
         }
     }
+
+    #[test]
+    fn the_files_of_the_guide_are_the_files_that_are_written() {
+        let workspace = Workspace::find().unwrap();
+        let guide = fs::read_to_string(workspace.path("CONTRIBUTING.md")).unwrap();
+        let marker = NewMarker {
+            name: "kubebuilder:validation:MaxWords",
+            family: "validation",
+            target: Target::Field,
+        };
+        assert!(guide.contains(&format!("new-marker {} --family {}", marker.name, marker.family)));
+        for change in plan(&workspace, &marker).unwrap() {
+            let row = format!("| `{}` |", change.path.display());
+            assert!(guide.contains(&row), "CONTRIBUTING.md does not list {row}");
+        }
+    }
 }

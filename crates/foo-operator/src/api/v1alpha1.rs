@@ -5,6 +5,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
 
+// ANCHOR: kind
 /// A Deployment of nginx that is kept as it is described here.
 // +genclient
 // +kubebuilder:subresource:status
@@ -22,6 +23,7 @@ pub struct Foo {
     /// What was last seen of it.
     pub status: Option<FooStatus>,
 }
+// ANCHOR_END: kind
 
 /// What is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,11 +35,13 @@ pub struct FooSpec {
     // +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
     pub deployment_name: String,
 
+    // ANCHOR: bounds
     /// How many pods the Deployment has. Left out, it is up to the Deployment and to whoever scales it.
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replicas: Option<i32>,
+    // ANCHOR_END: bounds
 }
 
 /// What was last seen of it.

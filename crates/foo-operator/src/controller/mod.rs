@@ -206,7 +206,8 @@ impl Controller {
         ]
     }
 
-    /// Takes one key after the other until the queue is closed and empty.
+    // ANCHOR: worker
+    /// Reconciles one key at a time, until the queue is shut down and empty.
     async fn worker(self) {
         while let Some(key) = self.queue.get().await {
             match self.sync(&key).await {
@@ -218,6 +219,7 @@ impl Controller {
             }
         }
     }
+    // ANCHOR_END: worker
 
     /// Brings one Foo in line.
     ///
@@ -274,8 +276,9 @@ impl fmt::Debug for Controller {
     }
 }
 
-/// The limits of the Go sample: 5 ms doubled with each failure of a Foo up to 1000 s, and 50 retries a second for all of them
-/// together, 300 at once.
+// ANCHOR: limiter
+/// Returns the limits of the Go sample: 5 ms, doubled with each failure of a Foo up to 1000 s; and 50 retries per second for
+/// all Foos together, with bursts of 300.
 fn limiter() -> MaxOf<Key> {
     MaxOf::new()
         .and(Exponential::new(
@@ -284,6 +287,7 @@ fn limiter() -> MaxOf<Key> {
         ))
         .and(TokenBucket::new(50.0, 300))
 }
+// ANCHOR_END: limiter
 
 /// A cache that is behind is no news; everything else is.
 fn log_failure(key: &Key, error: &SyncError) {

@@ -1,4 +1,4 @@
-//! `docs/tutorial.md`, followed to the letter: its files are written, its commands are run by a shell, and what it shows of files
+//! `docs/book/src/tutorial.md`, followed to the letter: its files are written, its commands are run by a shell, and what it shows of files
 //! and output is compared.
 //!
 //! What needs a cluster is run where a control plane can be had. Three things are not as they are for a reader: `kgen init` takes

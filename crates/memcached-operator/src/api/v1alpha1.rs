@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The port of memcached, where a Memcached names none.
 pub const DEFAULT_PORT: i32 = 11211;
 
+// ANCHOR: spec
 /// What is wanted.
 #[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[kube(
@@ -38,6 +39,7 @@ pub struct MemcachedSpec {
     #[schemars(range(min = 1, max = 65535))]
     pub container_port: Option<i32>,
 }
+// ANCHOR_END: spec
 
 impl MemcachedSpec {
     /// The port on which the servers listen.

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::Suite;
 
+// ANCHOR: suite
 fn main() -> ExitCode {
     Suite::new(ControlPlane::builder().with_nodes(1))
         .test(
@@ -35,3 +36,4 @@ fn main() -> ExitCode {
         )
         .run()
 }
+// ANCHOR_END: suite

@@ -1,4 +1,4 @@
-//! The differences between kube-derive and kgen, one row each. Their reasons are in `docs/deviations.md`, under the name
+//! The differences between kube-derive and kgen, one row each. Their reasons are in `docs/book/src/deviations.md`, under the name
 //! of the row.
 
 use serde_json::Value;

@@ -1,5 +1,5 @@
 //! The definition that kube-derive makes when it runs, and the one that kgen reads from the same source: equal, but for
-//! the differences that `docs/deviations.md` lists.
+//! the differences that `docs/book/src/deviations.md` lists.
 
 #![allow(
     clippy::unwrap_used,
@@ -120,7 +120,7 @@ fn definitions_agree_when_kgen_follows_kube_derive() {
 
 #[test]
 fn every_difference_stands_in_the_documentation() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deviations.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/deviations.md");
     let page = fs::read_to_string(page).unwrap();
     for difference in DIFFERENCES {
         assert!(

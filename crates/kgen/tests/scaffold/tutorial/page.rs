@@ -59,7 +59,7 @@ impl Step {
 
 /// All steps, from top to bottom.
 pub fn steps() -> Outcome<Vec<Step>> {
-    let page = fs::read_to_string(root().join("docs/tutorial.md"))?;
+    let page = fs::read_to_string(root().join("docs/book/src/tutorial.md"))?;
     let mut steps = Vec::new();
     let mut at_the_end = Vec::new();
     let mut before = "";
@@ -82,7 +82,7 @@ pub fn steps() -> Outcome<Vec<Step>> {
             at_the_end.push(Step::See { file, text });
         } else {
             add(&mut steps, info, before, text)
-                .map_err(|problem| format!("docs/tutorial.md:{}: {problem}", number + 1))?;
+                .map_err(|problem| format!("docs/book/src/tutorial.md:{}: {problem}", number + 1))?;
         }
         before = "";
     }
