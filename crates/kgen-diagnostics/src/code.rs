@@ -194,11 +194,14 @@ impl Code {
     pub fn can_be_allowed(self) -> bool {
         matches!(
             self,
-            Self::ContradictingMarkers
+            Self::ClientMarker
+                | Self::ClientName
+                | Self::ContradictingMarkers
                 | Self::DeprecatedMarker
                 | Self::DetachedMarker
                 | Self::DocumentSize
                 | Self::Drift
+                | Self::DurationParts
                 | Self::ForeignMarker
                 | Self::InapplicableMarker
                 | Self::InvalidEnumValue

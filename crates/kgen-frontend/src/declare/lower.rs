@@ -69,6 +69,12 @@ pub(crate) fn lower(
         ));
         return None;
     }
+    if let Some(offset) = found.long_number {
+        let span = Span::new(source.file, offset, offset + 1);
+        let message = "this number has too many digits to be read";
+        problems.push(Problem::error(Code::Syntax, span, message));
+        return None;
+    }
     if nests_deeply(&found) {
         on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, style, problems))
     } else {
@@ -79,6 +85,16 @@ pub(crate) fn lower(
 /// Whether the parser needs a large stack, and so does whoever reads the code in the file again.
 fn nests_deeply(found: &Comments) -> bool {
     found.depth > SHALLOW || found.chain > SHORT || found.run > LONG
+}
+
+/// Parses a text that is not part of the code of a file, such as the value of `#[serde(from = "…")]`. Returns `None` if it is
+/// not a `T`, or if it nests more deeply than any stack can hold.
+pub(crate) fn parse_text<T: syn::parse::Parse>(text: &str) -> Option<T> {
+    let found = comments(text);
+    if found.too_deep.is_some() || found.long_number.is_some() || nests_deeply(&found) {
+        return None;
+    }
+    syn::parse_str(text).ok()
 }
 
 /// Parses a file whose comments are known, and lowers it.

@@ -24,7 +24,7 @@ use kgen_markers::Marker;
 pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
-pub(crate) use lower::lower;
+pub(crate) use lower::{lower, parse_text};
 pub(crate) use reach::Reach;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};

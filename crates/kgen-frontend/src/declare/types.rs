@@ -65,7 +65,7 @@ impl PathExpression {
 
 /// Reads a type out of a string, such as the value of `#[serde(from = "…")]`. Its places are all `span`.
 pub(crate) fn parse_type(text: &str, span: Span) -> Option<TypeExpression> {
-    let parsed: Type = syn::parse_str(text).ok()?;
+    let parsed: Type = super::lower::parse_text(text)?;
     let mut lowered = lower(&parsed, Source::new(span.file, text));
     set_spans(&mut lowered, span);
     Some(lowered)

@@ -207,7 +207,7 @@ pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<Fou
 
 /// The names of a path. Type arguments do not matter for a value.
 fn path_names(path: &str) -> Option<Vec<String>> {
-    let parsed: syn::ExprPath = syn::parse_str(path).ok()?;
+    let parsed: syn::ExprPath = crate::declare::parse_text(path)?;
     Some(frame::names_of(&parsed.path))
 }
 

@@ -17,7 +17,7 @@ impl CodeReader<'_, '_> {
         };
         let evaluated = match &meta.value {
             MetaValue::Literal(Literal::Text(text), span) => {
-                let is_path = syn::parse_str::<syn::Path>(text).is_ok();
+                let is_path = crate::declare::parse_text::<syn::Path>(text).is_some();
                 match evaluate::path(self.shapes.program, self.scope, text, *span, &Type::Unknown) {
                     Err(_) if !is_path => {
                         schema.example = Some(Box::new(Value::from(text.as_str())));

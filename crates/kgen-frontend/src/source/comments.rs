@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use ra_ap_rustc_lexer::{DocStyle, FrontmatterAllowed, TokenKind, tokenize};
+use ra_ap_rustc_lexer::{DocStyle, FrontmatterAllowed, LiteralKind, TokenKind, tokenize};
 
 /// How a comment is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub(crate) struct Comments {
     pub(crate) run: usize,
     /// Whether the text nests so deeply that a recursive parser must not see it; the offset where it does.
     pub(crate) too_deep: Option<u32>,
+    /// The offset of a number with more digits than the parser reads in reasonable time, which grows with their square.
+    pub(crate) long_number: Option<u32>,
     /// The first bracket that has no partner, and what is wrong with it.
     pub(crate) unmatched: Option<(u32, &'static str)>,
     /// What is left of the source without its line comments and the white space around them.
@@ -93,6 +95,9 @@ const MAX_DEPTH: usize = 256;
 /// More operators in one expression than any person writes; a large stack holds several times as many.
 const MAX_CHAIN: usize = 10_000;
 
+/// More digits than any person writes.
+const MAX_NUMBER: usize = 1_024;
+
 /// More tokens without a comma, semicolon or brace than any person writes.
 const MAX_RUN: usize = 20_000;
 
@@ -114,7 +119,7 @@ pub(crate) fn comments(source: &str) -> Comments {
         let start = scan.offset;
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
-        if scan.found.too_deep.is_some() {
+        if scan.found.too_deep.is_some() || scan.found.long_number.is_some() {
             // Nobody reads a file like this any further.
             break;
         }
@@ -292,6 +297,16 @@ impl Scan<'_> {
             (self.chain, self.run_length, self.pipes, self.angles) = (0, 0, 0, 0);
         }
         let minus_end = std::mem::take(&mut self.minus_end);
+        if matches!(
+            kind,
+            TokenKind::Literal {
+                kind: LiteralKind::Int { .. } | LiteralKind::Float { .. },
+                ..
+            }
+        ) && self.offset - start > MAX_NUMBER
+        {
+            self.found.long_number.get_or_insert(offset(start));
+        }
         match kind {
             TokenKind::OpenBrace | TokenKind::OpenParen | TokenKind::OpenBracket => {
                 if matches!(self.macro_start, MacroStart::Bang | MacroStart::BangName)
@@ -599,6 +614,11 @@ fn f<'a>(x: &'a str) -> bool {
 
     #[test]
     fn nesting_beyond_reason_is_noticed() {
+        assert_eq!(comments(&"9".repeat(1_000)).long_number, None);
+        assert_eq!(
+            comments(&format!("[{}u64]", "9".repeat(30_000))).long_number,
+            Some(1)
+        );
         assert_eq!(comments(&"(".repeat(100)).too_deep, None);
         assert_eq!(comments(&"(".repeat(10_000)).too_deep, Some(256));
         assert!(comments(&"Option<".repeat(10_000)).too_deep.is_some());

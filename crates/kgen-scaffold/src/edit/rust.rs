@@ -110,6 +110,16 @@ pub(crate) fn has_function(text: &str, name: &str) -> bool {
     items.any(|item| matches!(item, Item::Fn(found) if found.sig.ident == name))
 }
 
+/// Returns the line of a number with more digits than any person writes. The time in which syn reads one grows with the
+/// square of its digits.
+fn long_number(text: &str) -> Option<usize> {
+    let is_long = |line: &str| {
+        line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .any(|word| word.len() > 1_024 && word.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    text.lines().position(is_long).map(|index| index + 1)
+}
+
 struct Source<'a> {
     text: &'a str,
     file: File,
@@ -121,11 +131,16 @@ impl<'a> Source<'a> {
     fn parse(text: &'a str) -> Result<Self, String> {
         let skipped = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let seen = text.get(skipped..).unwrap_or_default();
+        if let Some(line) = long_number(seen) {
+            return Err(format!(
+                "line {line} has a number with too many digits to be read"
+            ));
+        }
         match syn::parse_file(seen) {
             Ok(file) => Ok(Self { text, file, skipped }),
             Err(error) => {
                 let line = error.span().start().line;
-                Err(format!("line {line} is no Rust: {error}"))
+                Err(format!("line {line} is not valid Rust: {error}"))
             }
         }
     }
@@ -188,6 +203,13 @@ mod tests {
             Edit::Changed(text) => text,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn numbers_with_thousands_of_digits_are_not_read() {
+        let text = format!("fn main() {{\n    print({});\n}}\n", "9".repeat(40_000));
+        assert_eq!(long_number(&text), Some(2));
+        assert_eq!(long_number("fn main() { print(1_000_000u64); }"), None);
     }
 
     #[test]

@@ -243,6 +243,30 @@ fn prefixes_and_operators_that_nest_deeply_are_refused() {
 }
 
 #[test]
+fn types_in_attributes_that_nest_deeply_are_refused() {
+    for attribute in ["from", "into"] {
+        let source = format!(
+            "{KILN}#[derive(Clone, Serialize, Deserialize)]\n#[serde({attribute} = \"{}u8{}\")]\npub struct KilnSpec {{ pub heat: u8 }}\n",
+            "Option<".repeat(20_000),
+            ">".repeat(20_000),
+        );
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "api/v1.rs", &source);
+        fail(folder.path(), &["crd", "paths=api"], &["error[", "--> api/"]);
+    }
+}
+
+#[test]
+fn numbers_with_thousands_of_digits_are_refused() {
+    let source = format!(
+        "{KILN}{}#[derive({})] struct A;\n",
+        spec("pub heat: u8"),
+        "9".repeat(40_000)
+    );
+    refused(&source, "syntax");
+}
+
+#[test]
 fn modules_that_contain_each_other_end() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
