@@ -408,7 +408,7 @@ mod tests {
         let text = "# Changelog\n\n## 0.1.0 (2026-01-02)\n\n- old\n";
         assert_eq!(changes(text, "0.1.0").unwrap().0, "0.1.0 (2026-01-02)");
         assert!(changes(text, "0.2.0").is_err());
-        assert!(changes("## Unreleased\n\n## 0.1.0\n- x", "0.1.0").is_err());
+        assert!(changes("# Changelog\n\n## Unreleased\n\n## 0.1.0\n- x", "0.1.0").is_err());
     }
 
     #[test]

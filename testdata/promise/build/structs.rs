@@ -49,9 +49,9 @@ impl Module<'_> {
         if self.once_in(3) {
             attributes.push(format!("rename_all = {:?}", self.pick(RULES)));
         }
-        // serde does not support the two together, and neither does kgen.
+        // serde does not support the two together, and kgen warns.
         let has_flatten = fields.declared.contains("flatten");
-        if self.once_in(if has_flatten { 40 } else { 5 }) {
+        if self.once_in(if has_flatten { 40 } else { 5 }) && !has_flatten {
             attributes.push("deny_unknown_fields".to_owned());
         }
         if fields.default && self.once_in(5) {

@@ -32,6 +32,10 @@ const SUITES: &[(&str, &str)] = &[
 /// The test that takes long: only `--soak` runs it.
 const SOAK: (&str, &str) = ("foo-operator", "soak");
 
+/// Stores verdicts of a control plane as test data; it does nothing unless someone asks for that.
+#[cfg(test)]
+const RECORDER: (&str, &str) = ("kgen-schema", "record");
+
 /// The command that builds the binaries of the control plane.
 const CONTROL_PLANE: &str = "kgen-control-plane";
 
@@ -309,7 +313,7 @@ mod tests {
         found.sort();
         let mut listed: Vec<_> = SUITES
             .iter()
-            .chain([&SOAK])
+            .chain([&SOAK, &RECORDER])
             .map(|(package, target)| ((*package).to_owned(), (*target).to_owned()))
             .collect();
         listed.sort();

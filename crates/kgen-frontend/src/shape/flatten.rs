@@ -17,7 +17,7 @@ impl FieldReader<'_, '_> {
             && self.shapes.follows_rust_exactly()
         {
             self.shapes.problems.push(
-                Problem::error(
+                Problem::warning(
                     Code::FlattenShape,
                     member.flatten.unwrap_or(field.span),
                     "serde does not support `flatten` beside `deny_unknown_fields`",
@@ -25,7 +25,6 @@ impl FieldReader<'_, '_> {
                 .related(denied, "denied here")
                 .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
             );
-            return None;
         }
         // serde reads a flattened field from whatever is there, and never uses its default.
         let mut optional = member.default.is_some() && !self.shapes.follows_rust_exactly();

@@ -380,6 +380,9 @@ impl EnumReader<'_, '_> {
             return None;
         }
         let mut schema = Schema::of_type(JsonType::Object);
+        if let Some(span) = self.container.denies_unknown {
+            schema.places.set(Keyword::KnownFieldsOnly, span);
+        }
         schema
             .properties
             .insert(tag.value.clone(), Arc::new(text_of(cases)));
