@@ -10,7 +10,7 @@ use crate::program::Program;
 
 impl Shapes<'_> {
     /// Returns whether null is one of the values of a type that takes any value. Where a value must be present, the schema
-    /// has to say so, because the API server drops nulls otherwise.
+    /// has to say so, because the API server drops nulls otherwise. Kubernetes' own `JSON` keeps the schema of its twin in Go.
     pub(super) fn is_null_written(
         &mut self,
         written: &TypeExpression,
@@ -22,7 +22,7 @@ impl Shapes<'_> {
             && self.follows_rust_exactly()
             && self
                 .resolve(written, scope)
-                .is_some_and(|resolved| resolved.takes_any_value())
+                .is_some_and(|resolved| resolved.takes_any_value() && !resolved.is_json_of_kubernetes())
     }
 }
 

@@ -88,6 +88,13 @@ pub const DIFFERENCES: &[Difference] = &[
         }
         _ => false,
     }),
+    usually("null as any value", |entry| {
+        entry.key() == "nullable" && entry.kube.is_none() && entry.beside("type").is_none()
+    }),
+    usually("addresses of IP", |entry| {
+        let format = entry.beside("format").and_then(Value::as_str);
+        matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ipv4" | "ipv6"))
+    }),
     usually("what every object has", |entry| {
         entry.is_at("/properties/apiVersion")
             || entry.is_at("/properties/kind")

@@ -111,6 +111,17 @@ impl Resolved {
         }
     }
 
+    /// Whether it is Kubernetes' own type of any value, which has a twin in Go.
+    pub(crate) fn is_json_of_kubernetes(&self) -> bool {
+        match self {
+            Self::Known(known, arguments) => match known.known() {
+                Known::Transparent => arguments.last().is_some_and(Self::is_json_of_kubernetes),
+                _ => self.takes_any_value() && known.path().starts_with("k8s_openapi::"),
+            },
+            _ => false,
+        }
+    }
+
     /// Whether it holds `apiVersion` and `kind`.
     pub(crate) fn is_type_metadata(&self) -> bool {
         matches!(self, Self::Known(known, _) if matches!(known.known(), Known::TypeMeta))
