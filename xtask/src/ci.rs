@@ -12,7 +12,7 @@ use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
 use crate::test_output::{self, Counts};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, book, e2e, msrv, new_marker, newcomer};
+use crate::{amounts, book, e2e, msrv, new_marker};
 
 /// What to run.
 #[derive(clap::Args)]
@@ -106,13 +106,6 @@ const STEPS: &[Step] = &[
     Step {
         name: "msrv",
         work: Work::Chore("cargo xtask msrv", |workspace| msrv::run(workspace).map(no_tests)),
-        skip: never,
-    },
-    Step {
-        name: "newcomer",
-        work: Work::Chore("cargo xtask newcomer", |workspace| {
-            newcomer::run(workspace).map(no_tests)
-        }),
         skip: never,
     },
     Step {
