@@ -126,7 +126,7 @@ pub(crate) struct Program {
     /// How many modules each file has become.
     placed: HashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
-    boundaries: HashMap<PathBuf, PathBuf>,
+    boundaries: HashMap<PathBuf, [PathBuf; 2]>,
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.

@@ -130,13 +130,15 @@ impl Program {
         };
         if !self.boundaries.contains_key(&folder) {
             let workspace = manifest::workspace_of(&self.disk, &folder);
-            let boundary = self.disk.canonical(workspace.as_deref().unwrap_or(&folder));
-            self.boundaries.insert(folder.clone(), boundary);
+            // A folder above may look like the workspace of a package that a link leads to elsewhere.
+            let package = self.disk.canonical(&folder);
+            let workspace = workspace.map_or_else(|| package.clone(), |found| self.disk.canonical(&found));
+            self.boundaries.insert(folder.clone(), [package, workspace]);
         }
         // A link to a single file is how build systems lay out source; a link to a folder is followed only inside.
         let around = path.parent().map(|parent| self.disk.canonical(parent));
         match (around, self.boundaries.get(&folder)) {
-            (Some(around), Some(boundary)) => !around.starts_with(boundary),
+            (Some(around), Some(inside)) => !inside.iter().any(|folder| around.starts_with(folder)),
             _ => false,
         }
     }
