@@ -272,7 +272,7 @@ impl<'a> Objects<'a> {
 }
 
 /// Returns whether a value is in a known gap of the promise: an `IntOrString` of Kubernetes is an `i32` in Rust, and its
-/// schema has no bounds.
+/// schema has no bounds. For the API server, a string with a format may be a list.
 pub fn is_in_known_gap(schema: &Schema, value: &Value) -> bool {
     match value {
         Value::Number(number) => {
@@ -283,8 +283,10 @@ pub fn is_in_known_gap(schema: &Schema, value: &Value) -> bool {
                     .is_none_or(|number| i32::try_from(number).is_err())
         }
         Value::Array(items) => {
+            let is_formatted =
+                schema.json_type == Some(JsonType::String) && schema.constraints.format.is_some();
             let known = schema.items.as_deref();
-            known.is_some_and(|known| items.iter().any(|item| is_in_known_gap(known, item)))
+            is_formatted || known.is_some_and(|known| items.iter().any(|item| is_in_known_gap(known, item)))
         }
         Value::Object(entries) => entries.iter().any(|(name, entry)| {
             let known = schema
