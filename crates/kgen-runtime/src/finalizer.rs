@@ -119,7 +119,7 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 ///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
 ///         let map = match self.maps.get(key.namespace.as_deref(), &key.name) {
 ///             Ok(map) => map,
-///             Err(error) if error.is_not_found() => return Ok(Next::Change),
+///             Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
 ///             Err(error) => return Err(FinalizerError::Apply(error)),
 ///         };
 ///         finalize(&self.api, "example.com/cleanup", map, |step| async {
@@ -129,7 +129,7 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 ///             }
 ///         })
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {

@@ -79,7 +79,7 @@ impl Backoff {
 ///             self.maps.update(&map).await
 ///         })
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// ```
@@ -122,7 +122,7 @@ where
 ///             || async { self.call(&key.name).await },
 ///         )
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;

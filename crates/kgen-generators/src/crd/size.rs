@@ -127,7 +127,7 @@ fn text_length(text: &str) -> usize {
     let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     let as_number = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\n' | b'\r' | b'\t' | 0x08 | 0x0c);
     let count = |counts: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| counts(byte)).count();
-    // `\n` is two letters, `\u0001` six.
+    // `\n` has two characters, `\u0001` six.
     2 + text.len() + count(escaped) + 4 * count(as_number)
 }
 

@@ -57,7 +57,7 @@ pub enum Next {
 ///
 ///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
 ///         println!("{key} is to be looked at");
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 ///
@@ -203,7 +203,7 @@ impl<R: Reconciler> Controller<R> {
                 .catch_unwind()
                 .await;
             let result = match outcome {
-                Ok(Ok(Next::Change)) => {
+                Ok(Ok(Next::AwaitChange)) => {
                     self.queue.forget(&key);
                     "success"
                 }

@@ -140,7 +140,7 @@ impl Reconciler for Gated {
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
         self.begun.send(key.name.clone()).unwrap();
         self.gate.acquire().await.unwrap().forget();
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 
