@@ -118,7 +118,11 @@ fn add_kind(
             return Ok(());
         }
         None if no_types => {
-            let message = format!("`{}` does not declare the kind `{}`", kind.types_file(), kind.kind);
+            let message = format!(
+                "`{}` does not declare the kind `{}`",
+                kind.types_file(),
+                kind.kind
+            );
             draft.problem(
                 Problem::general(Code::Usage, message)
                     .help("remove `--no-types` to create the types as well"),

@@ -123,12 +123,9 @@ impl<'a> Draft<'a> {
                     self.kept.insert(path.to_owned());
                 }
                 Present::Refuse => self.problems.push(
-                    Problem::general(
-                        Code::Usage,
-                        format!("`{path}` already exists"),
-                    )
-                    .help("move it elsewhere")
-                    .help(format!("or replace it with `--force {path}`")),
+                    Problem::general(Code::Usage, format!("`{path}` already exists"))
+                        .help("move it elsewhere")
+                        .help(format!("or replace it with `--force {path}`")),
                 ),
             },
             old => {
@@ -154,8 +151,9 @@ impl<'a> Draft<'a> {
             Edit::NoPlace(reason) => self.advise(path, &reason, lines),
             Edit::Broken(reason) => {
                 let problem = Problem::general(Code::Usage, format!("cannot edit `{path}`: {reason}"));
-                self.problems
-                    .push(problem.help("fix the errors that `cargo check` reports, and run the command again"));
+                self.problems.push(
+                    problem.help("fix the errors that `cargo check` reports, and run the command again"),
+                );
             }
         }
     }

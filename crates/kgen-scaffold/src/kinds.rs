@@ -134,10 +134,7 @@ impl Given<'_> {
             contradict(format!("`--short {}`", self.shorts.join(",")), stated);
         }
         if self.cluster && !is_cluster {
-            contradict(
-                "`--cluster`".to_owned(),
-                "a namespaced kind".to_owned(),
-            );
+            contradict("`--cluster`".to_owned(), "a namespaced kind".to_owned());
         }
         kind.plural.clone_from(&names.plural);
         kind.shorts.clone_from(&names.short_names);

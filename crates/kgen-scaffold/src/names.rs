@@ -99,9 +99,13 @@ fn refuse(message: String, help: &str) -> Problem {
 
 /// Checks the name of a project, which is also a package, a crate and a prefix of names in the cluster.
 pub(crate) fn project(name: &str) -> Result<(), Problem> {
-    const HELP: &str = "use lowercase letters, digits and dashes, such as `guestbook-operator`; `--name` sets the name";
+    const HELP: &str =
+        "use lowercase letters, digits and dashes, such as `guestbook-operator`; `--name` sets the name";
     if !is_label(name) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
-        return Err(refuse(format!("`{name}` is not a valid name for a project"), HELP));
+        return Err(refuse(
+            format!("`{name}` is not a valid name for a project"),
+            HELP,
+        ));
     }
     if name.len() > LONGEST_PROJECT {
         let message = format!(
@@ -123,10 +127,7 @@ pub(crate) fn project(name: &str) -> Result<(), Problem> {
     ]
     .contains(&crate_name.as_str());
     if is_taken || kgen_model::rust_names::is_keyword(&crate_name) {
-        return Err(refuse(
-            format!("cargo reserves the name `{name}`"),
-            HELP,
-        ));
+        return Err(refuse(format!("cargo reserves the name `{name}`"), HELP));
     }
     Ok(())
 }

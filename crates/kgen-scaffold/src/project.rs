@@ -60,9 +60,14 @@ pub(crate) fn find(folder: &Path) -> Result<Found, Findings> {
     let Some(project) = configuration.project.clone() else {
         let problem = Problem::general(
             Code::Usage,
-            format!("`{}` has no table `[project]`, so `kgen init` did not create this project", shown(folder, &file)),
+            format!(
+                "`{}` has no table `[project]`, so `kgen init` did not create this project",
+                shown(folder, &file)
+            ),
         )
-        .help("add `[project]` with `name`, `domain` and `style` if the project has the layout of `kgen init`")
+        .help(
+            "add `[project]` with `name`, `domain` and `style` if the project has the layout of `kgen init`",
+        )
         .help("or create a project elsewhere: `kgen init NAME --domain example.com`");
         return Err(Findings::of(problem));
     };

@@ -216,7 +216,10 @@ fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Prob
             kind.kind, kind.group, kind.version
         )
     } else {
-        format!("the kind `{}` does not exist: there is no file `{types}`", kind.kind)
+        format!(
+            "the kind `{}` does not exist: there is no file `{types}`",
+            kind.kind
+        )
     };
     let command = format!(
         "kgen create api --group {} --version {} --kind {}",

@@ -135,7 +135,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
         let handle = imports.name(&format!("{module}::{}", kind.client_type));
         let name = identifiers::ident(&kind.accessor);
         if !kind.is_namespaced() {
-            let documentation = format!(" Returns the client for cluster-scoped `{}` objects.", kind.name());
+            let documentation = format!(
+                " Returns the client for cluster-scoped `{}` objects.",
+                kind.name()
+            );
             accessors.push(quote! {
                 #[doc = #documentation]
                 #[must_use]
@@ -145,7 +148,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
             });
             continue;
         }
-        let documentation = format!(" Returns the client for `{}` objects in `namespace`.", kind.name());
+        let documentation = format!(
+            " Returns the client for `{}` objects in `namespace`.",
+            kind.name()
+        );
         accessors.push(quote! {
             #[doc = #documentation]
             #[must_use]
@@ -156,7 +162,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
         if kind.reads_everywhere() {
             let all = imports.name(&format!("{module}::All{}", kind.client_type));
             let name = identifiers::ident(&format!("all_{}", kind.accessor));
-            let documentation = format!(" Returns the read-only client for `{}` objects in all namespaces.", kind.name());
+            let documentation = format!(
+                " Returns the read-only client for `{}` objects in all namespaces.",
+                kind.name()
+            );
             accessors.push(quote! {
                 #[doc = #documentation]
                 #[must_use]
@@ -223,7 +232,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
                 Self(#handle::cluster(connection))
             }
         };
-        (format!(" A client for cluster-scoped `{}` objects.", kind.name()), constructor)
+        (
+            format!(" A client for cluster-scoped `{}` objects.", kind.name()),
+            constructor,
+        )
     };
     let mut items = quote! {
         #[doc = #documentation]
@@ -238,7 +250,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     if kind.reads_everywhere() {
         let reading = writer.reading();
         let all = identifiers::ident(&all_name);
-        let documentation = format!(" A read-only client for `{}` objects in all namespaces.", kind.name());
+        let documentation = format!(
+            " A read-only client for `{}` objects in all namespaces.",
+            kind.name()
+        );
         items.extend(quote! {
             #[doc = #documentation]
             #[derive(Clone, Debug)]

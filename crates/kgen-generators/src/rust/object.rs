@@ -205,7 +205,10 @@ impl Object<'_> {
             values.push(quote!(#name: Default::default()));
         }
         let documentation = if parameter.is_some() {
-            format!(" Creates the `{}` `name` with the given `spec`.", self.kind.name())
+            format!(
+                " Creates the `{}` `name` with the given `spec`.",
+                self.kind.name()
+            )
         } else {
             format!(" Creates the `{}` `name`.", self.kind.name())
         };

@@ -38,7 +38,7 @@ pub trait Reconciler: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Next {
     /// When something changes.
-    Change,
+    AwaitChange,
     /// After this time, or earlier if something changes.
     After(Duration),
 }

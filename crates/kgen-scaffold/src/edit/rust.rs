@@ -132,9 +132,7 @@ impl<'a> Source<'a> {
         let skipped = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let seen = text.get(skipped..).unwrap_or_default();
         if let Some(line) = long_number(seen) {
-            return Err(format!(
-                "line {line} has a number with too many digits"
-            ));
+            return Err(format!("line {line} has a number with too many digits"));
         }
         match syn::parse_file(seen) {
             Ok(file) => Ok(Self { text, file, skipped }),
