@@ -1,4 +1,4 @@
-//! One subscriber's view of an informer: its queue, its resync timer, and the word that the beginning is over.
+//! The events of one subscriber: its queue, its resync timer, and its sync signal.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -18,8 +18,8 @@ use super::event::UnreadableEvents;
 use super::hub::Hub;
 use super::{Event, Message, SyncSignal};
 
-/// The events of an informer as a stream. It begins with the objects that are there, ends when the informer stops, and
-/// unsubscribes when dropped. Events that are not taken wait, without bound, and hold up nobody else.
+/// The events of an informer as a stream. It starts with the present objects, ends when the informer stops, and
+/// unsubscribes when it is dropped. The queue of events is unbounded, so a slow stream does not delay the others.
 pub struct EventStream<K, U = Infallible> {
     hub: Arc<Hub<K>>,
     id: u64,
