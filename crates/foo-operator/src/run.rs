@@ -101,7 +101,7 @@ fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Met
 }
 // ANCHOR_END: elector
 
-/// The servers for metrics and probes, if they are wanted.
+/// Returns the servers for metrics and probes, if they are wanted.
 async fn serve(
     options: &Options,
     controller: &Controller,

@@ -58,7 +58,8 @@ impl Default for ControlPlaneBuilder {
 }
 
 impl ControlPlaneBuilder {
-    /// The version of Kubernetes: a minor (`1.36`) or a whole version (`1.36.4`). By default what the variable
+    /// Returns the version of Kubernetes: a minor (`1.36`) or a whole version (`1.36.4`). By default what the
+    /// variable
     /// `KGEN_KUBERNETES` says, else the pinned one; binaries from `KUBEBUILDER_ASSETS` are what they are, and a minor that
     /// is asked for here and differs is an error.
     pub fn kubernetes(mut self, version: impl Into<String>) -> Self {
@@ -153,7 +154,7 @@ impl ControlPlaneBuilder {
     }
 }
 
-/// Whether a component ended because its port was in use.
+/// Returns whether a component ended because its port was in use.
 fn port_was_taken(error: &Error) -> bool {
     matches!(error, Error::Died { tail, .. } if tail.contains("address already in use"))
 }

@@ -53,12 +53,12 @@ struct Test {
 }
 
 impl Suite {
-    /// A suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
+    /// Returns a suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
     pub fn new(needs: ControlPlaneBuilder) -> Self {
         Self { groups: Vec::new() }.needing(needs)
     }
 
-    /// The tests that are added from here on need the components of `needs`.
+    /// Returns the tests that are added from here on need the components of `needs`.
     ///
     /// A folder of binaries without controllers, as envtest has it, is then enough for the tests before.
     ///
@@ -82,7 +82,8 @@ impl Suite {
         self.group(Some(needs))
     }
 
-    /// The tests that are added from here on need no control plane and are never skipped. `KGEN_E2E=only` leaves them out.
+    /// Returns the tests that are added from here on need no control plane and are never skipped. `KGEN_E2E=only`
+    /// leaves them out.
     pub fn needing_nothing(self) -> Self {
         self.group(None)
     }

@@ -47,8 +47,8 @@ pub(super) fn owners(
     })
 }
 
-/// The Foo that controls `deployment`: of our group and kind, in the same namespace, there, and with the UID that is stated. A
-/// Foo of the same name that was made anew is another one.
+/// Returns the Foo that controls `deployment`: of our group and kind, in the same namespace, there, and with the UID
+/// that is stated. A Foo of the same name that was made anew is another one.
 fn owner(deployment: &Deployment, foos: &FooLister) -> Option<Key> {
     let reference = controller_of(deployment)?;
     let (group, _version) = reference.api_version.split_once('/')?;

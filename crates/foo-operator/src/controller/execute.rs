@@ -31,7 +31,7 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether the cache did not show yet what the server has; it will, and another try helps.
+    /// Returns whether the cache did not show yet what the server has; it will, and another try helps.
     #[must_use]
     pub fn is_stale_cache(&self) -> bool {
         match self {
@@ -126,7 +126,7 @@ async fn delete(
     }
 }
 
-/// The status as an apply configuration. The UID keeps it off a Foo of the same name that was made meanwhile.
+/// Returns the status as an apply configuration. The UID keeps it off a Foo of the same name that was made meanwhile.
 fn status_of(foo: &Foo, namespace: &str, status: FooStatus) -> FooApply {
     let mut wanted = FooStatusApply::default()
         .available_replicas(status.available_replicas)

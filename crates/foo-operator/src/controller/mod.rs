@@ -42,7 +42,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of `foo`.
+    /// Returns the key of `foo`.
     #[must_use]
     pub fn of(foo: &Foo) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl Controller {
         self.informers.start();
     }
 
-    /// Whether the caches are filled, and if not, why: for a readiness check.
+    /// Returns whether the caches are filled, and if not, why: for a readiness check.
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.informers.factory().sync_report();
         report.into_result().map_err(|error| error.to_string())
@@ -260,7 +260,7 @@ impl Controller {
         Ok(())
     }
 
-    /// The queue, to see what waits.
+    /// Returns the queue, to see what waits.
     #[must_use]
     pub fn queue(&self) -> &WorkQueue<Key> {
         &self.queue

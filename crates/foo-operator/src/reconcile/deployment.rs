@@ -14,7 +14,7 @@ use crate::api::v1alpha1::Foo;
 const CONTAINER: &str = "nginx";
 const IMAGE: &str = "nginx:latest";
 
-/// The Deployment as it is first created.
+/// Returns the Deployment as it is first created.
 pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
     Deployment {
         metadata: ObjectMeta {
@@ -28,7 +28,7 @@ pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
     }
 }
 
-/// Whether somebody has changed what the Foo decides about. What others add is theirs.
+/// Returns whether somebody has changed what the Foo decides about. What others add is theirs.
 pub(super) fn has_drifted(found: &Deployment, foo: &Foo) -> bool {
     let spec = &found.spec;
     let replicas = foo

@@ -134,7 +134,7 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
     Ok(actions)
 }
 
-/// The Deployments of names that the Foo had before.
+/// Returns the Deployments of names that the Foo had before.
 fn left_behind(observed: Observed<'_>) -> impl Iterator<Item = Action> {
     let foo = observed.foo;
     observed

@@ -300,7 +300,7 @@ impl Object<'_> {
         }
     }
 
-    /// The trait requires an optional status, so a kind with another status does not implement it.
+    /// Returns the trait requires an optional status, so a kind with another status does not implement it.
     fn has_status(&mut self) -> TokenStream {
         let status = self
             .kind

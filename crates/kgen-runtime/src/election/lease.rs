@@ -53,7 +53,7 @@ impl Lock {
         }
     }
 
-    /// The lease as it was last seen, for events about it.
+    /// Returns the lease as it was last seen, for events about it.
     pub(super) fn lease(&self) -> Option<&Lease> {
         self.observed.as_ref().map(|observed| &observed.lease)
     }

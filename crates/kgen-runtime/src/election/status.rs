@@ -45,7 +45,8 @@ impl Status {
         self.leader.subscribe()
     }
 
-    /// A liveness check: returns an error if this replica is still the leader although its lease expired more than
+    /// Returns a liveness check: returns an error if this replica is still the leader although its lease expired more
+    /// than
     /// `tolerance` ago. In that case the renewal is stuck, and the process should be restarted.
     pub fn check(&self, tolerance: Duration) -> Result<(), String> {
         let shared = self.shared();

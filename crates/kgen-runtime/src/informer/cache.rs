@@ -294,7 +294,8 @@ impl<K> Cache<K> {
 /// The values of an object.
 type ValuesOf<'a> = Vec<Cow<'a, str>>;
 
-/// The values of an object before and after a change. Those before are `None` if the function panicked on that version.
+/// Returns the values of an object before and after a change. Those before are `None` if the function panicked on
+/// that version.
 fn changed<'a, K: Resource>(
     values: &Values<K>,
     before: Option<&'a K>,

@@ -99,7 +99,7 @@ impl Reporter {
         }
     }
 
-    /// A reporter that only writes to the log.
+    /// Returns a reporter that only writes to the log.
     pub(super) fn to_log(name: Arc<str>) -> Self {
         Self {
             name,

@@ -61,7 +61,7 @@ impl<K: Resource, U> EventStream<K, U> {
         &self.hub
     }
 
-    /// Whether the cache is replayed to this subscriber now and then.
+    /// Returns whether the cache is replayed to this subscriber now and then.
     pub(super) fn has_resync(&self) -> bool {
         self.resync.is_some()
     }
@@ -70,7 +70,7 @@ impl<K: Resource, U> EventStream<K, U> {
         self.id
     }
 
-    /// The next message, be it an event or a mark between events.
+    /// Returns the next message, be it an event or a mark between events.
     pub(crate) fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Message<K>>> {
         if self.hub.is_closed() {
             return Poll::Ready(None);
@@ -104,7 +104,7 @@ impl<K, U> EventStream<K, U> {
 }
 
 impl Resync {
-    /// Whether a replay is due now. If not, the timer will wake `context`.
+    /// Returns whether a replay is due now. If not, the timer will wake `context`.
     fn is_due(&mut self, context: &mut Context<'_>) -> bool {
         if self.replaying || tokio::runtime::Handle::try_current().is_err() {
             return false;

@@ -30,7 +30,7 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// The version `json` of an object that the Rust type cannot read.
+    /// Returns the version `json` of an object that the Rust type cannot read.
     pub(super) fn of_json(json: &RawValue, reason: String) -> Self {
         let Head { metadata } = Head::of(json);
         Self {
@@ -43,7 +43,7 @@ impl Unreadable {
         }
     }
 
-    /// An object that could be read, but that a function of the user panicked on.
+    /// Returns an object that could be read, but that a function of the user panicked on.
     pub(super) fn of_object<K: Resource>(object: &K, json: Option<&RawValue>, reason: &str) -> Self {
         let meta = object.meta();
         Self {
@@ -61,7 +61,7 @@ impl Unreadable {
         (self.namespace.as_deref().unwrap_or_default(), &self.name)
     }
 
-    /// Whether both are the same version of the same object.
+    /// Returns whether both are the same version of the same object.
     fn is_same_version(&self, other: &Self) -> bool {
         self.uid == other.uid
             && self.resource_version.is_some()
@@ -164,7 +164,7 @@ impl UnreadableObjects {
         self.0.get(namespace)?.get(name)
     }
 
-    /// The objects of one namespace, or all, by namespace and name.
+    /// Returns the objects of one namespace, or all, by namespace and name.
     pub(super) fn iter(&self, namespace: Option<&str>) -> impl Iterator<Item = &Arc<Unreadable>> {
         let one = namespace.map(|namespace| self.0.get(namespace));
         let all = namespace.is_none().then_some(&self.0);

@@ -31,7 +31,7 @@ impl Serving {
         }
     }
 
-    /// The token that stops the servers.
+    /// Returns the token that stops the servers.
     pub(super) fn token(&self) -> &CancellationToken {
         &self.stop
     }

@@ -180,7 +180,7 @@ impl Metrics {
         self.webhooks(webhook::Families::certificate)
     }
 
-    /// The gauge of the memory for bodies of admission requests.
+    /// Returns the gauge of the memory for bodies of admission requests.
     #[cfg(feature = "webhook")]
     pub(crate) fn body_bytes(&self) -> prometheus_client::metrics::gauge::Gauge {
         self.webhooks(webhook::Families::body_bytes)

@@ -34,7 +34,7 @@ impl Acceptor {
         })
     }
 
-    /// The address, with the port that was chosen.
+    /// Returns the address, with the port that was chosen.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -93,7 +93,7 @@ impl Acceptor {
     }
 }
 
-/// Whether a client closed its connection before it was accepted.
+/// Returns whether a client closed its connection before it was accepted.
 fn is_of_the_client(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted)

@@ -50,13 +50,13 @@ pub enum FieldErrorKind {
 }
 
 impl FieldErrorKind {
-    /// The `reason` of a cause in a `Status`, such as `FieldValueInvalid`.
+    /// Returns the `reason` of a cause in a `Status`, such as `FieldValueInvalid`.
     #[must_use]
     pub fn reason(self) -> &'static str {
         self.words().0
     }
 
-    /// The reason for programs and the words for people.
+    /// Returns the reason for programs and the words for people.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Invalid => ("FieldValueInvalid", "Invalid value"),
@@ -76,7 +76,7 @@ impl FieldErrorKind {
 }
 
 impl FieldError {
-    /// An error that does not show the value.
+    /// Returns an error that does not show the value.
     pub(super) fn new(kind: FieldErrorKind, field: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self {
             kind,
@@ -86,7 +86,7 @@ impl FieldError {
         }
     }
 
-    /// The same error, with the value.
+    /// Returns the same error, with the value.
     pub(super) fn with_value(mut self, value: &(impl Serialize + ?Sized)) -> Self {
         self.value = Some(value_text(value));
         self

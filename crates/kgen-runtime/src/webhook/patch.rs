@@ -16,7 +16,7 @@ pub(super) enum Step {
     Remove { path: String },
 }
 
-/// The steps, none if the defaulter changed nothing.
+/// Returns the steps, none if the defaulter changed nothing.
 pub(super) fn patch(sent: &Value, before: &Value, after: &Value) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut path = String::new();
@@ -131,7 +131,7 @@ fn compare_lists(
     }
 }
 
-/// Whether two items are one, perhaps changed: equal, or of the same name.
+/// Returns whether two items are one, perhaps changed: equal, or of the same name.
 fn same_item(before: &Value, after: &Value) -> bool {
     match (identity(before), identity(after)) {
         (Some(before), Some(after)) => before == after,
@@ -263,7 +263,7 @@ mod tests {
         })
     }
 
-    /// The object with a field more in each of its maps, as from a newer version of the type.
+    /// Returns the object with a field more in each of its maps, as from a newer version of the type.
     fn with_unknown(value: &Value) -> Value {
         match value {
             Value::Object(map) => {

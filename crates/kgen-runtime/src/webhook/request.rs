@@ -76,7 +76,7 @@ impl fmt::Display for Operation {
 }
 
 impl Request {
-    /// A request of which nothing but the operation is known.
+    /// Returns a request of which nothing but the operation is known.
     #[must_use]
     pub fn new(operation: Operation) -> Self {
         Self {

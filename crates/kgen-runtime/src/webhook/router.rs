@@ -149,7 +149,7 @@ impl fmt::Debug for Router {
     }
 }
 
-/// The answer to a request whose method or content type is wrong.
+/// Returns the answer to a request whose method or content type is wrong.
 fn refuse_head<B>(request: &Request<B>) -> Option<Answer> {
     if request.method() != Method::POST {
         let message = format!("only POST is answered here, not {}", request.method());

@@ -209,7 +209,7 @@ impl fmt::Debug for WebhookServerBuilder {
     }
 }
 
-/// The webhooks by path.
+/// Returns the webhooks by path.
 fn routes(
     handlers: Vec<(String, Box<dyn Handler>)>,
     metrics: &Metrics,

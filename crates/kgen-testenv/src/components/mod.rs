@@ -42,7 +42,7 @@ impl Component {
         Component::Kwok,
     ];
 
-    /// The name of the program.
+    /// Returns the name of the program.
     #[must_use]
     pub fn binary(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Component {
         }
     }
 
-    /// Its command line, without the program.
+    /// Returns its command line, without the program.
     pub(crate) fn arguments(self, layout: &Layout, options: &Options) -> Vec<String> {
         match self {
             Component::Etcd => etcd::arguments(layout),

@@ -137,8 +137,8 @@ impl ControlPlane {
         self.wait_until_ready(component).await
     }
 
-    /// Whether every component still runs; the first that ended by itself is the error, with the end of its log. One that
-    /// was killed on purpose is not missed.
+    /// Returns whether every component still runs; the first that ended by itself is the error, with the end of its
+    /// log. One that was killed on purpose is not missed.
     ///
     /// # Errors
     ///

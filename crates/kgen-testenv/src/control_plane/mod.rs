@@ -73,37 +73,38 @@ impl ControlPlane {
         ControlPlaneBuilder::default()
     }
 
-    /// The version that the API server reports, such as `v1.36.4`.
+    /// Returns the version that the API server reports, such as `v1.36.4`.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The address of the API server, such as `https://127.0.0.1:20123`.
+    /// Returns the address of the API server, such as `https://127.0.0.1:20123`.
     #[must_use]
     pub fn url(&self) -> &str {
         self.admin.server()
     }
 
-    /// The folder of this control plane: certificates, kubeconfigs, etcd's data. It goes with it.
+    /// Returns the folder of this control plane: certificates, kubeconfigs, etcd's data. It goes with it.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.layout.folder
     }
 
-    /// The administrator's kubeconfig.
+    /// Returns the administrator's kubeconfig.
     #[must_use]
     pub fn kubeconfig(&self) -> &Kubeconfig {
         &self.admin
     }
 
-    /// The file with the administrator's kubeconfig, for `KUBECONFIG` or `--kubeconfig`.
+    /// Returns the file with the administrator's kubeconfig, for `KUBECONFIG` or `--kubeconfig`.
     #[must_use]
     pub fn kubeconfig_path(&self) -> PathBuf {
         self.layout.admin_kubeconfig()
     }
 
-    /// A kubeconfig for a new user with a client certificate, in one group if wanted. What the user may do is up to RBAC.
+    /// Returns a kubeconfig for a new user with a client certificate, in one group if wanted. What the user may do is
+    /// up to RBAC.
     ///
     /// # Errors
     ///
@@ -112,8 +113,8 @@ impl ControlPlane {
         self.layout.client(&self.authority, user, group)
     }
 
-    /// A certificate for a server on this machine, such as the webhooks of an operator under test; the `caBundle` is
-    /// [`Kubeconfig::certificate_authority`].
+    /// Returns a certificate for a server on this machine, such as the webhooks of an operator under test; the
+    /// `caBundle` is [`Kubeconfig::certificate_authority`].
     ///
     /// # Errors
     ///
@@ -122,7 +123,8 @@ impl ControlPlane {
         self.authority.server(names)
     }
 
-    /// A client of the `kube` crate for the administrator. It belongs to the Tokio runtime in which it is made.
+    /// Returns a client of the `kube` crate for the administrator. It belongs to the Tokio runtime in which it is
+    /// made.
     ///
     /// # Errors
     ///
@@ -152,13 +154,13 @@ impl ControlPlane {
         command
     }
 
-    /// The components that this control plane has, running or not.
+    /// Returns the components that this control plane has, running or not.
     #[must_use]
     pub fn components(&self) -> Vec<Component> {
         self.processes().keys().copied().collect()
     }
 
-    /// The process number of a component that runs.
+    /// Returns the process number of a component that runs.
     #[must_use]
     pub fn process_id(&self, component: Component) -> Option<u32> {
         let mut processes = self.processes();
@@ -166,7 +168,7 @@ impl ControlPlane {
         process.check().is_ok().then(|| process.id())
     }
 
-    /// The file with the log of a component.
+    /// Returns the file with the log of a component.
     #[must_use]
     pub fn log_path(&self, component: Component) -> PathBuf {
         self.layout.log(component)

@@ -99,7 +99,7 @@ impl ControlPlane {
         None
     }
 
-    /// A token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
+    /// Returns a token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl ControlPlane {
         }
     }
 
-    /// A kubeconfig for a service account, so that an operator runs with its own role and nothing more.
+    /// Returns a kubeconfig for a service account, so that an operator runs with its own role and nothing more.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl ControlPlane {
             .await
     }
 
-    /// A request to the API server as the administrator.
+    /// Returns a request to the API server as the administrator.
     pub(super) async fn api(
         &self,
         method: &'static str,

@@ -42,7 +42,7 @@ pub struct MemcachedSpec {
 // ANCHOR_END: spec
 
 impl MemcachedSpec {
-    /// The port on which the servers listen.
+    /// Returns the port on which the servers listen.
     #[must_use]
     pub fn port(&self) -> i32 {
         self.container_port.unwrap_or(DEFAULT_PORT)

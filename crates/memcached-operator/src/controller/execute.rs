@@ -34,7 +34,7 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether the cache did not show yet what the server has; it will, and another try helps.
+    /// Returns whether the cache did not show yet what the server has; it will, and another try helps.
     #[must_use]
     pub fn is_stale_cache(&self) -> bool {
         matches!(self, Self::Write { error: kube::Error::Api(status), .. } if status.is_conflict())
@@ -155,7 +155,8 @@ async fn delete(deployments: &Api<Deployment>, name: &str, uid: Option<String>) 
     }
 }
 
-/// The status as an apply configuration. The UID keeps it off a Memcached of the same name that was made meanwhile.
+/// Returns the status as an apply configuration. The UID keeps it off a Memcached of the same name that was made
+/// meanwhile.
 fn status_of(memcached: &Memcached, status: &MemcachedStatus) -> Value {
     json!({
         "apiVersion": Memcached::api_version(&()),

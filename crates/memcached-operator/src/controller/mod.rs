@@ -128,7 +128,7 @@ impl Controller {
         })
     }
 
-    /// Whether the caches are filled, and if not, why: for a readiness check.
+    /// Returns whether the caches are filled, and if not, why: for a readiness check.
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.factory.sync_report();
         report.into_result().map_err(|error| error.to_string())
@@ -236,13 +236,13 @@ impl Context {
     }
 }
 
-/// The Memcached that a pod is of, there or not.
+/// Returns the Memcached that a pod is of, there or not.
 fn memcached_of(pod: &Pod) -> Option<ObjectRef<Memcached>> {
     let name = pod.labels().get(INSTANCE_LABEL)?;
     Some(ObjectRef::new(name).within(&pod.namespace()?))
 }
 
-/// The Memcached that has the name of a Deployment, if it is there.
+/// Returns the Memcached that has the name of a Deployment, if it is there.
 fn named_like(deployment: &Deployment, known: &Lister<Memcached>) -> Option<ObjectRef<Memcached>> {
     let namespace = deployment.namespace()?;
     let memcached = known.get(Some(&namespace), &deployment.name_any()).ok()?;

@@ -24,7 +24,7 @@ const NAME: &str = "memcached";
 /// The user of the image. The kubelet knows only numbers when it is to keep root out.
 const USER: i64 = 1001;
 
-/// The Deployment that `memcached` asks for: every field that we own, and nothing else.
+/// Returns the Deployment that `memcached` asks for: every field that we own, and nothing else.
 pub(super) fn wanted(memcached: &Memcached, image: &str, owner: OwnerReference) -> Deployment {
     let labels = labels(memcached);
     Deployment {
@@ -65,7 +65,7 @@ pub(super) fn wanted(memcached: &Memcached, image: &str, owner: OwnerReference) 
     }
 }
 
-/// One server, with all that the Pod Security Standard `restricted` asks for.
+/// Returns one server, with all that the Pod Security Standard `restricted` asks for.
 fn server(image: &str, port: i32) -> Container {
     let command = [
         "memcached",
@@ -119,7 +119,7 @@ pub(super) fn only_of(found: &Deployment, mut wanted: Deployment) -> Deployment 
     wanted
 }
 
-/// Whether somebody has changed what is ours. What others add is theirs.
+/// Returns whether somebody has changed what is ours. What others add is theirs.
 pub(super) fn has_drifted(found: &Deployment, wanted: &Deployment) -> bool {
     match (serde_json::to_value(found), serde_json::to_value(wanted)) {
         (Ok(found), Ok(wanted)) => !has_all_of(&found, &wanted),
@@ -127,8 +127,8 @@ pub(super) fn has_drifted(found: &Deployment, wanted: &Deployment) -> bool {
     }
 }
 
-/// Whether everything in `wanted` is in `found`. A list of objects may have more of them, in another order; a list of plain
-/// values must be the same.
+/// Returns whether everything in `wanted` is in `found`. A list of objects may have more of them, in another order; a
+/// list of plain values must be the same.
 fn has_all_of(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::Object(found), Value::Object(wanted)) => wanted

@@ -44,7 +44,7 @@ impl Trouble {
         }
     }
 
-    /// Whether the status says so already.
+    /// Returns whether the status says so already.
     pub(super) fn was_told(&self, memcached: &Memcached) -> bool {
         before(memcached, DEGRADED).is_some_and(|condition| condition.reason == self.reason)
     }
@@ -86,7 +86,7 @@ pub(super) fn changed(observed: Observed<'_>, trouble: Option<&Trouble>) -> Opti
     })
 }
 
-/// The names of the pods that are there to stay, in order.
+/// Returns the names of the pods that are there to stay, in order.
 fn nodes(observed: Observed<'_>) -> Vec<String> {
     let mut names: Vec<_> = observed
         .pods
@@ -141,7 +141,7 @@ fn condition(observed: Observed<'_>, kind: &str, holds: bool, reason: &str, mess
     }
 }
 
-/// The condition of that type in the status.
+/// Returns the condition of that type in the status.
 fn before<'a>(memcached: &'a Memcached, kind: &str) -> Option<&'a Condition> {
     let mut conditions = memcached.status.iter().flat_map(|status| &status.conditions);
     conditions.find(|condition| condition.type_ == kind)
