@@ -28,7 +28,9 @@ pub enum OwnerError {
         missing: &'static str,
     },
     /// A namespaced owner can own only objects in its own namespace. The garbage collector deletes any others.
-    #[error("{owner} cannot own {child}: a namespaced owner and its dependents must be in the same namespace")]
+    #[error(
+        "{owner} cannot own {child}: a namespaced owner and its dependents must be in the same namespace"
+    )]
     OtherNamespace {
         /// The owner, as namespace/name.
         owner: String,

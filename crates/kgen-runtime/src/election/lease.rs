@@ -89,10 +89,7 @@ impl Lock {
                     let error = Causes(&error);
                     tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease");
                 }
-                Err(_) => tracing::warn!(
-                    lease = self.config.name,
-                    "cannot acquire the lease: timeout"
-                ),
+                Err(_) => tracing::warn!(lease = self.config.name, "cannot acquire the lease: timeout"),
             }
             wait = jittered(self.config.retry_period, JITTER);
         }
@@ -124,10 +121,7 @@ impl Lock {
                     let error = Causes(&error);
                     tracing::warn!(lease = self.config.name, %error, "cannot renew the lease");
                 }
-                Err(_) => tracing::warn!(
-                    lease = self.config.name,
-                    "cannot renew the lease: timeout"
-                ),
+                Err(_) => tracing::warn!(lease = self.config.name, "cannot renew the lease: timeout"),
             }
         }
     }

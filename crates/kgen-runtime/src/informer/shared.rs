@@ -182,7 +182,9 @@ impl<K: Watchable> Informer<K> {
         let (registration, task) = Registration::new(events, handler);
         match self.inner.connection.runtime() {
             Some(runtime) => drop(self.inner.tasks.spawn_on(task, &runtime)),
-            None => tracing::error!(informer = %self.inner.name, "cannot call the handler: there is no tokio runtime"),
+            None => {
+                tracing::error!(informer = %self.inner.name, "cannot call the handler: there is no tokio runtime")
+            }
         }
         registration
     }
