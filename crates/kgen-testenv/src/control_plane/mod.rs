@@ -1,4 +1,4 @@
-//! A running control plane: what tests hold.
+//! A running control plane.
 //!
 //! This file has the plain accessors; `lifecycle` starts, breaks and stops components, `requests` asks the API server and
 //! etcd for things, `webhooks` points it at webhooks. Everything takes `&self`, so that tests can share one.
@@ -26,12 +26,12 @@ use crate::watchdog::Watchdog;
 
 pub use self::webhooks::WebhookInstallation;
 
-/// A Kubernetes control plane of this process, on free ports of this machine, with a folder and certificates of its own.
+/// A Kubernetes control plane of this process, with its own ports, folder and certificates.
 ///
-/// It ends with this value; and if the process ends in a way in which nothing is dropped (killed, aborted, Ctrl-C, held
-/// in a static), a watchdog ends it a second later. [`ControlPlane::stop`] ends it gently and says so if it cannot.
+/// Dropping it stops the control plane. If the process ends without dropping it (killed, aborted, Ctrl-C, in a static), a
+/// watchdog stops it a second later. [`ControlPlane::stop`] stops it gracefully and returns errors.
 ///
-/// It is not bound to a Tokio runtime, so one in a static can serve all tests of a program:
+/// It is not bound to a Tokio runtime, so all tests of a program can share one in a static:
 ///
 /// ```no_run
 /// use kgen_testenv::{ControlPlane, Result};
@@ -85,7 +85,7 @@ impl ControlPlane {
         self.admin.server()
     }
 
-    /// Returns the folder of this control plane: certificates, kubeconfigs, etcd's data. It goes with it.
+    /// Returns the folder of this control plane: certificates, kubeconfigs, etcd's data. It is deleted with the control plane.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.layout.folder
@@ -103,12 +103,12 @@ impl ControlPlane {
         self.layout.admin_kubeconfig()
     }
 
-    /// Returns a kubeconfig for a new user with a client certificate, in one group if wanted. What the user may do is
-    /// up to RBAC.
+    /// Returns a kubeconfig for a new user with a client certificate, optionally in a group. RBAC determines the user's
+    /// permissions.
     ///
     /// # Errors
     ///
-    /// The certificate cannot be made.
+    /// Returns an error if the certificate cannot be created.
     pub fn user_kubeconfig(&self, user: &str, group: Option<&str>) -> Result<Kubeconfig> {
         self.layout.client(&self.authority, user, group)
     }
@@ -118,23 +118,22 @@ impl ControlPlane {
     ///
     /// # Errors
     ///
-    /// One of the names is no host name and no address.
+    /// Returns an error if one of the names is not a host name or an address.
     pub fn server_certificate(&self, names: &[&str]) -> Result<CertifiedKey> {
         self.authority.server(names)
     }
 
-    /// Returns a client of the `kube` crate for the administrator. It belongs to the Tokio runtime in which it is
-    /// made.
+    /// Returns a client of the `kube` crate for the administrator. It is bound to the current Tokio runtime.
     ///
     /// # Errors
     ///
-    /// kube cannot use the kubeconfig.
+    /// Returns an error if kube rejects the kubeconfig.
     #[cfg(feature = "kube")]
     pub async fn client(&self) -> Result<kube::Client> {
         self.admin.client().await
     }
 
-    /// kubectl, prepared to act as the administrator; add arguments and run it.
+    /// Returns a kubectl command with the administrator's kubeconfig. Add arguments and run it.
     ///
     /// ```no_run
     /// # fn example(control_plane: &kgen_testenv::ControlPlane) -> std::io::Result<()> {
@@ -174,11 +173,11 @@ impl ControlPlane {
         self.layout.log(component)
     }
 
-    /// What a component has printed so far, over all its restarts.
+    /// Returns the log of a component, including its restarts.
     ///
     /// # Errors
     ///
-    /// This control plane has no such component.
+    /// Returns an error if this control plane does not have the component.
     pub fn log(&self, component: Component) -> Result<String> {
         if !self.processes().contains_key(&component) {
             return Err(Error::NotPartOfIt(component));
