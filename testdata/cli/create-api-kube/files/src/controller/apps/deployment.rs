@@ -31,7 +31,7 @@ pub fn register(manager: &mut Manager) {
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
                     let error = format!("{:#}", anyhow::Error::new(error));
-                    tracing::warn!(controller = CONTROLLER, error, "reconciliation failed, will retry");
+                    tracing::warn!(controller = CONTROLLER, error, "reconcile failed, retrying");
                 }
             })
             .await;
