@@ -115,7 +115,7 @@ impl Lock {
                     );
                     return;
                 }
-                // Somebody has written it since it was read, and the next look will show what.
+                // The lease has changed since it was read. The next attempt reads it again.
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
                     let error = Causes(&error);
@@ -167,7 +167,7 @@ impl Lock {
                     self.observe(lease);
                     return Ok(());
                 }
-                // A renewal was cut short after it had arrived, or somebody put a label on the lease.
+                // A renewal was cancelled after the server had stored it, or the lease got a label.
                 Err(error) if is_conflict(&error) => match self.api.get_opt(&self.config.name).await? {
                     Some(lease) => self.observe(lease),
                     None => return Ok(()),
@@ -185,7 +185,7 @@ impl Lock {
     async fn attempt(&mut self) -> Result<Held, kube::Error> {
         let held_before = self.is_ours();
         if held_before && !self.is_expired() {
-            // Nobody else writes the lease of a leader, so mostly there is no need to read it first.
+            // Others rarely write the lease of a leader, so it is usually not read first.
             match self.write_ours().await {
                 Ok(()) => return Ok(Held::ByUs),
                 Err(error) => {
@@ -207,7 +207,7 @@ impl Lock {
         }
         match self.write_ours().await {
             Ok(()) => Ok(Held::ByUs),
-            // Somebody was faster. The next look will show who.
+            // Another replica was faster. The next attempt reads the new holder.
             Err(error) if is_conflict(&error) => Ok(Held::ByAnother),
             Err(error) => Err(error),
         }

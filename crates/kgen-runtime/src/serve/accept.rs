@@ -39,7 +39,7 @@ impl Acceptor {
         self.address
     }
 
-    /// Serves connections until `stop` ends. Then nobody new is accepted, and connections have `grace` to end.
+    /// Serves connections until `stop` ends. Then it accepts no new connections, and open ones have the time `grace` to end.
     pub(crate) async fn run<F>(
         self,
         stop: impl Future<Output = ()>,

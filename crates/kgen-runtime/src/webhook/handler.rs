@@ -173,7 +173,7 @@ fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K,
     Err(denial(&verdict, request).unwrap_or_else(|| undecodable(&error)))
 }
 
-/// Returns the error without the line and column, which are those of a text that nobody sees.
+/// Returns the error without the line and column, because the user does not see that text.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {

@@ -184,7 +184,7 @@ mod tests {
     fn nothing_changed_is_no_step() {
         let object = json!({ "a": [1, { "b": 2 }] });
         assert_eq!(steps(&object, &object, &object), json!([]));
-        // The type writes otherwise than was sent, and that is nobody's wish.
+        // The type serializes the value in another form than it was sent, which is not a change.
         let sent = json!({ "cpu": "1000m" });
         let read = json!({ "cpu": "1", "extra": 0 });
         assert_eq!(steps(&sent, &read, &read), json!([]));
