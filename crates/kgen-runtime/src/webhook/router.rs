@@ -138,7 +138,10 @@ impl Router {
 
     fn not_found(&self, path: &str) -> Answer {
         let known: Vec<&str> = self.routes.keys().map(String::as_str).collect();
-        let message = format!("there is no webhook at {path:?}; known paths: {}", known.join(", "));
+        let message = format!(
+            "there is no webhook at {path:?}; known paths: {}",
+            known.join(", ")
+        );
         http_error(StatusCode::NOT_FOUND, "NotFound", message)
     }
 }
