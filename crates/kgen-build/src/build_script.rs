@@ -114,7 +114,7 @@ impl Builder {
             .iter_mut()
             .find(|job| job.generator.name == generator)
         else {
-            let message = format!("an option of `{generator}` is set, which was not asked for before");
+            let message = format!("an option of `{generator}` is set, but the generator is not selected");
             self.findings.problems.push(usage(message));
             return self;
         };
@@ -188,8 +188,8 @@ impl Builder {
                 self.job(name, output)
             }
             None => {
-                let message = format!("`OUT_DIR` is not set, and `{name}` has no place to write to");
-                let problem = Problem::general(Code::Usage, message).help("run this in a build script");
+                let message = format!("`OUT_DIR` is not set, so `{name}` has no output folder");
+                let problem = Problem::general(Code::Usage, message).help("call this from a build script");
                 self.findings.problems.push(problem);
                 self
             }

@@ -46,7 +46,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             painter.text,
-            "… {} more lines of this difference",
+            "… {} more lines of this diff",
             painter.left_out
         );
     }

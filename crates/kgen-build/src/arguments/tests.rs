@@ -105,9 +105,9 @@ fn mistakes_are_underlined_where_they_stand() {
 #[test]
 fn every_mistake_is_named() {
     let cases: &[(&[&str], &str)] = &[
-        (&[""], "this argument has no name"),
-        (&["=x"], "this argument has no name"),
-        (&["paths=api"], "no generator is asked for"),
+        (&[""], "the argument has no name"),
+        (&["=x"], "the argument has no name"),
+        (&["paths=api"], "no generator is selected"),
         (
             &["crd", "output:dir=a", "output:dir=b"],
             "there are two output rules for all generators",
@@ -132,15 +132,15 @@ fn every_mistake_is_named() {
         (&["crd:allowDangerousTypes=yes"], "neither `true` nor `false`"),
         (&["crd:crdVersions=v1beta1"], "`v1beta1` is none of `v1`"),
         (&["crd:headerFile=\"x"], "is never closed"),
-        (&["crd:headerFile='x'"], "single quotes do not quote values here"),
+        (&["crd:headerFile='x'"], "single quotes have no meaning here"),
         (&["crd", "paths"], "`paths` needs one list"),
-        (&["crd", "paths="], "a value is missing behind `=`"),
+        (&["crd", "paths="], "a value is missing after `=`"),
         (&["crd", "paths=a,b"], "separate the values of a list with `;`"),
         (&["crd", "output"], "no output rule is called ``"),
         (&["crd", "output:"], "no output rule is called ``"),
         (&["crd", "output:crd"], "no output rule is called ``"),
         (&["crd", "output:dir"], "`dir` needs a folder"),
-        (&["crd", "output:dir="], "a value is missing behind `=`"),
+        (&["crd", "output:dir="], "a value is missing after `=`"),
         (&["crd", "output:stdout=x"], "`stdout` takes no value"),
         (&["crd", "output:artifacts"], "`artifacts` needs a folder"),
         (&["crd", "output:artifacts:code=x"], "`artifacts` needs `config=`"),

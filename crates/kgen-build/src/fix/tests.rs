@@ -198,7 +198,7 @@ fn a_file_that_changed_in_the_meantime_is_not_written() {
     let message = &findings.problems.iter().next().unwrap().message;
     assert_eq!(
         message,
-        "`src/v1.rs` cannot be fixed: it was changed in the meantime"
+        "`src/v1.rs` cannot be fixed: it has changed since kgen read it"
     );
 }
 

@@ -49,7 +49,7 @@ pub(super) fn failures(
             candidate.start.as_ref().map(moved),
         );
         if new.contains(&key) {
-            failures.insert(index, "the problem is still there afterwards".to_owned());
+            failures.insert(index, "it does not solve the problem".to_owned());
             continue;
         }
         let error = problems(after)
@@ -59,7 +59,7 @@ pub(super) fn failures(
         if let Some((error, _)) = error {
             failures.insert(
                 index,
-                format!("afterwards there is another error: {}", error.message),
+                format!("it causes another error: {}", error.message),
             );
         }
     }

@@ -63,7 +63,7 @@ error[configuration]: `crd` has no option `maxDescLen`
 #[test]
 fn every_mistake_is_named() {
     let cases = [
-        ("", "no generator is asked for"),
+        ("", "no generator is selected"),
         ("[crd\n", "this is no TOML"),
         ("path = [\"x\"]\n[crd]", "did you mean `paths`?"),
         ("[crds]", "did you mean `crd`?"),
@@ -92,7 +92,7 @@ fn every_mistake_is_named() {
         ("paths = [1]\n[crd]", "a text is needed here"),
         ("set = 1", "an array of tables is needed here"),
         ("set = [1]", "a table is needed here"),
-        ("[[set]]", "no generator is asked for"),
+        ("[[set]]", "no generator is selected"),
         ("[crd]\n[[set]]\ncrd = {}", "`crd` stands outside of every set"),
     ];
     for (text, expected) in cases {
