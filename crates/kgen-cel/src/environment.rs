@@ -223,12 +223,12 @@ impl<S: Schema> Environment<S> {
         }
         let help = match (self.result, self.variables, typed.types.get(typed.result)) {
             (Wanted::String, ..) => "convert the value with `string(…)`",
-            (_, Variables::Request(_), _) => "compare it with something, as in `object.spec.size > 0`",
-            (.., Type::Dyn) => "what it gives is known only when it runs: convert it with `bool(…)`",
-            _ => "compare the value with another one, as in `self.size > 0`",
+            (_, Variables::Request(_), _) => "compare it with another value, as in `object.spec.size > 0`",
+            (.., Type::Dyn) => "convert it with `bool(…)`; its type is known only at run time",
+            _ => "compare it with another value, as in `self.size > 0`",
         };
         let message = format!(
-            "it gives `{}`, and must give `{}`",
+            "it returns `{}`, but must return `{}`",
             typed.types.shown(typed.result),
             typed.types.shown(wanted)
         );

@@ -111,7 +111,7 @@ fn refusals_name_the_place() {
     assert_eq!(text("self.a &&"), "an expression is missing before the end at 9");
     assert_eq!(
         text("self.a = 1"),
-        "`=` means nothing here; comparing is written `==` at 7"
+        "`=` means nothing here; use `==` to compare at 7"
     );
     assert_eq!(text("true &&\n  é"), "`é` means nothing here at 10");
     assert_eq!(

@@ -25,12 +25,12 @@ pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
 pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
     (1..=12)
         .contains(&candidates.len())
-        .then(|| format!("there is {}", quoted_list(candidates)))
+        .then(|| format!("the fields are {}", quoted_list(candidates)))
 }
 
 /// Why a field does not exist although the source has it.
 pub(super) fn disabled(name: &str, condition: &str) -> String {
-    format!("`{name}` is behind `{condition}`, which does not hold")
+    format!("`{name}` needs `{condition}`, which is false")
 }
 
 /// How to have a field that only exists under a condition.
@@ -41,9 +41,9 @@ pub(super) fn disabled_help(condition: &str) -> String {
         .filter(|feature| !feature.contains('"'));
     match feature {
         Some(feature) => {
-            format!("turn the feature on with `--features {feature}`, or with `features` in kgen.toml")
+            format!("enable the feature with `--features {feature}`, or with `features` in kgen.toml")
         }
-        None => "`--features` or `features` in kgen.toml turn features on".to_owned(),
+        None => "enable features with `--features`, or with `features` in kgen.toml".to_owned(),
     }
 }
 

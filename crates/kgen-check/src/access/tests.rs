@@ -148,7 +148,7 @@ fn what_can_match_nothing_is_a_warning() {
     assert_eq!(
         problems(&["groups=a,resources=pods/*,verbs=get"]),
         [
-            "warning rbac-rule: `pods/*` matches no resource, because a `*` stands for all resources and for nothing less"
+            "warning rbac-rule: `pods/*` matches no resource, because a `*` always means all resources"
         ]
     );
     assert_eq!(
@@ -165,7 +165,7 @@ fn what_can_match_nothing_is_a_warning() {
     );
     assert_eq!(
         problems(&["urls=/a/*/b,verbs=get"]),
-        ["warning rbac-rule: `/a/*/b` matches no path, because a `*` has a meaning at the end only"]
+        ["warning rbac-rule: `/a/*/b` matches no path, because a `*` has a meaning only at the end"]
     );
 }
 

@@ -19,7 +19,7 @@ markers! {
     apply module |marker, module| module.optional_by_default = Some(marker.place.span());
     apply field |marker, field| field.claim_presence(1, Presence::Optional, marker.place.span());
 
-    /// Makes a field required, which is the default; at the top of a module, it has no effect.
+    /// Makes a field required; at the top of a module, it restates the default.
     ///
     /// ```
     /// // +kubebuilder:validation:Required

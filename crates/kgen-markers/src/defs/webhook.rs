@@ -19,7 +19,7 @@ markers! {
     /// pub fn validate() {}
     /// ```
     "kubebuilder:webhook" on [Anywhere] with [repeatable] => Webhook {
-        /// Whether it may change objects, or only refuse them.
+        /// Whether it may change objects, or only reject them.
         "mutating" mutating: bool,
         /// What the API server does if the webhook is unreachable: `fail` or `ignore`.
         "failurePolicy" failure_policy: Located<String>,

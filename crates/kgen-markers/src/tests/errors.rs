@@ -159,7 +159,7 @@ fn misplaced_and_detached_markers() {
     let (problem, _) = problem("+kubebuilder:validation:Optional", Position::Type);
     assert_eq!(
         problem.message,
-        "`kubebuilder:validation:Optional` means nothing on a type"
+        "`kubebuilder:validation:Optional` is not allowed on a type"
     );
     assert_eq!(
         problem.help,
@@ -312,7 +312,7 @@ fn arguments() {
         (problem.code, problem.message.as_str()),
         (
             Code::MarkerArgument,
-            "`list` is no argument, because no `=` follows"
+            "`list` is not an argument: `=` is missing"
         )
     );
     assert_eq!(

@@ -295,7 +295,7 @@ fn values_of_another_type_are_mistakes() {
             json!({ "matchConditions": [{ "name": "x", "expression": "a" }, { "name": "x", "expression": "b" }] }),
             "`matchConditions[1]` is called `x` like an item before it",
         ),
-        (json!([]), "the patch is no JSON object"),
+        (json!([]), "the patch is not a JSON object"),
     ] {
         assert_eq!(mistakes(&patch), [message], "{patch}");
     }

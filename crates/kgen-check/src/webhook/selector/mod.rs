@@ -98,8 +98,8 @@ fn add_label(labels: &mut Map<String, Value>, requirement: &Requirement) -> Resu
         .and_then(Value::as_str)
         .filter(|before| *before != value);
     if let Some(before) = before {
-        let message = format!("label `{key}` cannot be `{before}` and `{value}` at once");
-        let help = format!("write `{key} in ({before},{value})` if either will do");
+        let message = format!("the label `{key}` cannot be both `{before}` and `{value}`");
+        let help = format!("write `{key} in ({before},{value})` to accept either value");
         return Err(Mistake::new(range.clone(), message, help));
     }
     labels.insert(key.clone(), Value::String(value));

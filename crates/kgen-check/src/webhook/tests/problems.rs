@@ -145,7 +145,7 @@ fn words_must_be_known() {
     );
     expect(
         &[("sideEffects", "-")],
-        &["error : the webhook does not say which side effects it has"],
+        &["error : the webhook does not declare its side effects"],
     );
     expect(
         &[("mutating", "true"), ("reinvocationPolicy", "often")],
@@ -187,14 +187,14 @@ fn numbers_have_limits() {
         expect(
             &[("timeoutSeconds", seconds)],
             &[&format!(
-                "error {seconds}: a webhook cannot have {seconds} seconds"
+                "error {seconds}: {seconds} is not a valid timeout of a webhook"
             )],
         );
     }
     for port in ["0", "65536", "-1"] {
         expect(
             &[("servicePort", port)],
-            &[&format!("error {port}: {port} cannot be a port of a service")],
+            &[&format!("error {port}: {port} is not a valid service port")],
         );
     }
 }
@@ -204,7 +204,7 @@ fn reviews_have_versions() {
     let versions = |text| [("admissionReviewVersions", text)];
     expect(
         &versions("{}"),
-        &["error {}: the webhook understands no version of reviews"],
+        &["error {}: the webhook does not list a version of `AdmissionReview`"],
     );
     expect(
         &versions("v2"),
@@ -246,7 +246,7 @@ fn paths_and_addresses_are_those_of_an_api_server() {
         &[("path", "-"), ("url", "\"http://u@h/\"")],
         &[
             "error \"http://u@h/\": the address `http://u@h/` cannot be used: it does not begin with `https://`",
-            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it names a user",
+            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it contains a user name",
         ],
     );
 }
@@ -267,11 +267,11 @@ fn rules_are_not_empty_and_stars_stand_alone() {
     );
     expect(
         &[("verbs", "create;*")],
-        &["error *: `*` stands beside other operations"],
+        &["error *: `*` is listed together with other operations"],
     );
     expect(
         &[("resources", "*/*;pods")],
-        &["error */*;pods: `*/*` stands beside other resources"],
+        &["error */*;pods: `*/*` is listed together with other resources"],
     );
     expect(
         &[("resources", "*;pods")],
@@ -353,7 +353,7 @@ fn a_patch_is_judged_where_it_stands() {
     expect(
         &[("patch", client)],
         &[&format!(
-            "error {client}: the webhook is both behind a service and at a `url`"
+            "error {client}: the webhook has both a service and a `url`"
         )],
     );
     let selector = "`{\"objectSelector\":{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"in\"}]}}`";
