@@ -198,8 +198,7 @@ fn report_missing_generators(set: &Set, findings: &mut Findings) {
                 .any(|other| other.generator.name == *needed && other.destination(set) == place);
             if !is_there {
                 let name = job.generator.name;
-                let message =
-                    format!("`{name}` needs the code that `{needed}` generates in the same folder");
+                let message = format!("`{name}` needs the code that `{needed}` generates in the same folder");
                 findings
                     .problems
                     .push(Problem::general(Code::Configuration, message).help(format!(

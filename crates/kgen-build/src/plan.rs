@@ -250,7 +250,9 @@ impl Planner<'_> {
             self.problems.push(
                 Problem::general(Code::Io, message)
                     .help("move it away or delete it first; its first line does not mark it as generated")
-                    .help(format!("or write to another folder with `output:{generator}:dir=…`")),
+                    .help(format!(
+                        "or write to another folder with `output:{generator}:dir=…`"
+                    )),
             );
         }
         let action = match old {

@@ -38,8 +38,7 @@ pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, call: Id, target: I
         }),
     };
     if let Some((place, message)) = found {
-        let help =
-            "use `%s` for strings, numbers, lists, maps and times, `%d` for integers, `%f` and `%e` for other numbers";
+        let help = "use `%s` for strings, numbers, lists, maps and times, `%d` for integers, `%f` and `%e` for other numbers";
         checker.mistakes.add(Mistake::types(place, message).help(help));
     }
 }

@@ -145,11 +145,7 @@ fn refused_conversion<S: Schema>(
             "duration",
             "write it as in `1h30m`, with `h`, `m`, `s`, `ms`, `us` or `ns`",
         ),
-        "int" => (
-            text.parse::<i64>().is_ok(),
-            "integer",
-            "write the number itself",
-        ),
+        "int" => (text.parse::<i64>().is_ok(), "integer", "write the number itself"),
         "timestamp" => (
             may_be_timestamp(&text),
             "time",

@@ -177,7 +177,9 @@ impl<S: Schema> Checker<'_, S> {
                 let names = object.field_names();
                 let written = declared::escaped(field).filter(|written| names.contains(written));
                 match written {
-                    Some(written) => unknown(format!("the field `{field}` must be written as `{written}` in a rule")),
+                    Some(written) => unknown(format!(
+                        "the field `{field}` must be written as `{written}` in a rule"
+                    )),
                     None => unknown(message).candidates(field, names),
                 }
             }

@@ -69,7 +69,8 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
             && least > most
             && most >= 0
         {
-            let message = format!("`{lower_word}` is {least} and `{upper_word}` is {most}, so no value is valid");
+            let message =
+                format!("`{lower_word}` is {least} and `{upper_word}` is {most}, so no value is valid");
             report
                 .problems
                 .push(contradiction(node, lower_key, upper_key, message));
@@ -127,9 +128,9 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     }
     let format = node.counterpart.and_then(|outside| outside.format());
     match (node.json_type(), format) {
-        (Some(JsonType::Integer), _) if float.fract() != 0.0 => Some(format!(
-            "`{word}` is {value}, but the field is an integer"
-        )),
+        (Some(JsonType::Integer), _) if float.fract() != 0.0 => {
+            Some(format!("`{word}` is {value}, but the field is an integer"))
+        }
         (Some(JsonType::Integer), Some("int32"))
             if !(f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float) =>
         {

@@ -43,15 +43,17 @@ fn check_words(column: &Spanned<Column>, problems: &mut Problems) {
     }
     if !TYPES.contains(&column_type.as_str()) {
         problems.push(
-            error(format!("`{column_type}` is not a valid column type")).help(words_help(column_type, &TYPES)),
+            error(format!("`{column_type}` is not a valid column type"))
+                .help(words_help(column_type, &TYPES)),
         );
     }
     if let Some(format) = format
         .as_deref()
         .filter(|format| !format.is_empty() && !FORMATS.contains(format))
     {
-        problems
-            .push(error(format!("`{format}` is not a valid column format")).help(words_help(format, &FORMATS)));
+        problems.push(
+            error(format!("`{format}` is not a valid column format")).help(words_help(format, &FORMATS)),
+        );
     }
     if let Some(priority) = priority.filter(|priority| i32::try_from(*priority).is_err()) {
         problems.push(error(format!("the priority {priority} does not fit in 32 bits")));

@@ -71,7 +71,10 @@ fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<
         ..
     } = first;
     let message = if *kind == resource.kind && what == "kind" {
-        format!("the kind `{kind}` is declared twice in the group `{}`", resource.group)
+        format!(
+            "the kind `{kind}` is declared twice in the group `{}`",
+            resource.group
+        )
     } else {
         format!(
             "`{name}` is the {what} of `{}`, but already the {first_what} of `{kind}` in the group `{}`",
@@ -79,9 +82,7 @@ fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<
         )
     };
     Problem::error(Code::DuplicateKind, span, message)
-        .help(
-            "change the name with `path`, `singular` or `shortName` of `+kubebuilder:resource`",
-        )
+        .help("change the name with `path`, `singular` or `shortName` of `+kubebuilder:resource`")
         .related(first.span, format!("`{kind}` is declared here"))
 }
 

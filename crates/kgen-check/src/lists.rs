@@ -65,12 +65,9 @@ fn check_set(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     };
     if !whole {
         report.problems.push(
-            error(
-                node,
-                "items of a list of type `set` must be scalars or atomic",
-            )
-            .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
-            .help("or make the items atomic with `+structType=atomic` on their type"),
+            error(node, "items of a list of type `set` must be scalars or atomic")
+                .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
+                .help("or make the items atomic with `+structType=atomic` on their type"),
         );
     }
 }
@@ -85,11 +82,8 @@ fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     }
     if node.schema.list_map_keys.is_empty() {
         report.problems.push(
-            error(
-                node,
-                "a list of type `map` needs at least one key",
-            )
-            .help("name the fields that identify its items with `+listMapKey=…`"),
+            error(node, "a list of type `map` needs at least one key")
+                .help("name the fields that identify its items with `+listMapKey=…`"),
         );
     }
     let mut seen = BTreeSet::new();

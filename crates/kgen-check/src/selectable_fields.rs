@@ -27,7 +27,10 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
         };
         match leaf {
             Err(refusal) => {
-                let message = format!("the path `{path}` cannot be a selectable field: {}", refusal.message);
+                let message = format!(
+                    "the path `{path}` cannot be a selectable field: {}",
+                    refusal.message
+                );
                 problems.push(refusal.add_to(error(message), path, Some(field.span)));
                 continue;
             }
@@ -36,10 +39,14 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
                     schema.json_type,
                     Some(JsonType::String | JsonType::Boolean | JsonType::Integer)
                 ) {
-                    let found = schema.json_type.map_or("has no single type".to_owned(), |found| format!("has type `{}`", found.word()));
+                    let found = schema.json_type.map_or("has no single type".to_owned(), |found| {
+                        format!("has type `{}`", found.word())
+                    });
                     problems.push(
-                        error(format!("the path `{path}` cannot be a selectable field: it {found}"))
-                            .help("select a string, a boolean or an integer"),
+                        error(format!(
+                            "the path `{path}` cannot be a selectable field: it {found}"
+                        ))
+                        .help("select a string, a boolean or an integer"),
                     );
                 }
             }

@@ -206,8 +206,10 @@ impl Value for Nested {
         parser.skip_blanks();
         let start = parser.position();
         let end = parser.rest().trim_end().len() + start;
-        let no_marker =
-            || Error::value(start..end, "a marker is missing here").help("write a marker, such as `+k8s:maxLength=5`");
+        let no_marker = || {
+            Error::value(start..end, "a marker is missing here")
+                .help("write a marker, such as `+k8s:maxLength=5`")
+        };
         if !parser.take('+') {
             return Err(no_marker());
         }

@@ -381,6 +381,5 @@ fn check_position(
 }
 
 fn misplaced(definition: &Definition, name: &Range<usize>, message: String) -> Error {
-    Error::new(Code::MisplacedMarker, name.clone(), message)
-        .help(format!("put it {}", definition.places()))
+    Error::new(Code::MisplacedMarker, name.clone(), message).help(format!("put it {}", definition.places()))
 }

@@ -70,8 +70,9 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     if stated.inherit(inherited).is_err() {
         let message = "the type does not allow any value of this enumeration";
         problems.push(match schema.places.of(Keyword::Enum) {
-            Some(span) => Problem::error(Code::EmptyEnum, span, message)
-                .help("list at least one value of the type"),
+            Some(span) => {
+                Problem::error(Code::EmptyEnum, span, message).help("list at least one value of the type")
+            }
             None => Problem::general(Code::EmptyEnum, message),
         });
     }
@@ -155,7 +156,10 @@ fn inapplicable(place: &Place, shape: Shape, schema: &Schema) -> Problem {
             problem.help("state the type of the value with `+kubebuilder:validation:Type=…`")
         }
         (Some(JsonType::Array), _) if !place.name().contains(":items:") && items_fit(schema, shape) => {
-            problem.help(format!("write `+{}` to apply it to the items", items_form(place.name())))
+            problem.help(format!(
+                "write `+{}` to apply it to the items",
+                items_form(place.name())
+            ))
         }
         _ => problem,
     }

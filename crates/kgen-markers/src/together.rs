@@ -42,7 +42,11 @@ fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {
     let opposite = first.contradicts.contains(&second.name) || second.contradicts.contains(&first.name);
     (same || opposite).then(|| {
         let message = if same {
-            format!("`{}` and `{}` have the same meaning", earlier.name(), later.name())
+            format!(
+                "`{}` and `{}` have the same meaning",
+                earlier.name(),
+                later.name()
+            )
         } else {
             format!("`{}` contradicts `{}`", later.name(), earlier.name())
         };

@@ -378,7 +378,9 @@ fn man() -> Command {
 fn completions() -> Command {
     Command::new("completions")
         .about("Print the completion script for a shell")
-        .after_help("The script asks `kgen` for its options, markers and codes:\n  source <(kgen completions bash)")
+        .after_help(
+            "The script asks `kgen` for its options, markers and codes:\n  source <(kgen completions bash)",
+        )
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")

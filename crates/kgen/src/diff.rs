@@ -44,11 +44,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     }
     if painter.left_out > 0 {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            painter.text,
-            "… {} more lines of this diff",
-            painter.left_out
-        );
+        let _ = writeln!(painter.text, "… {} more lines of this diff", painter.left_out);
     }
     painter.text
 }

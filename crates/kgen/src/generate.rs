@@ -79,10 +79,13 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     };
     if let Purpose::Verify { dry_run } = call.purpose {
         if dry_run {
-            let problem = Problem::general(Code::Usage, "`verify` does not support `--dry-run`, because it never writes")
-                .help(
-                    "remove `--dry-run`, or list the files that a run would write with `kgen generate --dry-run`",
-                );
+            let problem = Problem::general(
+                Code::Usage,
+                "`verify` does not support `--dry-run`, because it never writes",
+            )
+            .help(
+                "remove `--dry-run`, or list the files that a run would write with `kgen generate --dry-run`",
+            );
             return Err(Box::new(Findings::of(problem)));
         }
         refuse_output_without_files(&configuration)?;

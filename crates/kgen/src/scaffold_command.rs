@@ -75,8 +75,19 @@ fn api() -> Command {
         .arg(flag("no-types").help("Write a controller for types that already exist"))
         .arg(
             text("external", "PATH")
-                .conflicts_with_all(["group", "version", "kind", "plural", "short", "cluster", "no-controller", "no-types"])
-                .help("Write a controller for a built-in kind, such as k8s_openapi::api::apps::v1::Deployment"),
+                .conflicts_with_all([
+                    "group",
+                    "version",
+                    "kind",
+                    "plural",
+                    "short",
+                    "cluster",
+                    "no-controller",
+                    "no-types",
+                ])
+                .help(
+                    "Write a controller for a built-in kind, such as k8s_openapi::api::apps::v1::Deployment",
+                ),
         )
         .args(common())
         .arg(kubebuilder("resource").conflicts_with_all(["external", "no-types"]))
@@ -139,10 +150,7 @@ const IGNORED_BY_INIT: Ignored = &[
     ),
 ];
 
-const IGNORED_BY_CREATE: Ignored = &[(
-    "make",
-    "`kgen create` always runs the generators",
-)];
+const IGNORED_BY_CREATE: Ignored = &[("make", "`kgen create` always runs the generators")];
 
 fn ignored(flags: Ignored) -> impl Iterator<Item = Arg> {
     flags.iter().map(|(name, _)| {
@@ -183,8 +191,7 @@ fn kind(always: bool) -> [Arg; 3] {
 
 fn common() -> [Arg; 2] {
     [
-        flag("dry-run")
-            .help("Show new files as a tree and changes as a diff, without writing anything"),
+        flag("dry-run").help("Show new files as a tree and changes as a diff, without writing anything"),
         Arg::new("force")
             .long("force")
             .value_name("FILE")

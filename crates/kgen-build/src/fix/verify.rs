@@ -57,10 +57,7 @@ pub(super) fn failures(
             .filter(|(problem, files)| !old.contains(&self::key(problem, files)))
             .find(|(problem, reported)| is_result_of(problem, reported, candidate, &files));
         if let Some((error, _)) = error {
-            failures.insert(
-                index,
-                format!("it causes another error: {}", error.message),
-            );
+            failures.insert(index, format!("it causes another error: {}", error.message));
         }
     }
     failures

@@ -95,7 +95,10 @@ impl Reader {
                 let range = error.span().unwrap_or(0..0);
                 self.refuse(
                     range,
-                    format!("the file is not valid TOML: {}", error.message().replace('\n', "; ")),
+                    format!(
+                        "the file is not valid TOML: {}",
+                        error.message().replace('\n', "; ")
+                    ),
                 );
             }
             return (Vec::new(), None);

@@ -91,8 +91,9 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
             .help("name the API group of the resources; `groups=\"\"` is the core group"),
             (true, false) => error(rule, "the RBAC rule has `groups` but no `resources`")
                 .help("name the resources, as in `resources=deployments`; `resources=*` means all of them"),
-            (false, false) => error(rule, "the RBAC rule has neither `resources` nor `urls`")
-                .help("name its resources or URLs, as in `groups=apps,resources=deployments` or `urls=/metrics`"),
+            (false, false) => error(rule, "the RBAC rule has neither `resources` nor `urls`").help(
+                "name its resources or URLs, as in `groups=apps,resources=deployments` or `urls=/metrics`",
+            ),
         };
         problems.push(problem);
         return;
@@ -112,7 +113,10 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
             Problem::error(
                 Code::RbacRule,
                 urls,
-                format!("the RBAC rule has `urls` together with {}", words::all_of(&beside)),
+                format!(
+                    "the RBAC rule has `urls` together with {}",
+                    words::all_of(&beside)
+                ),
             )
             .help("write two markers, one for the resources and one for the URLs"),
         );
@@ -201,7 +205,8 @@ fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) 
 
 /// A star grants more than anybody can review, also what Kubernetes and other projects add later.
 fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
-    const ALLOW_HELP: &str = "if this is intended, write `+kgen:allow=rbac-wildcard` on the line above the marker";
+    const ALLOW_HELP: &str =
+        "if this is intended, write `+kgen:allow=rbac-wildcard` on the line above the marker";
     if let Some(star) = rule.verbs.iter().find(|verb| verb.value == "*") {
         let known = if rule.urls.is_empty() {
             "get;list;watch"
@@ -210,7 +215,9 @@ fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
         };
         problems.push(
             Problem::warning(Code::RbacWildcard, star.span, "`*` grants every verb")
-                .help(format!("list only the verbs that the operator needs, such as `verbs={known}`"))
+                .help(format!(
+                    "list only the verbs that the operator needs, such as `verbs={known}`"
+                ))
                 .help(ALLOW_HELP),
         );
     }

@@ -53,9 +53,11 @@ fn check_resource(resource: &str, span: Span) -> Option<Problem> {
         );
     }
     if name.contains(|letter: char| letter.is_uppercase()) {
-        return Some(warning("resources are lowercase").help(
-            "write the plural that is used in URLs, such as `deployments` for the kind `Deployment`",
-        ));
+        return Some(
+            warning("resources are lowercase").help(
+                "write the plural that is used in URLs, such as `deployments` for the kind `Deployment`",
+            ),
+        );
     }
     None
 }

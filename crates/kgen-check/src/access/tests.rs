@@ -147,9 +147,7 @@ fn a_star_is_a_warning_unless_it_is_allowed() {
 fn what_can_match_nothing_is_a_warning() {
     assert_eq!(
         problems(&["groups=a,resources=pods/*,verbs=get"]),
-        [
-            "warning rbac-rule: `pods/*` matches no resource, because a `*` always means all resources"
-        ]
+        ["warning rbac-rule: `pods/*` matches no resource, because a `*` always means all resources"]
     );
     assert_eq!(
         problems(&["groups=apps,resources=Deployment,verbs=get"]),

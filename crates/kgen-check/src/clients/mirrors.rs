@@ -62,7 +62,9 @@ impl<'a> Modules<'a> {
                 Problem::error(
                     Code::ApplyField,
                     span,
-                    format!("the JSON of `{name}` is computed by code, which an apply configuration cannot call"),
+                    format!(
+                        "the JSON of `{name}` is computed by code, which an apply configuration cannot call"
+                    ),
                 )
                 .help("move the serde code to a type of its own, and use that type here")
                 .help("or disable apply for the kind with `+genclient:skipVerbs=apply,applyStatus`"),
@@ -111,7 +113,10 @@ impl<'a> Modules<'a> {
                 if let Some(other) = taken.insert(path.name(), path)
                     && other != path
                 {
-                    let message = format!("two structs called `{}` would have the same apply configuration", path.name());
+                    let message = format!(
+                        "two structs called `{}` would have the same apply configuration",
+                        path.name()
+                    );
                     problems.push(
                         Problem::general(Code::ClientName, message)
                             .help(format!("`{other}` and `{path}`"))

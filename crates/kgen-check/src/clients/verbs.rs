@@ -68,10 +68,7 @@ fn check_scope(resource: &Resource, version: &KindVersion, problems: &mut Proble
         problems.push(
             marker(
                 span,
-                format!(
-                    "`{}` is namespaced, but its client is not",
-                    version.kind
-                ),
+                format!("`{}` is namespaced, but its client is not", version.kind),
             )
             .related(stated, "the scope of the kind")
             .help("write `+kubebuilder:resource:scope=Cluster`, or remove this marker"),
@@ -108,7 +105,10 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
         problems.push(
             marker(
                 span,
-                format!("`{}` has the status subresource, but no field `status`", version.kind),
+                format!(
+                    "`{}` has the status subresource, but no field `status`",
+                    version.kind
+                ),
             )
             .related(version.span, "this kind")
             .help("add `pub status: Option<…>`, or remove the subresource"),

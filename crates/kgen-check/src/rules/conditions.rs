@@ -29,8 +29,7 @@ pub(crate) fn condition_refusal(what: &str, text: &str) -> Option<Refusal> {
     Some(Refusal {
         message,
         help: help.unwrap_or_else(|| {
-            "correct the CEL expression; the API server checks it against the type of a request"
-                .to_owned()
+            "correct the CEL expression; the API server checks it against the type of a request".to_owned()
         }),
     })
 }

@@ -155,10 +155,7 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
     let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
     let message = stated(rule.message.as_deref());
     if message.is_some_and(|message| message.trim().is_empty()) {
-        refuse(
-            Code::MarkerValue,
-            "the message of a rule is empty".to_owned(),
-        );
+        refuse(Code::MarkerValue, "the message of a rule is empty".to_owned());
     } else if message.is_some_and(|message| has_line_breaks(message.trim())) {
         refuse(
             Code::MarkerValue,

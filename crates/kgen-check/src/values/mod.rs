@@ -75,9 +75,10 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
         if let Some(span) = broken.rule.expression_span.or(broken.rule.span) {
             problem = problem.related(span, "the rule");
         }
-        report
-            .problems
-            .push(problem.help("change the default: the API server evaluates rules for defaults and refuses the CRD"));
+        report.problems.push(
+            problem
+                .help("change the default: the API server evaluates rules for defaults and refuses the CRD"),
+        );
     }
 }
 

@@ -158,10 +158,7 @@ mod tests {
             ("https://h/\u{7}", "it contains a control character"),
             ("https://[::1/", "a `]` is missing in its host"),
             ("https://[1.2.3.4]/", "its host is not a valid IPv6 address"),
-            (
-                "https://[::1][::1]/",
-                "its host contains an invalid character",
-            ),
+            ("https://[::1][::1]/", "its host contains an invalid character"),
         ] {
             assert_eq!(mistakes(wrong), [reason], "{wrong}");
         }

@@ -45,11 +45,8 @@ impl SourceText<'_> {
             text.push_str(&imports);
         }
         let file: syn::File = syn::parse2(self.items).map_err(|error| {
-            let message = format!(
-                "kgen made Rust for `{}` that cannot be parsed: {error}",
-                self.source
-            );
-            Problem::general(Code::Syntax, message).help("this is a mistake of kgen; please report it")
+            let message = format!("kgen generated invalid Rust for `{}`: {error}", self.source);
+            Problem::general(Code::Syntax, message).help("this is a bug in kgen; please report it")
         })?;
         for item in file.items {
             text.push('\n');

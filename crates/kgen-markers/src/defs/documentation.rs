@@ -119,7 +119,8 @@ impl Value for TitleText {
             _ => {
                 let (start, end) = (found.range.start, found.range.end);
                 let quotes = [start..start, end..end].map(|place| (place, "\"".to_owned()));
-                let error = Error::value(found.range, "a title must be a string").help("put it in double quotes");
+                let error =
+                    Error::value(found.range, "a title must be a string").help("put it in double quotes");
                 let is_plain = !rest.contains(['"', '\\']);
                 Err(error.with_fix(TextFix::of_edits(quotes.into()).certain_if(is_plain)))
             }

@@ -310,10 +310,7 @@ fn arguments() {
     );
     assert_eq!(
         (problem.code, problem.message.as_str()),
-        (
-            Code::MarkerArgument,
-            "`list` is not an argument: `=` is missing"
-        )
+        (Code::MarkerArgument, "`list` is not an argument: `=` is missing")
     );
     assert_eq!(
         problem.help,

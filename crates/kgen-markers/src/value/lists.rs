@@ -79,11 +79,10 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Some('}') => Ok(()),
-            Some(';') => Err(Error::value(
-                self.at..self.at + 1,
-                "`;` cannot separate values in braces",
-            )
-            .help("separate them with `,`")),
+            Some(';') => Err(
+                Error::value(self.at..self.at + 1, "`;` cannot separate values in braces")
+                    .help("separate them with `,`"),
+            ),
             Some(_) => Err(self.surplus()),
         }
     }
@@ -94,9 +93,8 @@ impl<'a> Parser<'a> {
         let opening = self.at;
         if self.peek() != Some('{') {
             let found = self.bare(&[])?;
-            return Err(
-                Error::value(found.range, "this value must be a map").help("write `{key: value, key: value}`")
-            );
+            return Err(Error::value(found.range, "this value must be a map")
+                .help("write `{key: value, key: value}`"));
         }
         self.nested(opening, |parser| parser.braced_map(opening))
     }

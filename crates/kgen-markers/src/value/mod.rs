@@ -255,9 +255,11 @@ impl<'a> Parser<'a> {
             }
             self.skip_blanks();
             if self.peek().is_none() {
-                return Err(Error::text(comma..comma + 1, "an argument is missing after this comma")
-                    .help("remove the comma, or add the argument")
-                    .with_fix(TextFix::replace(comma..comma + 1, "").certain_if(false)));
+                return Err(
+                    Error::text(comma..comma + 1, "an argument is missing after this comma")
+                        .help("remove the comma, or add the argument")
+                        .with_fix(TextFix::replace(comma..comma + 1, "").certain_if(false)),
+                );
             }
         }
     }

@@ -87,9 +87,7 @@ impl<'a> Parser<'a> {
             "single quotes do not quote values in a marker",
         )
         .with_fix(TextFix::replace(range, fixed).told())
-        .help(
-            "use double quotes, or backticks if the value contains backslashes",
-        ))
+        .help("use double quotes, or backticks if the value contains backslashes"))
     }
 
     /// The error for a quote that is never closed. Where it should have been is certain only if the value is one word.
