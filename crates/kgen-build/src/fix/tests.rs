@@ -130,7 +130,7 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
     assert_eq!(failed.len(), 1);
     assert_eq!(
         failed[0].message,
-        "the fix for `unknown-marker` at src/v1.rs:6:9 was left out: afterwards there is another error: \
+        "the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: \
          `kubebuilder:validation:MaxLength` must be on a string"
     );
     assert!(fixes.remaining.has_errors());

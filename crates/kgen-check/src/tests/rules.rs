@@ -405,7 +405,7 @@ fn rules_that_cost_too_much_together_name_those_that_cost_most() {
     assert_eq!(problems.len(), 1);
     assert_eq!(
         problems[0].message,
-        "the rules of `Foo` in version `v1` together can cost 1.2 times what the API server allows"
+        "the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server"
     );
     let shares: Vec<_> = problems[0]
         .related
@@ -425,7 +425,7 @@ fn fields_without_a_limit_are_named_the_worst_first() {
     let problems: Vec<_> = crate::tests::check(&api).into_iter().collect();
     assert_eq!(
         problems[0].help,
-        ["`.spec.field.list` has no `maxItems`; `+kubebuilder:validation:MaxItems=…` sets it"]
+        ["set `maxItems` of `.spec.field.list` with `+kubebuilder:validation:MaxItems=…`"]
     );
 }
 

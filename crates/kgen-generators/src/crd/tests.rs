@@ -393,7 +393,7 @@ fn large_documents_are_reported_with_what_makes_them_large() {
     assert_eq!(
         problem.message,
         format!(
-            "the definition of `Foo` has {bytes} bytes, more than the 262144 that `kubectl apply` can store"
+            "the CRD of `Foo` has {bytes} bytes, more than the 262144 that `kubectl apply` can store"
         )
     );
     assert_eq!(

@@ -31,13 +31,13 @@ fn unknown_names_are_underlined_exactly_and_answered() {
     assert_eq!(problem.span.map(|span| span.start), Some(4));
     assert_eq!(
         problem.message,
-        "no marker is called `kubebuilder:validation:MaxLenght`"
+        "there is no marker `kubebuilder:validation:MaxLenght`"
     );
     assert_eq!(
         problem.beside(),
         "did you mean `kubebuilder:validation:MaxLength`?"
     );
-    assert_eq!(problem.help, ["`kgen markers validation` lists this family"]);
+    assert_eq!(problem.help, ["run `kgen markers validation` to list this family"]);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn misplaced_and_detached_markers() {
     );
     assert_eq!(
         problem.help,
-        ["it may stand at the head of a module or on a field"]
+        ["it may stand at the top of a module or on a field"]
     );
     for position in [
         Position::Nothing,

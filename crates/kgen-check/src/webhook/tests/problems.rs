@@ -141,7 +141,7 @@ fn words_must_be_known() {
     );
     expect(
         &[("sideEffects", "some")],
-        &["error some: no API server takes a webhook with `sideEffects` `Some`"],
+        &["error some: the API server does not accept a webhook with `sideEffects` `Some`"],
     );
     expect(
         &[("sideEffects", "-")],
@@ -157,7 +157,7 @@ fn words_must_be_known() {
     );
     expect(
         &[("webhookVersions", "v1beta1;v1")],
-        &["error v1beta1: no API server takes webhook configurations of version `v1beta1`"],
+        &["error v1beta1: the API server does not accept webhook configurations of version `v1beta1`"],
     );
 }
 
@@ -175,8 +175,8 @@ fn arguments_without_effect_are_warnings() {
             ("servicePort", "1"),
         ],
         &[
-            "warning s: `serviceName` has no effect beside `url`",
-            "warning 1: `servicePort` has no effect beside `url`",
+            "warning s: `serviceName` has no effect together with `url`",
+            "warning 1: `servicePort` has no effect together with `url`",
         ],
     );
 }
@@ -208,19 +208,19 @@ fn reviews_have_versions() {
     );
     expect(
         &versions("v2"),
-        &["error v2: no API server sends reviews of version `v2`"],
+        &["error v2: the API server does not send `AdmissionReview` version `v2`"],
     );
     expect(
         &versions("v1;v1"),
-        &["error v1;v1: the version `v1` of reviews is given twice"],
+        &["error v1;v1: the `AdmissionReview` version `v1` is given twice"],
     );
     expect(
         &versions("v1;1v"),
-        &["error v1;1v: `1v` cannot be a version of reviews"],
+        &["error v1;1v: `1v` is not a valid `AdmissionReview` version"],
     );
     expect(
         &versions("v1;v1beta2"),
-        &["warning v1;v1beta2: no API server sends reviews of version `v1beta2`"],
+        &["warning v1;v1beta2: the API server does not send `AdmissionReview` version `v1beta2`"],
     );
 }
 
@@ -232,38 +232,38 @@ fn paths_and_addresses_are_those_of_an_api_server() {
     );
     expect(
         &[("path", "/a//b")],
-        &["error /a//b: the path `/a//b` has nothing between two slashes"],
+        &["error /a//b: the path `/a//b` has two slashes in a row"],
     );
     expect(
         &[("path", "/a_b/C")],
         &[
-            "error /a_b/C: `C` cannot be a part of a path",
-            "error /a_b/C: `a_b` cannot be a part of a path",
+            "error /a_b/C: the path segment `C` is not valid",
+            "error /a_b/C: the path segment `a_b` is not valid",
         ],
     );
     expect(&[("path", "/a/b.c/")], &[]);
     expect(
         &[("path", "-"), ("url", "\"http://u@h/\"")],
         &[
-            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it does not begin with `https://`",
-            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it contains a user name",
+            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it does not begin with `https://`",
+            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it contains a user name",
         ],
     );
 }
 
 #[test]
 fn rules_are_not_empty_and_stars_stand_alone() {
-    expect(&[("groups", "{}")], &["error {}: the webhook is for no group"]);
+    expect(&[("groups", "{}")], &["error {}: the webhook has no group"]);
     expect(&[("versions", "\"\"")], &["error \"\": a version is empty"]);
     expect(&[("resources", "\"\"")], &["error \"\": a resource is empty"]);
-    expect(&[("verbs", "{}")], &["error {}: the webhook is for no operation"]);
+    expect(&[("verbs", "{}")], &["error {}: the webhook has no operation"]);
     expect(
         &[("groups", "*;apps")],
-        &["error *;apps: `*` stands beside other groups"],
+        &["error *;apps: `*` is listed together with other groups"],
     );
     expect(
         &[("versions", "v1;*")],
-        &["error v1;*: `*` stands beside other versions"],
+        &["error v1;*: `*` is listed together with other versions"],
     );
     expect(
         &[("verbs", "create;*")],
@@ -275,7 +275,7 @@ fn rules_are_not_empty_and_stars_stand_alone() {
     );
     expect(
         &[("resources", "*;pods")],
-        &["error *;pods: `*` stands beside the resource `pods`"],
+        &["error *;pods: `*` is listed together with the resource `pods`"],
     );
     expect(&[("resources", "pods;*;*/status")], &[]);
     expect(
@@ -330,11 +330,11 @@ fn conditions_have_names_and_texts() {
 fn a_patch_is_judged_where_it_stands() {
     expect(
         &[("patch", "`{\"timeoutSeconds\":31}`")],
-        &["error `{\"timeoutSeconds\":31}`: a webhook cannot have 31 seconds"],
+        &["error `{\"timeoutSeconds\":31}`: 31 is not a valid timeout of a webhook"],
     );
     expect(
         &[("patch", "`{\"timeOut\":31}`")],
-        &["error `{\"timeOut\":31}`: no field is called `timeOut`"],
+        &["error `{\"timeOut\":31}`: there is no field `timeOut`"],
     );
     expect(
         &[("patch", "`{\"sideEffects\":\"none\"}`")],
@@ -344,9 +344,9 @@ fn a_patch_is_judged_where_it_stands() {
         &[("patch", "`{\"rules\":[{\"operations\":[\"create\"]}]}`")],
         &[
             "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: `create` is no operation",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no group",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no resource",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no version",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no group",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no resource",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no version",
         ],
     );
     let client = "`{\"clientConfig\":{\"url\":\"https://h\"}}`";
@@ -381,8 +381,8 @@ fn a_broken_patch_hides_nothing_but_what_it_would_have_changed() {
     expect(
         &[("sideEffects", "-"), ("timeoutSeconds", "99"), ("patch", patch)],
         &[
-            "error 99: a webhook cannot have 99 seconds",
-            &format!("error {patch}: no field is called `x`"),
+            "error 99: 99 is not a valid timeout of a webhook",
+            &format!("error {patch}: there is no field `x`"),
         ],
     );
 }
@@ -425,7 +425,7 @@ fn configurations_have_one_good_name() {
     );
     assert_eq!(
         named("mutating=true,name=hooks"),
-        ["warning : there are no mutating webhooks that this could name"]
+        ["warning : there are no mutating webhooks for this configuration"]
     );
     let both = "mutating=false,name=hooks\n+kubebuilder:webhookconfiguration:mutating=false,name=";
     assert_eq!(named(&format!("{both}hooks")), [""; 0]);
