@@ -128,7 +128,7 @@ impl<S: Schema> Environment<S> {
     /// let environment = Environment::rule(OpenApi::new(&schema)).unwrap().message_expression();
     /// assert!(Expression::parse("'%d is too small'.format([self])")?.check(&environment).is_ok());
     /// let mistake = Expression::parse("self > 0")?.check(&environment).unwrap_err();
-    /// assert_eq!(mistake.message, "it gives `bool`, and must give `string`");
+    /// assert_eq!(mistake.message, "it returns `bool`, but must return `string`");
     /// # Ok::<(), kgen_cel::ParseError>(())
     /// ```
     #[must_use]

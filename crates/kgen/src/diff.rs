@@ -97,7 +97,7 @@ mod tests {
         let old: String = (0..1000).map(|number| format!("old {number}\n")).collect();
         let new: String = (0..1000).map(|number| format!("new {number}\n")).collect();
         let text = unified("x.yaml", &old, &new, false);
-        assert!(text.ends_with("… 1703 more lines of this difference\n"), "{text}");
+        assert!(text.ends_with("… 1703 more lines of this diff\n"), "{text}");
     }
 
     #[test]

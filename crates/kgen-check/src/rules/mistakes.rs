@@ -153,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             text("true &&\n  é"),
-            "the rule cannot be parsed: `é` means nothing here at line 2, column 3"
+            "the rule cannot be parsed: `é` is not allowed here at line 2, column 3"
         );
     }
 }
