@@ -23,9 +23,12 @@ pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
 
 /// The names that exist, unless they are too many to read.
 pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
-    (1..=12)
-        .contains(&candidates.len())
-        .then(|| format!("the fields are {}", quoted_list(candidates)))
+    match candidates.as_slice() {
+        [only] => Some(format!("the only field is `{only}`")),
+        several => (1..=12)
+            .contains(&several.len())
+            .then(|| format!("the fields are {}", quoted_list(several.iter().copied()))),
+    }
 }
 
 /// Why a field does not exist although the source has it.
@@ -77,7 +80,7 @@ mod tests {
         assert_eq!(nearest("zebra", ["replicas", "region"]), None);
         assert_eq!(
             suggestion("zebra", ["a", "b"]).as_deref(),
-            Some("there is `a` and `b`")
+            Some("the fields are `a` and `b`")
         );
         assert_eq!(suggestion("zebra", []), None);
     }
