@@ -68,10 +68,7 @@ fn every_mistake_is_named() {
         ("path = [\"x\"]\n[crd]", "did you mean `paths`?"),
         ("[crds]", "did you mean `crd`?"),
         ("max-desc-len = 0\n[crd]", "move it below `[crd]`"),
-        (
-            "crd = true",
-            "this value must be a table, not of type boolean",
-        ),
+        ("crd = true", "this value must be a table, not of type boolean"),
         ("[crd]\nouput = \"x\"", "did you mean `output`?"),
         (
             "[crd]\noutput = 1",
@@ -86,12 +83,15 @@ fn every_mistake_is_named() {
             "[crd]\nallow-dangerous-types = 1",
             "this value must be `true` or `false`",
         ),
-        ("[crd]\nyear = 2026", "a text is needed here"),
-        ("[crd]\ncrd-versions = [\"v1beta1\"]", "`v1beta1` is not one of `v1`"),
+        ("[crd]\nyear = 2026", "this value must be a string"),
+        (
+            "[crd]\ncrd-versions = [\"v1beta1\"]",
+            "`v1beta1` is not one of `v1`",
+        ),
         ("paths = \"x\"\n[crd]", "this value must be an array of strings"),
-        ("paths = [1]\n[crd]", "a text is needed here"),
-        ("set = 1", "an array of tables is needed here"),
-        ("set = [1]", "a table is needed here"),
+        ("paths = [1]\n[crd]", "this value must be a string"),
+        ("set = 1", "this value must be an array of tables"),
+        ("set = [1]", "this value must be a table"),
         ("[[set]]", "no generator is selected"),
         ("[crd]\n[[set]]\ncrd = {}", "`crd` is outside of every set"),
     ];

@@ -46,11 +46,11 @@ fn a_rule_is_about_resources_or_about_urls() {
     let only = |line| problems(&[line]);
     assert_eq!(
         only("groups=a,resources=r,urls=/m,verbs=get"),
-        ["error rbac-rule: the rule has `urls` together with `groups` and `resources`"]
+        ["error rbac-rule: the RBAC rule has `urls` together with `groups` and `resources`"]
     );
     assert_eq!(
         only("resourceNames=x,urls=/m,verbs=get"),
-        ["error rbac-rule: the rule has `urls` together with `resourceNames`"]
+        ["error rbac-rule: the RBAC rule has `urls` together with `resourceNames`"]
     );
     assert_eq!(
         only("urls=/m,verbs=get,namespace=north"),

@@ -412,7 +412,7 @@ fn rules_that_cost_too_much_together_name_those_that_cost_most() {
         .iter()
         .map(|related| related.label.as_str())
         .collect();
-    assert_eq!(shares, ["8 % of it"; 4]);
+    assert_eq!(shares, ["8% of the total"; 4]);
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn a_default_whose_rule_costs_too_much_at_run_time_is_refused() {
     let found = default_messages(long, &expression, &"a".repeat(10_000));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0, Code::InvalidDefault);
-    let reason = "cannot be worked out, for it exceeds the cost limit of the API server";
+    let reason = "cannot be evaluated: it exceeds the cost limit of the API server";
     assert!(found[0].1.contains(reason));
 }
 

@@ -433,7 +433,7 @@ fn messages_say_what_is_wrong_and_where() {
             enumeration(text(), json!(["a", "b"])),
             json!("c")
         )))),
-        ["the default `\"c\"` does not fit its schema: it is none of `\"a\"` and `\"b\"`"]
+        ["the default `\"c\"` does not match its schema: it is not one of `\"a\"` and `\"b\"`"]
     );
 }
 

@@ -37,7 +37,10 @@ fn unknown_names_are_underlined_exactly_and_answered() {
         problem.beside(),
         "did you mean `kubebuilder:validation:MaxLength`?"
     );
-    assert_eq!(problem.help, ["run `kgen markers validation` to list this family"]);
+    assert_eq!(
+        problem.help,
+        ["run `kgen markers validation` to list this family"]
+    );
 }
 
 #[test]
@@ -161,10 +164,7 @@ fn misplaced_and_detached_markers() {
         problem.message,
         "`kubebuilder:validation:Optional` is not allowed on a type"
     );
-    assert_eq!(
-        problem.help,
-        ["it may stand at the top of a module or on a field"]
-    );
+    assert_eq!(problem.help, ["put it at the top of a module or on a field"]);
     for position in [
         Position::Nothing,
         Position::Variant,

@@ -256,7 +256,7 @@ fn unknown_fields_are_mistakes_even_if_they_are_null() {
 #[test]
 fn values_of_another_type_are_mistakes() {
     for (patch, message) in [
-        (json!({ "name": 1 }), "`name` must be a text"),
+        (json!({ "name": 1 }), "`name` must be a string"),
         (
             json!({ "timeoutSeconds": "5" }),
             "`timeoutSeconds` must be an integer",
@@ -271,7 +271,7 @@ fn values_of_another_type_are_mistakes() {
         ),
         (
             json!({ "clientConfig": { "caBundle": "%" } }),
-            "`clientConfig.caBundle` must be a text in Base64",
+            "`clientConfig.caBundle` must be a Base64 string",
         ),
         (json!({ "clientConfig": [] }), "`clientConfig` must be an object"),
         (
@@ -281,7 +281,7 @@ fn values_of_another_type_are_mistakes() {
         (json!({ "rules": ["a"] }), "`rules` must be a list of objects"),
         (
             json!({ "objectSelector": { "matchLabels": { "a": 1 } } }),
-            "`objectSelector.matchLabels.a` must be a text",
+            "`objectSelector.matchLabels.a` must be a string",
         ),
         (
             json!({ "objectSelector": { "matchLabels": [] } }),
@@ -305,7 +305,10 @@ fn values_of_another_type_are_mistakes() {
 fn directives_that_mean_nothing_are_mistakes() {
     for (patch, message) in [
         (json!({ "$patc": "replace" }), "`$patc` is not a directive"),
-        (json!({ "$patch": "merge" }), "`$patch` cannot have the value `\"merge\"`"),
+        (
+            json!({ "$patch": "merge" }),
+            "`$patch` cannot have the value `\"merge\"`",
+        ),
         (
             json!({ "$patch": "delete" }),
             "the patch deletes the whole webhook",

@@ -129,15 +129,15 @@ fn names_are_domains_of_three_parts() {
 fn words_must_be_known() {
     expect(
         &[("failurePolicy", "failed")],
-        &["error failed: `failed` is no `failurePolicy`"],
+        &["error failed: `failed` is not a valid `failurePolicy`"],
     );
     expect(
         &[("matchPolicy", "exactly")],
-        &["error exactly: `exactly` is no `matchPolicy`"],
+        &["error exactly: `exactly` is not a valid `matchPolicy`"],
     );
     expect(
         &[("sideEffects", "non")],
-        &["error non: `non` is no `sideEffects`"],
+        &["error non: `non` is not a valid `sideEffects`"],
     );
     expect(
         &[("sideEffects", "some")],
@@ -149,11 +149,11 @@ fn words_must_be_known() {
     );
     expect(
         &[("mutating", "true"), ("reinvocationPolicy", "often")],
-        &["error often: `often` is no `reinvocationPolicy`"],
+        &["error often: `often` is not a valid `reinvocationPolicy`"],
     );
     expect(
         &[("verbs", "create;patch")],
-        &["error patch: `patch` is no operation"],
+        &["error patch: `patch` is not a valid operation"],
     );
     expect(
         &[("webhookVersions", "v1beta1;v1")],
@@ -245,8 +245,8 @@ fn paths_and_addresses_are_those_of_an_api_server() {
     expect(
         &[("path", "-"), ("url", "\"http://u@h/\"")],
         &[
-            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it does not begin with `https://`",
             "error \"http://u@h/\": the URL `http://u@h/` is not valid: it contains a user name",
+            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it does not begin with `https://`",
         ],
     );
 }
@@ -296,7 +296,7 @@ fn selectors_are_read_where_they_stand() {
     );
     expect(
         &[("objectSelector", "`a=b,c d`")],
-        &["error d: `d` stands where `,` or an operator should be"],
+        &["error d: expected `,` or an operator, found `d`"],
     );
 }
 
@@ -338,12 +338,12 @@ fn a_patch_is_judged_where_it_stands() {
     );
     expect(
         &[("patch", "`{\"sideEffects\":\"none\"}`")],
-        &["error `{\"sideEffects\":\"none\"}`: `none` is no `sideEffects`"],
+        &["error `{\"sideEffects\":\"none\"}`: `none` is not a valid `sideEffects`"],
     );
     expect(
         &[("patch", "`{\"rules\":[{\"operations\":[\"create\"]}]}`")],
         &[
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: `create` is no operation",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: `create` is not a valid operation",
             "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no group",
             "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no resource",
             "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no version",
@@ -359,7 +359,9 @@ fn a_patch_is_judged_where_it_stands() {
     let selector = "`{\"objectSelector\":{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"in\"}]}}`";
     expect(
         &[("patch", selector)],
-        &[&format!("error {selector}: `in` is no operator of a selector")],
+        &[&format!(
+            "error {selector}: `in` is not a valid operator of a selector"
+        )],
     );
 }
 
