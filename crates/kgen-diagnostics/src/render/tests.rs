@@ -83,7 +83,7 @@ fn the_github_form_escapes_what_ends_a_command() {
     assert!(text.starts_with(
         "::error title=unknown-marker,file=src/api/v1.rs,line=2,endLine=2,col=9,endColumn=39::there"
     ));
-    assert!(text.contains("%0Ahelp: `kgen markers validation`"));
+    assert!(text.contains("%0Ahelp: run `kgen markers validation`"));
     assert_eq!(text.lines().count(), 2);
 }
 
