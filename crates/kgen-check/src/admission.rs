@@ -193,7 +193,7 @@ fn check_lists(schema: &Schema, value: &Value) -> Result<(), String> {
             };
             for (index, key) in keys.iter().enumerate() {
                 if keys.iter().take(index).any(|earlier| earlier == key) {
-                    return Err(format!("`{key}` is in the list twice"));
+                    return Err(format!("the list has the key `{key}` twice"));
                 }
             }
             if let Some(known) = &schema.items {

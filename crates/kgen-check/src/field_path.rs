@@ -92,7 +92,7 @@ fn unescaped(text: &str) -> Result<String, String> {
                 Some('t') => '\t',
                 Some('v') => '\u{B}',
                 Some(same @ ('\'' | '\\')) => same,
-                Some(other) => return Err(format!("`\\{other}` is no escape")),
+                Some(other) => return Err(format!("`\\{other}` is not a valid escape")),
                 None => '\\',
             },
             _ => letter,

@@ -44,11 +44,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     }
     if painter.left_out > 0 {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            painter.text,
-            "… {} more lines of this difference",
-            painter.left_out
-        );
+        let _ = writeln!(painter.text, "… {} more lines of this diff", painter.left_out);
     }
     painter.text
 }
@@ -101,7 +97,7 @@ mod tests {
         let old: String = (0..1000).map(|number| format!("old {number}\n")).collect();
         let new: String = (0..1000).map(|number| format!("new {number}\n")).collect();
         let text = unified("x.yaml", &old, &new, false);
-        assert!(text.ends_with("… 1703 more lines of this difference\n"), "{text}");
+        assert!(text.ends_with("… 1703 more lines of this diff\n"), "{text}");
     }
 
     #[test]

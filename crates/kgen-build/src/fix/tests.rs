@@ -130,7 +130,7 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
     assert_eq!(failed.len(), 1);
     assert_eq!(
         failed[0].message,
-        "the fix for `unknown-marker` at src/v1.rs:6:9 was left out: afterwards there is another error: \
+        "the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: \
          `kubebuilder:validation:MaxLength` must be on a string"
     );
     assert!(fixes.remaining.has_errors());
@@ -198,7 +198,7 @@ fn a_file_that_changed_in_the_meantime_is_not_written() {
     let message = &findings.problems.iter().next().unwrap().message;
     assert_eq!(
         message,
-        "`src/v1.rs` cannot be fixed: it was changed in the meantime"
+        "`src/v1.rs` cannot be fixed: it has changed since kgen read it"
     );
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn condition_refusal(what: &str, text: &str) -> Option<Refusal> {
         Err(error) => {
             return Some(Refusal {
                 message: mistakes::cannot_be_parsed(what, text, &error, false),
-                help: "the API server takes only what CEL can parse".to_owned(),
+                help: "correct the CEL expression".to_owned(),
             });
         }
     };
@@ -29,8 +29,7 @@ pub(crate) fn condition_refusal(what: &str, text: &str) -> Option<Refusal> {
     Some(Refusal {
         message,
         help: help.unwrap_or_else(|| {
-            "the API server knows what a request is, and refuses a condition that cannot hold for any"
-                .to_owned()
+            "correct the CEL expression; the API server checks it against the type of a request".to_owned()
         }),
     })
 }

@@ -91,7 +91,7 @@ fn judge(schema: &Schema, rule: &Rule, value: &Json, patterns: &Patterns, budget
         Ok(Value::Bool(false)) => Verdict::Broken,
         Err(EvaluateError::Failed(failure)) => Verdict::Failed(failure.to_string()),
         Err(EvaluateError::CostExceeded) => {
-            Verdict::Failed("it exceeds the cost that the API server allows".to_owned())
+            Verdict::Failed("it exceeds the cost limit of the API server".to_owned())
         }
         _ => Verdict::Unknown,
     }

@@ -75,9 +75,9 @@ pub(super) fn range(expression: &str, mistake: &Mistake) -> Option<Range<usize>>
 /// The words for a mistake in a rule or message expression. The message names the place unless that `is_underlined`.
 pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_underlined: bool) -> Found {
     let (code, prefix) = if mistake.kind.is_unknown_name() {
-        (Code::CelSyntax, format!("the {what} reads what does not exist"))
+        (Code::CelSyntax, format!("the {what} uses an unknown name"))
     } else {
-        (Code::CelType, format!("the types of the {what} do not fit"))
+        (Code::CelType, format!("the types in the {what} do not match"))
     };
     let place = if is_underlined {
         String::new()
@@ -97,7 +97,7 @@ pub(super) fn condition_mistake(what: &str, expression: &str, mistake: &Mistake)
     let (message, suggestion) = with_suggestion(mistake);
     let column = column(expression, mistake);
     (
-        format!("the {what} is wrong{column}: {message}"),
+        format!("the {what} is not valid{column}: {message}"),
         suggestion.help(),
     )
 }
@@ -153,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             text("true &&\n  é"),
-            "the rule cannot be parsed: `é` means nothing here at line 2, column 3"
+            "the rule cannot be parsed: `é` is not allowed here at line 2, column 3"
         );
     }
 }

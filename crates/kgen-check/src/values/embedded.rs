@@ -18,7 +18,7 @@ pub(crate) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
         (ErrorKind::Required, "apiVersion" | "kind") => format!("an embedded resource needs `{name}`"),
         (_, "apiVersion") => "`apiVersion` of an embedded resource must be a group and a version".to_owned(),
         (_, "kind") => "`kind` of an embedded resource must be the name of a kind".to_owned(),
-        _ => "`metadata` of an embedded resource is not what objects have".to_owned(),
+        _ => "`metadata` of an embedded resource is not valid".to_owned(),
     });
     let dot = if place.is_empty() || place.starts_with('[') {
         ""

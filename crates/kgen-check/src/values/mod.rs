@@ -57,7 +57,7 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
         });
     if let Err(failure) = failure {
         let message = format!(
-            "the {what} `{}` does not fit its schema: {}",
+            "the {what} `{}` does not match its schema: {}",
             shown(value),
             failure.text()
         );
@@ -73,11 +73,12 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
         let message = format!("the default `{}` breaks a rule: {}", shown(value), told(&broken));
         let mut problem = node.error(code, Some(keyword), message);
         if let Some(span) = broken.rule.expression_span.or(broken.rule.span) {
-            problem = problem.related(span, "this is the rule");
+            problem = problem.related(span, "the rule");
         }
-        report
-            .problems
-            .push(problem.help("the API server works rules out for defaults and refuses what breaks them"));
+        report.problems.push(
+            problem
+                .help("change the default: the API server evaluates rules for defaults and refuses the CRD"),
+        );
     }
 }
 
@@ -89,7 +90,7 @@ fn told(broken: &rules::Broken<'_>) -> String {
     };
     let rule = format!("{place}`{}`", broken.rule.rule);
     match (&broken.failure, &broken.rule.message) {
-        (Some(failure), _) => format!("{rule} cannot be worked out, for {failure}"),
+        (Some(failure), _) => format!("{rule} cannot be evaluated: {failure}"),
         (None, Some(message)) if !message.is_empty() => format!("{rule} ({message})"),
         (None, _) => rule,
     }
@@ -105,7 +106,7 @@ fn explain(node: &Node<'_>, mut problem: Problem, failure: &Failure) -> Problem 
         .filter(|_| failure.path.is_empty())
         .and_then(|keyword| node.schema.places.stated(keyword));
     match place {
-        Some(span) if problem.span != Some(span) => problem.related(span, "this is what it breaks"),
+        Some(span) if problem.span != Some(span) => problem.related(span, "the value breaks this"),
         _ => problem,
     }
 }
@@ -136,7 +137,7 @@ fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
                 .problems
                 .push(error(format!("`{}` is listed twice", shown(value))));
         } else if let Err(failure) = validator.validate(&rest, value) {
-            let message = format!("`{}` does not fit its schema: {}", shown(value), failure.text());
+            let message = format!("`{}` does not match its schema: {}", shown(value), failure.text());
             report.problems.push(explain(node, error(message), &failure));
         }
     }

@@ -113,14 +113,14 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
     let failure = match &violation.problem {
         Problem::Type { .. } => wrong_type(schema, value),
         Problem::Format { format, .. } => {
-            Failure::of(Keyword::Format, format!("it is not of the format `{format}`"))
+            Failure::of(Keyword::Format, format!("it does not have the format `{format}`"))
         }
         Problem::Range { .. } => {
             let format = schema.and_then(Schema::format).unwrap_or("int64");
             let number = value.map(number_text).unwrap_or_default();
             Failure::of(
                 Keyword::Format,
-                format!("{number} is beyond the format `{format}`"),
+                format!("{number} is out of range for the format `{format}`"),
             )
         }
         Problem::Minimum {
@@ -195,14 +195,14 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         Problem::Enum { allowed, .. } => {
             let words: Vec<_> = allowed.iter().map(shown).collect();
             let words = quoted_list(words.iter().map(String::as_str));
-            Failure::of(Keyword::Enum, format!("it is none of {words}"))
+            Failure::of(Keyword::Enum, format!("it is not one of {words}"))
         }
-        Problem::AnyOf => Failure::new("it satisfies none of the schemas in `anyOf`"),
+        Problem::AnyOf => Failure::new("it does not match any schema in `anyOf`"),
         Problem::OneOf { count } => Failure::new(format!(
-            "it satisfies {count} of the schemas in `oneOf`, not exactly one"
+            "it matches {count} schemas in `oneOf` instead of exactly one"
         )),
-        Problem::Not => Failure::new("it satisfies the schema in `not`"),
-        other => Failure::new(format!("it does not satisfy its schema ({other:?})")),
+        Problem::Not => Failure::new("it matches the schema in `not`"),
+        other => Failure::new(format!("it does not match its schema ({other:?})")),
     };
     failure.at(&violation.segments)
 }
@@ -246,7 +246,7 @@ fn default_hint(schema: &Schema, missing: &str) -> Option<String> {
     let property = schema.properties.get(missing)?;
     property.default.as_ref().map(|default| {
         format!(
-            "its own default is not considered here; write `{missing}` with {} too, or make it optional",
+            "add `{missing}` with the value {}, or make it optional; its own default does not apply here",
             shown(default)
         )
     })
@@ -273,7 +273,7 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
 fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
     match (schema.json_type?, value) {
         (JsonType::String, Value::Bool(_) | Value::Number(_)) => {
-            Some("put it in double quotes, so that it is a text")
+            Some("put it in double quotes to make it a string")
         }
         (JsonType::Boolean | JsonType::Integer | JsonType::Number, Value::String(text)) => {
             let inner = serde_json::from_str::<Value>(text).ok()?;

@@ -145,7 +145,7 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
                     at(&webhook.url),
                     "the webhook has both `path` and `url`",
                 )
-                .help("keep `path` for a webhook behind a service, or `url` for one outside of the cluster")
+                .help("keep `path` for a service in the cluster, or `url` for a server outside of it")
                 .related(at(&webhook.path), "the path"),
             );
         }
@@ -155,7 +155,7 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
                 webhook.span,
                 "the webhook has neither `path` nor `url`",
             )
-            .help("add `path=/…` for a webhook behind a service, or `url=\"https://…\"` for one outside"),
+            .help("add `path=/…` for a service in the cluster, or `url=\"https://…\"` for a server outside of it"),
         ),
     }
     // A stand-in, so that the mistake is reported once.
@@ -179,7 +179,7 @@ fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     for version in &webhook.webhook_versions {
         if !values::CONFIGURATION_VERSIONS.contains(&version.value.as_str()) {
             let message = format!(
-                "no API server takes webhook configurations of version `{}`",
+                "the API server does not accept webhook configurations of version `{}`",
                 version.value
             );
             let known = words::one_of(values::CONFIGURATION_VERSIONS);
@@ -207,9 +207,9 @@ fn check_ignored(webhook: &Webhook, problems: &mut Problems) {
             Problem::warning(
                 Code::Webhook,
                 places::argument(webhook, argument),
-                format!("`{argument}` has no effect beside `url`"),
+                format!("`{argument}` has no effect together with `url`"),
             )
-            .help(format!("remove `{argument}`, or write `path` in place of `url`")),
+            .help(format!("remove `{argument}`, or write `path` instead of `url`")),
         );
     }
     if let Some(policy) = webhook.reinvocation_policy.as_ref().filter(|_| !webhook.mutating) {

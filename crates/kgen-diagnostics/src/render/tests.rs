@@ -14,7 +14,7 @@ fn sample() -> (Files, Problems) {
     let problem = Problem::error(
         Code::UnknownMarker,
         span,
-        "no marker is called `kubebuilder:validation:Minimun`",
+        "there is no marker `kubebuilder:validation:Minimun`",
     )
     .fix(
         span,
@@ -23,7 +23,7 @@ fn sample() -> (Files, Problems) {
             is_certain: true,
         },
     )
-    .help("`kgen markers validation` lists this family");
+    .help("run `kgen markers validation` to list this family");
     problems.push(problem.clone());
     problems.push(problem);
     (files, problems)
@@ -33,13 +33,13 @@ fn sample() -> (Files, Problems) {
 fn the_human_form_is_that_of_rustc() {
     let (files, problems) = sample();
     let expected = "\
-error[unknown-marker]: no marker is called `kubebuilder:validation:Minimun`
+error[unknown-marker]: there is no marker `kubebuilder:validation:Minimun`
  --> src/api/v1.rs:2:9
   |
 2 |     // +kubebuilder:validation:Minimun=1
   |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean `kubebuilder:validation:Minimum`?
   |
-  = help: `kgen markers validation` lists this family
+  = help: run `kgen markers validation` to list this family
 
 error[nothing-found]: nothing was found
 
@@ -81,9 +81,9 @@ fn the_github_form_escapes_what_ends_a_command() {
     }
     .render_all(&problems, &files);
     assert!(text.starts_with(
-        "::error title=unknown-marker,file=src/api/v1.rs,line=2,endLine=2,col=9,endColumn=39::no"
+        "::error title=unknown-marker,file=src/api/v1.rs,line=2,endLine=2,col=9,endColumn=39::there"
     ));
-    assert!(text.contains("%0Ahelp: `kgen markers validation`"));
+    assert!(text.contains("%0Ahelp: run `kgen markers validation`"));
     assert_eq!(text.lines().count(), 2);
 }
 

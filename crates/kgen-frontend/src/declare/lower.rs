@@ -65,13 +65,13 @@ pub(crate) fn lower(
         problems.push(Problem::error(
             Code::Syntax,
             span,
-            "brackets or operators nest too deeply to be read",
+            "brackets or operators are nested too deeply",
         ));
         return None;
     }
     if let Some(offset) = found.long_number {
         let span = Span::new(source.file, offset, offset + 1);
-        let message = "this number has too many digits to be read";
+        let message = "this number has too many digits";
         problems.push(Problem::error(Code::Syntax, span, message));
         return None;
     }
@@ -164,7 +164,7 @@ fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, so
         "this file is not valid Rust",
     )
     .label(reason)
-    .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
+    .help("run `cargo check` for more detail; kgen parses the file like the compiler")
 }
 
 pub(super) struct Lowering<'a, 'b> {

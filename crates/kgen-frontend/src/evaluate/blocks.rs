@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         let Some(init) = &local.init else {
             return Err(stop(
                 span,
-                "kgen does not evaluate variables without a first value",
+                "kgen does not evaluate variables without an initial value",
             ));
         };
         let place = self.frame.place(&init.expr);
@@ -189,7 +189,7 @@ impl Evaluator<'_> {
             self.frame.bindings.truncate(bindings);
             return result;
         }
-        Err(stop(span, "no arm fits the value"))
+        Err(stop(span, "no arm matches the value"))
     }
 
     pub(super) fn each(&mut self, each: &syn::ExprForLoop, span: Span) -> Step<Value> {

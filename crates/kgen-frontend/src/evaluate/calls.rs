@@ -270,7 +270,7 @@ impl Evaluator<'_> {
         }
         let Some(inputs) = found.inputs else { return Ok(()) };
         let text = self.program().text(inputs).to_owned();
-        let unknown = Unknown::new(inputs, "this parameter is known only when the program runs");
+        let unknown = Unknown::new(inputs, "this parameter is known only at run time");
         let mut arguments = arguments.into_iter();
         let scope = types::TypeScope::of(&self.frame.scope);
         for (pattern, written) in typed_inputs(&text) {
@@ -283,7 +283,7 @@ impl Evaluator<'_> {
                 _ => {
                     return Err(Unknown::new(
                         inputs,
-                        "kgen does not evaluate patterns of parameters",
+                        "kgen does not evaluate patterns in parameters",
                     ));
                 }
             };

@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         Ok(match (wanted, value) {
             (Type::Integer(integer), Value::Integer(number)) => {
                 if !integer.holds(number) {
-                    return Err(Unknown::new(span, format!("{number} does not fit into its type")));
+                    return Err(Unknown::new(span, format!("{number} does not fit in its type")));
                 }
                 Value::Integer(number)
             }
@@ -195,10 +195,10 @@ impl Evaluator<'_> {
         match first {
             // `&str` and `String` are the same here, so both may fit; usually they do the same.
             Some(value) if values.iter().all(|other| same(other, &value)) => Ok(value),
-            Some(_) => Err(Unknown::new(span, "several functions of this name may be meant")),
+            Some(_) => Err(Unknown::new(span, "several functions have this name")),
             None => Err(Unknown::new(
                 span,
-                "kgen does not find this conversion in the source that it reads",
+                "kgen cannot find this conversion in the source",
             )),
         }
     }
@@ -230,15 +230,15 @@ impl Evaluator<'_> {
         let body = self
             .program()
             .shared_body(id.module)
-            .ok_or_else(|| unknown("the type is not read"))?;
+            .ok_or_else(|| unknown("kgen does not read this type"))?;
         let declared = body
             .types
             .get(id.index)
-            .ok_or_else(|| unknown("the type is not read"))?;
+            .ok_or_else(|| unknown("kgen does not read this type"))?;
         if declared.attributes.derives("Default").is_none() {
             return Err(Unknown::new(
                 span,
-                format!("kgen does not find the `Default` of `{}`", declared.name),
+                format!("kgen cannot find the `Default` of `{}`", declared.name),
             ));
         }
         let scope = TypeScope::inside(self.program(), id, arguments);

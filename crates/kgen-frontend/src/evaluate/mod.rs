@@ -164,12 +164,7 @@ fn evaluated(host: &mut dyn Host, scope: &Scope, expression: &Found, wanted: &Ty
 
 /// Evaluates the constant, or calls the function, at a path that an attribute holds as text.
 pub(crate) fn path(host: &mut dyn Host, scope: &Scope, path: &str, span: Span, wanted: &Type) -> Read<Value> {
-    let unknown = || {
-        Unknown::new(
-            span,
-            format!("kgen does not find `{path}` in the source that it reads"),
-        )
-    };
+    let unknown = || Unknown::new(span, format!("kgen cannot find `{path}` in the source"));
     let names = path_names(path).ok_or_else(unknown)?;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());

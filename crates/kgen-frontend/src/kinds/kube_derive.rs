@@ -37,7 +37,7 @@ pub(super) fn kind(
             Problem::error(
                 Code::KindShape,
                 derive,
-                format!("the kind lacks {} in `#[kube(…)]`", missing.join(" and ")),
+                format!("the kind needs {} in `#[kube(…)]`", missing.join(" and ")),
             )
             .help("write `#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]`"),
         );
@@ -253,8 +253,8 @@ impl Table {
                     places: BTreeMap::new(),
                     span: json.span,
                 }),
-                Ok(_) => Err(invalid(json.span, "the JSON must be an object")),
-                Err(error) => Err(invalid(json.span, &format!("the JSON is not valid: {error}"))),
+                Ok(_) => Err(invalid(json.span, "write a JSON object")),
+                Err(error) => Err(invalid(json.span, &format!("correct the JSON: {error}"))),
             };
         }
         let mut entries = serde_json::Map::new();
@@ -300,7 +300,7 @@ impl Table {
 
     fn missing(&self, names: &[&str]) -> Problem {
         let first = names.first().copied().unwrap_or_default();
-        invalid(self.span, &format!("`{first}` is missing"))
+        invalid(self.span, &format!("add `{first}`"))
     }
 
     fn required(&self, names: &[&str]) -> Result<String, Problem> {

@@ -180,8 +180,8 @@ fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
         marker,
         format!("`{}` is not a kind", declaration.name),
     )
-    .related(declaration.span, "no `metadata: ObjectMeta` here")
-    .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
+    .related(declaration.span, "there is no `metadata: ObjectMeta`")
+    .help("declare a struct with `metadata: ObjectMeta`, and usually `spec` and `status`")
     .help("or a spec struct with `#[derive(CustomResource)]`")
 }
 

@@ -110,9 +110,9 @@ impl Program {
         let count = self.placed.entry(path.to_owned()).or_default();
         *count += 1;
         let message = if *count > MAX_MODULES_OF_FILE {
-            format!("this file is more than {MAX_MODULES_OF_FILE} modules")
+            format!("this file is the source of more than {MAX_MODULES_OF_FILE} modules")
         } else if self.ancestors(id).len() > MAX_DEPTH {
-            format!("modules are inside each other more than {MAX_DEPTH} levels deep")
+            format!("modules are nested more than {MAX_DEPTH} levels deep")
         } else {
             return Ok(());
         };
@@ -172,7 +172,7 @@ impl Program {
         // The sign that stands for what is no text takes three bytes.
         let span = Span::of(id, end..end + char::REPLACEMENT_CHARACTER.len_utf8());
         Problem::error(Code::Syntax, span, "this file is not UTF-8 text")
-            .label("no character has these bytes")
+            .label("these bytes are not a character")
             .help("save the file as UTF-8, the only encoding that Rust reads")
     }
 

@@ -39,7 +39,7 @@ pub(super) fn request(
         let name = shown(working_folder, &target);
         problems.push(
             Problem::general(Code::Unreadable, format!("there is no file or folder `{name}`"))
-                .help("`paths=` takes files and folders, separated by `;`"),
+                .help("list files and folders in `paths=`, separated by `;`"),
         );
         return None;
     }
@@ -126,10 +126,11 @@ impl Walk<'_> {
             // Only a link leads out of the folder around it.
             if !child_name.starts_with(&true_name) && self.is_outside(&child_name) {
                 let name = shown(self.working_folder, &child);
-                let message = format!("`{name}` links to a folder outside the package and is not read");
+                let message =
+                    format!("kgen does not read `{name}`, which links to a folder outside of the package");
                 self.problems.push(
                     Problem::note(Code::Unreadable, message)
-                        .help("if it has types of the API, name the folder itself in `paths=`"),
+                        .help("if the folder declares types of the API, add it to `paths=`"),
                 );
                 continue;
             }
@@ -143,6 +144,6 @@ pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
     let name = shown(working_folder, &error.path);
     Problem::general(
         Code::Unreadable,
-        format!("`{name}` cannot be read: {}", error.reason),
+        format!("cannot read `{name}`: {}", error.reason),
     )
 }

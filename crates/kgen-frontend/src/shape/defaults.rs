@@ -74,7 +74,7 @@ impl CodeReader<'_, '_> {
             }
             _ => None,
         };
-        part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
+        part.ok_or_else(|| Unknown::new(field.span, "the default of the struct does not have this field"))
     }
 
     /// The name of the struct around a field.
@@ -93,18 +93,17 @@ impl CodeReader<'_, '_> {
             Some(DefaultSource::Function(path)) => (
                 path.span,
                 format!(
-                    "only running `{}` would tell this default, so the schema has none",
+                    "`{}` cannot be evaluated, so the schema has no default",
                     path.value
                 ),
             ),
             Some(DefaultSource::Trait) => (
                 field.span,
-                "only running `Default::default` would tell this default, so the schema has none".to_owned(),
+                "`Default::default` cannot be evaluated, so the schema has no default".to_owned(),
             ),
             None => (
                 self.container_span(field),
-                "only running `Default::default` would tell these defaults, so the schema has none"
-                    .to_owned(),
+                "`Default::default` cannot be evaluated, so the schema has no defaults".to_owned(),
             ),
         };
         let is_reported = |known: &Problem| known.span == Some(span) && known.message == message;
@@ -117,10 +116,8 @@ impl CodeReader<'_, '_> {
         } else {
             problem.related(unknown.span, unknown.reason.clone())
         };
-        self.shapes
-            .problems
-            .push(problem.help(
-                "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
-            ));
+        self.shapes.problems.push(problem.help(
+            "state it with `+kubebuilder:default=…`, or use a single literal as the body of the function",
+        ));
     }
 }

@@ -20,10 +20,10 @@ impl FieldReader<'_, '_> {
                 Problem::warning(
                     Code::FlattenShape,
                     member.flatten.unwrap_or(field.span),
-                    "serde does not support `flatten` beside `deny_unknown_fields`",
+                    "serde does not support `flatten` together with `deny_unknown_fields`",
                 )
                 .related(denied, "denied here")
-                .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
+                .help("remove `deny_unknown_fields`: the API server drops unknown fields anyway"),
             );
         }
         // serde reads a flattened field from whatever is there, and never uses its default.
@@ -50,7 +50,7 @@ impl FieldReader<'_, '_> {
                     span,
                     "only a struct, an enum of objects or a map can be flattened",
                 )
-                .help("take `flatten` away, or use a struct"),
+                .help("remove `flatten`, or use a struct"),
             );
             return None;
         }

@@ -94,7 +94,7 @@ fn check(metas: &[Meta], attribute: &str, known: &[&str], problems: &mut Problem
                 Problem::error(
                     Code::InvalidAttribute,
                     meta.name_span,
-                    format!("`#[{attribute}(…)]` knows no `{}`", meta.name),
+                    format!("`#[{attribute}(…)]` does not have `{}`", meta.name),
                 )
                 // The crates may have learned the word since.
                 .with_fix(Fix::near(meta.name_span, near).uncertain()),

@@ -74,9 +74,9 @@ impl Conventions {
                 Problem::warning(
                     Code::OpaqueType,
                     code.span,
-                    "only running this code would tell what JSON the field has",
+                    "the JSON of this field is computed by code",
                 )
-                .help("as kube-derive does, kgen takes it to be that of the type"),
+                .help("check it: like kube-derive, kgen uses the schema of the type"),
             );
         }
         member
@@ -110,12 +110,9 @@ impl Conventions {
                 Problem::warning(
                     Code::OpaqueType,
                     code,
-                    format!(
-                        "only running this code would tell what JSON `{}` has",
-                        declaration.name
-                    ),
+                    format!("the JSON of `{}` is computed by code", declaration.name),
                 )
-                .help("as schemars does, kgen takes it to be that of the fields"),
+                .help("check it: like schemars, kgen uses the schema of the fields"),
             );
         }
         derives

@@ -301,12 +301,12 @@ impl<'a> Shapes<'a> {
                         Code::RenameDiffers,
                         written_as.span,
                         format!(
-                            "`{}` is read as one type and written as another",
+                            "`{}` is deserialized from one type and serialized into another",
                             declaration.name
                         ),
                     )
-                    .related(read_as.span, "read as this")
-                    .help("one schema describes both directions: use the same type for both"),
+                    .related(read_as.span, "the other type")
+                    .help("use the same type for both, because one schema describes both directions"),
                 );
                 return None;
             }
@@ -333,7 +333,7 @@ impl<'a> Shapes<'a> {
                         Problem::error(
                             Code::UnsupportedType,
                             declaration.span,
-                            format!("`{}` has no fields, and its JSON is `null`", declaration.name),
+                            format!("`{}` has no fields, so its JSON is `null`", declaration.name),
                         )
                         .help("write it as `struct Name {}` for an empty object"),
                     );
@@ -345,7 +345,7 @@ impl<'a> Shapes<'a> {
                 },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
                 TypeKind::Other(what) => {
-                    let message = format!("`{}` is {what}, which has no JSON", declaration.name);
+                    let message = format!("`{}` is {what}, which serde does not support", declaration.name);
                     self.problems
                         .push(Problem::error(Code::UnsupportedType, declaration.span, message));
                     return None;

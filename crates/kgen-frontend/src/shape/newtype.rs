@@ -39,10 +39,10 @@ impl Shapes<'_> {
             if fields.len() == 1 || !self.follows_rust_exactly() {
                 return self.wrapped(field, scope);
             }
-            let message = format!("`{}` is written as a list of one value", declaration.name);
+            let message = format!("`{}` is serialized as a list of one value", declaration.name);
             self.problems.push(
                 Problem::error(Code::UnsupportedType, declaration.span, message)
-                    .help("add `#[serde(transparent)]`, so that it is the value itself"),
+                    .help("add `#[serde(transparent)]` to serialize the value itself"),
             );
             return None;
         }

@@ -185,10 +185,10 @@ pub(super) fn check_unknown_fields(schema: &Schema, problems: &mut Problems) {
     let mut problem = Problem::error(
         Code::ContradictingMarkers,
         kept.unwrap_or(refused),
-        "the schema keeps fields that serde refuses to read",
+        "the schema keeps unknown fields, which serde refuses to read",
     )
     .tolerated()
-    .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved");
+    .help("remove `deny_unknown_fields`: the API server drops unknown fields unless they are preserved");
     if kept.is_some() {
         problem = problem.related(refused, "refused here");
     }

@@ -73,13 +73,13 @@ impl<'p> Projection<'p> {
     }
 
     fn instance(&mut self, instance: &Instance) -> Read<Written> {
-        let unread = || Unknown::new(instance.span, "the type is not read");
+        let unread = || Unknown::new(instance.span, "kgen does not read this type");
         let body = self.program.shared_body(instance.id.module).ok_or_else(unread)?;
         let declaration = body.types.get(instance.id.index).ok_or_else(unread)?;
         if is_written_by_code(declaration, &body) {
             return Err(Unknown::new(
                 instance.span,
-                format!("the JSON of `{}` is made by code", declaration.name),
+                format!("the JSON of `{}` is computed by code", declaration.name),
             ));
         }
         let container = serde::container(&declaration.attributes, &mut self.unreported);
@@ -118,7 +118,7 @@ impl<'p> Projection<'p> {
         let index = variants.iter().position(|variant| variant.name == name);
         let number = index.and_then(|index| numbers.get(index)).copied();
         let number = number.and_then(|number| i64::try_from(number).ok());
-        let unknown = || Unknown::new(instance.span, "the number of this variant is not known");
+        let unknown = || Unknown::new(instance.span, "the discriminant of this variant is not known");
         Ok(Written::Scalar(Json::from(number.ok_or_else(unknown)?)))
     }
 
@@ -178,7 +178,10 @@ impl<'p> Projection<'p> {
             return Ok(());
         }
         if let Some(code) = &member.custom {
-            return Err(Unknown::new(code.span, "the JSON of this field is made by code"));
+            return Err(Unknown::new(
+                code.span,
+                "the JSON of this field is computed by code",
+            ));
         }
         if member.flatten.is_some() {
             match written {
@@ -197,7 +200,7 @@ impl<'p> Projection<'p> {
         if let Some(code) = &member.custom {
             return Err(Unknown::new(
                 code.span,
-                "the JSON of this variant is made by code",
+                "the JSON of this variant is computed by code",
             ));
         }
         let renamed = container
@@ -222,7 +225,10 @@ impl<'p> Projection<'p> {
                         continue;
                     }
                     if let Some(code) = &part.custom {
-                        return Err(Unknown::new(code.span, "the JSON of this field is made by code"));
+                        return Err(Unknown::new(
+                            code.span,
+                            "the JSON of this field is computed by code",
+                        ));
                     }
                     let renamed = rule.map_or_else(|| field.name.clone(), |rule| rule.field(&field.name));
                     object.push((part.rename.unwrap_or(renamed), written));

@@ -207,7 +207,7 @@ impl Walk<'_, '_> {
         self.steps = 0;
         named.rust = parsed.and_then(|expression| self.rust_type(&expression, module));
         if named.rust.is_none() {
-            let message = format!("no type is called `{}` here", named.name);
+            let message = format!("there is no type `{}` in this scope", named.name);
             self.shapes.problems.push(
                 Problem::error(Code::UnresolvedName, named.span, message)
                     .tolerated()
@@ -227,7 +227,7 @@ impl Walk<'_, '_> {
                     Problem::error(
                         Code::Limit,
                         expression.span,
-                        "types or aliases grow too much to be described",
+                        "types or aliases expand too far to be described",
                     )
                     .help("use fewer levels of aliases that contain each other"),
                 );

@@ -208,7 +208,7 @@ fn rename_rule(attributes: &Attributes, name: &str, problems: &mut Problems) -> 
             Problem::error(
                 Code::InvalidAttribute,
                 span,
-                format!("serde knows no rename rule `{rule}`"),
+                format!("serde does not have the rename rule `{rule}`"),
             )
             .help(format!("the rules are {}", names.join(", "))),
         );
@@ -220,8 +220,8 @@ fn differs(span: Span) -> Problem {
     Problem::error(
         Code::RenameDiffers,
         span,
-        "the name is not the same for reading and for writing",
+        "the field has different names for reading and writing",
     )
-    .label("what is written could not be read back")
-    .help("one schema describes both directions: give both the same name")
+    .label("serde cannot read back the name that it writes")
+    .help("use one name for both, because one schema describes both directions")
 }

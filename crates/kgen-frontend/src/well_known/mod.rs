@@ -101,7 +101,7 @@ static TABLE: &[Row] = &[
     row(&["usize"], Known::Value(|| bounded("int64", Some(0), None))),
     row(
         &["i128", "u128"],
-        Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`"),
+        Known::Unsupported("use `i64` or a `String`; Kubernetes supports only 32-bit and 64-bit integers"),
     ),
     row(&["f32"], Known::Float(Some("float"))),
     row(&["f64"], Known::Float(None)),
@@ -125,7 +125,7 @@ static TABLE: &[Row] = &[
     row(&["std::option::Option"], Known::Optional),
     row(
         &["std::result::Result"],
-        Known::Unsupported("use an enum of your own that says what the two cases are"),
+        Known::Unsupported("use an enum of your own for the two cases"),
     ),
     row(
         &[
@@ -201,11 +201,11 @@ static TABLE: &[Row] = &[
     row(&["std::time::Duration"], Known::Value(duration_parts)),
     row(
         &["std::time::SystemTime", "std::time::Instant"],
-        Known::Unsupported("use `Time` of k8s-openapi, which is a date and time as text"),
+        Known::Unsupported("use `Time` of k8s-openapi, which is a string with a date and time"),
     ),
     row(
         &["std::marker::PhantomData"],
-        Known::Unsupported("it has no JSON: add `#[serde(skip)]` to the field"),
+        Known::Unsupported("add `#[serde(skip)]` to the field; the type has no JSON"),
     ),
     // serde_json.
     row(

@@ -31,7 +31,7 @@ fn functions_that_call_each_other() {
     let found = reason(
         "fn start() -> i64 { ping(0) }\nfn ping(x: i64) -> i64 { pong(x + 1) }\nfn pong(x: i64) -> i64 { ping(x) + 1 }\n",
     );
-    assert_eq!(found, "code nests too deeply here");
+    assert_eq!(found, "code is nested too deeply here");
 }
 
 #[test]
@@ -45,13 +45,13 @@ fn functions_that_call_themselves_twice() {
 #[test]
 fn constants_in_a_circle() {
     let found = reason("fn start() -> i64 { A }\nconst A: i64 = B + 1;\nconst B: i64 = A + 1;\n");
-    assert_eq!(found, "code nests too deeply here");
+    assert_eq!(found, "code is nested too deeply here");
 }
 
 #[test]
 fn discriminants_in_a_circle() {
     let found = reason("enum Loop { A = Loop::A as isize }\nfn start() -> i64 { Loop::A as i64 }\n");
-    assert_eq!(found, "code nests too deeply here");
+    assert_eq!(found, "code is nested too deeply here");
 }
 
 #[test]
@@ -88,11 +88,11 @@ fn types_whose_default_contains_itself() {
     let found = reason(
         "#[derive(Default)]\nstruct Nest { inner: Box<Nest> }\nfn start() -> Nest { Nest::default() }\n",
     );
-    assert_eq!(found, "code nests too deeply here");
+    assert_eq!(found, "code is nested too deeply here");
 }
 
 #[test]
 fn expressions_that_nest_deeply_in_a_file_that_is_read_late() {
     let found = reason("fn start() -> &'static str { crate::deep::text() }\n");
-    assert_eq!(found, "code nests too deeply here");
+    assert_eq!(found, "code is nested too deeply here");
 }

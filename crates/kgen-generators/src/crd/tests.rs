@@ -392,9 +392,7 @@ fn large_documents_are_reported_with_what_makes_them_large() {
     let bytes = artifacts[0].text.len();
     assert_eq!(
         problem.message,
-        format!(
-            "the definition of `Foo` has {bytes} bytes, more than the 262144 that `kubectl apply` can store"
-        )
+        format!("the CRD of `Foo` has {bytes} bytes, more than the 262144 that `kubectl apply` can store")
     );
     assert_eq!(
         problem.help,

@@ -33,12 +33,12 @@ fn one_marker_in_full() {
         text,
         "+kubebuilder:validation:Maximum=<number>
 
-Largest value that is accepted.
+Maximum of a number.
 
 Arguments:
-  the value  The bound, which is itself accepted unless `ExclusiveMaximum` says otherwise. (number)
+  the value  The bound, which is inclusive unless `ExclusiveMaximum` is set. (number)
 
-Stands on a type or on a field.
+Allowed on a type or on a field.
 For the items of a list: +kubebuilder:validation:items:Maximum
 
 Example:

@@ -39,7 +39,7 @@ impl CodeReader<'_, '_> {
     pub(super) fn schema_function(&mut self, path: &Spanned<String>) -> Option<Schema> {
         let around = self.scope;
         let Some(found) = evaluate::find(self, around, &path.value) else {
-            let what = "kgen finds no such function in the source that it reads";
+            let what = "kgen cannot find this function in the source";
             return self.shapes.opaque_field(path.span, Some((path.span, what)));
         };
         let scope = Scope {
@@ -48,10 +48,9 @@ impl CodeReader<'_, '_> {
         };
         match self.schema_of(&found, &scope) {
             Ok(schema) => Some(schema),
-            Err(unknown) => self.shapes.opaque_field(
-                path.span,
-                Some((unknown.span, "this part of it cannot be read without running it")),
-            ),
+            Err(unknown) => self
+                .shapes
+                .opaque_field(path.span, Some((unknown.span, "this part cannot be evaluated"))),
         }
     }
 
@@ -60,7 +59,7 @@ impl CodeReader<'_, '_> {
         let value = evaluate::found(self, scope, found)?;
         let written = self.written(&value, found.body)?;
         keywords::schema(&written, self.shapes.conventions)
-            .map_err(|()| Unknown::new(found.body, "this is not a schema that Kubernetes has"))
+            .map_err(|()| Unknown::new(found.body, "this schema is not valid in Kubernetes"))
     }
 
     /// The JSON of a value.

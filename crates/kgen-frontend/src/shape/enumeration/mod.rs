@@ -68,7 +68,7 @@ impl EnumReader<'_, '_> {
         if let Some(span) = cases.iter().find_map(|case| case.member.untagged) {
             self.shape_problem(
                 span,
-                "a single untagged variant among tagged ones is no structural schema",
+                "an untagged variant among tagged variants does not have a structural schema",
                 "tag all variants, or make the whole enum `#[serde(untagged)]`",
             );
             return None;
@@ -107,16 +107,13 @@ impl EnumReader<'_, '_> {
     /// Reports a variant that is only read or only written.
     fn check_directions(&mut self, variant: &Variant) {
         for (keyword, message) in [
-            ("skip_serializing", "the variant is read, and writing it fails"),
-            (
-                "skip_deserializing",
-                "the variant is written, and cannot be read back",
-            ),
+            ("skip_serializing", "the variant can be read, but not written"),
+            ("skip_deserializing", "the variant can be written, but not read"),
         ] {
             if let Some(meta) = variant.attributes.serde(keyword) {
                 self.shapes.problems.push(
                     Problem::error(Code::LostWhenSkipped, meta.span, message)
-                        .help("use `#[serde(skip)]`, or take the attribute away"),
+                        .help("use `#[serde(skip)]`, or remove the attribute"),
                 );
             }
         }
@@ -134,14 +131,14 @@ impl EnumReader<'_, '_> {
                 Code::EnumShape,
                 unit.variant.span,
                 format!(
-                    "`{}` mixes variants with and without data: its JSON is text or an object",
+                    "`{}` has variants with and without data, so its JSON is a string or an object",
                     self.declaration.name
                 ),
             )
-            .label("text in JSON")
+            .label("a string in JSON")
             .help("add `#[serde(tag = \"type\")]` to the enum, so that every variant is an object")
             .help(format!(
-                "or give `{}` data of its own, if only `{{}}`",
+                "or give `{}` fields, even if only `{{}}`",
                 unit.variant.name
             ));
             if let Some(data) = data {
@@ -226,7 +223,7 @@ impl EnumReader<'_, '_> {
     fn tuple_variant(&mut self, case: &Case<'_>) {
         self.shape_problem(
             case.variant.span,
-            "a variant with several values without names is a list of different types",
+            "a variant with several unnamed values is a list of different types",
             "give its fields names: `Variant { first: …, second: … }`",
         );
     }
@@ -366,7 +363,7 @@ impl EnumReader<'_, '_> {
                             Code::EnumShape,
                             case.variant.span,
                             format!(
-                                "`{}` has another type here, and one property has one schema",
+                                "`{}` has another type here, but a property has only one schema",
                                 content.value
                             ),
                         )
@@ -468,8 +465,8 @@ impl EnumReader<'_, '_> {
                 }
                 self.shape_problem(
                     self.container.untagged.unwrap_or(self.declaration.span),
-                    "a schema cannot have the format of this text beside an integer",
-                    "use `String` for the text, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
+                    "a schema cannot combine the format of this string with an integer",
+                    "use `String`, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
                 );
                 return None;
             }
@@ -527,11 +524,11 @@ impl EnumReader<'_, '_> {
                 Code::EnumShape,
                 self.container.untagged.unwrap_or(self.declaration.span),
                 format!(
-                    "the variants of `{}` have different types, and nothing tells them apart",
+                    "the variants of `{}` have different types and no tag",
                     self.declaration.name
                 ),
             )
-            .help("variants that are all structs work, and so do an integer beside a string")
+            .help("use only structs, or an integer and a string")
             .help("or tag the enum with `#[serde(tag = \"type\")]`"),
         );
         None

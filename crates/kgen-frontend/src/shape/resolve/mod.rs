@@ -164,7 +164,7 @@ impl Resolver<'_> {
     fn report_limit(&mut self, span: Span) {
         if !std::mem::replace(&mut self.work.is_reported, true) {
             self.problems.push(
-                Problem::error(Code::Limit, span, "types or aliases grow too much to be read")
+                Problem::error(Code::Limit, span, "types or aliases expand too far to be read")
                     .help("use fewer levels of generic types and aliases that contain each other"),
             );
         }
@@ -181,23 +181,21 @@ impl Resolver<'_> {
             }
             TypeExpressionKind::Tuple(elements) if elements.is_empty() => self.unsupported(
                 expression.span,
-                "`()` has no JSON but `null`",
-                "leave the field out, or use a `bool`",
+                "the JSON of `()` is always `null`",
+                "remove the field, or use a `bool`",
             ),
             TypeExpressionKind::Tuple(_) => self.unsupported(
                 expression.span,
                 "a tuple is a list of different types, which a schema cannot describe",
                 "use a struct with named fields",
             ),
-            TypeExpressionKind::Constant => self.unsupported(
-                expression.span,
-                "a value stands where a type should be",
-                "name a type",
-            ),
+            TypeExpressionKind::Constant => {
+                self.unsupported(expression.span, "expected a type, found a value", "name a type")
+            }
             TypeExpressionKind::Other(what) => self.unsupported(
                 expression.span,
-                &format!("{what} has no JSON"),
-                "use a type that serde can read",
+                &format!("serde does not support {what}"),
+                "use a type that serde supports",
             ),
         }
     }
@@ -224,7 +222,7 @@ impl Resolver<'_> {
                         Problem::error(
                             Code::UnsupportedType,
                             *span,
-                            "the length of this array cannot be read",
+                            "the length of this array cannot be evaluated",
                         )
                         .help("use a number, or a constant whose value kgen can evaluate"),
                     );
@@ -425,10 +423,10 @@ impl Resolver<'_> {
                     Problem::error(
                         Code::FloatType,
                         span,
-                        "floating point numbers are not portable between languages",
+                        "floating-point numbers are not portable between languages",
                     )
                     .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                    .help("`crd:allowDangerousTypes=true` allows them all the same"),
+                    .help("or allow them with `crd:allowDangerousTypes=true`"),
                 );
                 return None;
             }
