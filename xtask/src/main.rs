@@ -24,6 +24,7 @@ mod newcomer;
 mod overlay;
 mod publishable;
 mod release;
+mod snapshots;
 mod table;
 mod test_output;
 mod workspace;
@@ -64,7 +65,7 @@ enum Chore {
     E2e(e2e::Options),
     /// Declares a new marker, and prepares its test case.
     NewMarker(new_marker::Options),
-    /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
+    /// Accepts the snapshots and files that the tests of cases produce, and shows what changed.
     Accept(accept::Options),
     /// Cuts the facts about Kubernetes' own types that ship with kgen.
     Overlay(overlay::Options),

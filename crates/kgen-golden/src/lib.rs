@@ -57,7 +57,9 @@ impl Goldens {
             let path = path.display();
             match (expected.get(name), found.get(name)) {
                 (Some(expected), Some(found)) if expected == found => {}
-                (Some(expected), Some(found)) => self.differences.push(diff(&path.to_string(), expected, found)),
+                (Some(expected), Some(found)) => {
+                    self.differences.push(diff(&path.to_string(), expected, found))
+                }
                 (Some(_), None) => self.report(format!("{path} is expected, but was not generated")),
                 (None, _) => self.report(format!("{path} was generated, but is not expected")),
             }
@@ -110,7 +112,10 @@ impl Goldens {
 }
 
 impl Drop for Goldens {
-    #[expect(clippy::print_stderr, reason = "a panicking test has no other way to report them")]
+    #[expect(
+        clippy::print_stderr,
+        reason = "a panicking test has no other way to report them"
+    )]
     fn drop(&mut self) {
         if std::thread::panicking()
             && let Some(text) = self.take()

@@ -30,7 +30,11 @@ fn equal_trees_have_no_difference() {
 fn changed_missing_and_unexpected_files_are_reported() {
     let report = report(
         &[("changed", "one\ntwo\n"), ("missing", ""), ("same", "same\n")],
-        &[("a/unexpected", ""), ("changed", "one\nthree\n"), ("same", "same\n")],
+        &[
+            ("a/unexpected", ""),
+            ("changed", "one\nthree\n"),
+            ("same", "same\n"),
+        ],
     );
     let expected = "\
 expected/a/unexpected was generated, but is not expected
@@ -73,5 +77,8 @@ fn entries_that_no_test_reads_are_reported() {
     goldens.only(folder.path(), |entry| entry == "api").unwrap();
     let report = goldens.finish().unwrap_err();
     assert!(report.contains("no test reads"), "{report}");
-    assert!(report.contains("problems.txt") && !report.contains("api"), "{report}");
+    assert!(
+        report.contains("problems.txt") && !report.contains("api"),
+        "{report}"
+    );
 }

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use crate::amounts;
+use crate::snapshots;
 use crate::table::{Side, Table};
 use crate::test_output::{self, Counts, Report};
 use crate::workspace::{Workspace, finish};
@@ -253,6 +254,7 @@ fn package_name(manifest: &Path) -> Result<String> {
 
 fn run_suite(program: &Program, options: &Options) -> Result<Report> {
     let mut command = Command::new(&program.file);
+    snapshots::only_compare(&mut command);
     command
         .current_dir(&program.folder)
         // As cargo would; a program that was not started by cargo knows it from its compiler.

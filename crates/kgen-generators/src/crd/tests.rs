@@ -286,7 +286,9 @@ fn documents_are_those_in_testdata() {
     let mut goldens = Goldens::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crd");
     goldens.compare(&folder, &documents.into()).unwrap();
-    goldens.finish().unwrap_or_else(|differences| panic!("{differences}"));
+    goldens
+        .finish()
+        .unwrap_or_else(|differences| panic!("{differences}"));
 }
 
 fn with_header(header: &str) -> CrdOptions {

@@ -39,12 +39,16 @@ fn cases_have_the_expected_problems_and_files() {
             insta::assert_snapshot!("problems", run.transcript);
         });
     });
-    goldens.finish().unwrap_or_else(|differences| panic!("{differences}"));
+    goldens
+        .finish()
+        .unwrap_or_else(|differences| panic!("{differences}"));
 }
 
 /// Returns the outermost modules of the cases that expect Rust.
 fn generated_trees() -> Vec<PathBuf> {
-    let roots = case::all().into_iter().map(|case| case.folder.join("expected/mod.rs"));
+    let roots = case::all()
+        .into_iter()
+        .map(|case| case.folder.join("expected/mod.rs"));
     let roots: Vec<_> = roots.filter(|root| root.is_file()).collect();
     assert!(!roots.is_empty());
     roots

@@ -60,7 +60,9 @@ fn kgen_refuses_them() {
             insta::assert_snapshot!("problems", text);
         });
     });
-    goldens.finish().unwrap_or_else(|differences| panic!("{differences}"));
+    goldens
+        .finish()
+        .unwrap_or_else(|differences| panic!("{differences}"));
 }
 
 /// Returns the transcript of kgen on a counterexample.

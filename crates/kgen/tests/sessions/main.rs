@@ -32,5 +32,7 @@ fn sessions_have_the_expected_transcripts_and_files() {
             insta::assert_snapshot!("transcript", transcript);
         });
     });
-    goldens.finish().unwrap_or_else(|differences| panic!("{differences}"));
+    goldens
+        .finish()
+        .unwrap_or_else(|differences| panic!("{differences}"));
 }
