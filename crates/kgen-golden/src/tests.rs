@@ -36,18 +36,18 @@ fn changed_missing_and_unexpected_files_are_reported() {
             ("same", "same\n"),
         ],
     );
-    let expected = "\
-expected/a/unexpected was generated, but is not expected
---- expected/changed
-+++ generated
-@@ -1,2 +1,2 @@
- one
--two
-+three
+    insta::assert_snapshot!(report, @"
+    expected/a/unexpected was generated, but is not expected
+    --- expected/changed
+    +++ generated
+    @@ -1,2 +1,2 @@
+     one
+    -two
+    +three
 
-expected/missing is expected, but was not generated
-3 differences; `INSTA_UPDATE=always cargo test` accepts changed files";
-    assert_eq!(report, expected);
+    expected/missing is expected, but was not generated
+    3 differences; `INSTA_UPDATE=always cargo test` accepts changed files
+    ");
 }
 
 #[test]

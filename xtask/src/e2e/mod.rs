@@ -361,12 +361,11 @@ mod tests {
             ("bar-operator e2e".to_owned(), bad, Duration::from_secs(5)),
             ("kgen-cli api_server".to_owned(), quiet, Duration::from_secs(9)),
         ];
-        let expected = "\
-suite                 tests    time  lost           result
-foo-operator e2e          7  50.0 s  0 in 2 counts  passed
-bar-operator e2e     2 of 3  5.00 s  2 in 1 count   FAILED
-kgen-cli api_server       3  9.00 s                 passed
-";
-        assert_eq!(summary(&results), expected);
+        insta::assert_snapshot!(summary(&results), @"
+        suite                 tests    time  lost           result
+        foo-operator e2e          7  50.0 s  0 in 2 counts  passed
+        bar-operator e2e     2 of 3  5.00 s  2 in 1 count   FAILED
+        kgen-cli api_server       3  9.00 s                 passed
+        ");
     }
 }
