@@ -22,8 +22,11 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use support::case::{self, Case, Order};
 use support::name;
 
+/// Checks one property of a case.
+type Check = fn(&Case) -> Result<(), Failed>;
+
 fn main() {
-    let properties: [(&str, fn(&Case) -> Result<(), Failed>); 3] = [
+    let properties: [(&str, Check); 3] = [
         ("deterministic", output_is_the_same_twice),
         ("together", together::client_changes_no_problem),
         ("fixes", fixes::fixes_help),
