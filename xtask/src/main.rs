@@ -23,6 +23,7 @@ mod newcomer;
 mod overlay;
 mod publishable;
 mod release;
+mod snapshots;
 mod table;
 mod test_output;
 mod workspace;
@@ -63,7 +64,7 @@ enum Chore {
     E2e(e2e::Options),
     /// Creates the entry of a new marker and its test case.
     NewMarker(new_marker::Options),
-    /// Runs the golden tests, stores their output as expected, and shows the diff.
+    /// Accepts the snapshots and files that the tests of cases produce, and shows what changed.
     Accept(accept::Options),
     /// Extracts the facts about Kubernetes' own types that ship with kgen.
     Overlay(overlay::Options),

@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn what_was_found_becomes_a_table_and_goals() {
         let outcomes: Vec<Outcome> = serde_json::from_str(FOUND).unwrap();
-        let expected = "\
-operator      Foos  created  all Ready  reconciles  a second  writes a Foo  reads a Foo  steady writes
-kgen-runtime   100    1.0 s      4.0 s         800       200          4.50         0.01      0 in 60 s";
-        assert_eq!(table(&outcomes).trim_end(), expected);
+        insta::assert_snapshot!(table(&outcomes), @"
+        operator      Foos  created  all Ready  reconciles  a second  writes a Foo  reads a Foo  steady writes
+        kgen-runtime   100    1.0 s      4.0 s         800       200          4.50         0.01      0 in 60 s
+        ");
         assert_eq!(
             sorts(&outcomes[0]),
             "100 create deployments, 1 list foos, 350 patch foos/status"

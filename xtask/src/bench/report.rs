@@ -299,13 +299,12 @@ pub mod tests {
             (1, Task::ControllerGen, run(1000, 90)),
             (1000, Task::Generate, run(500, 120)),
         ]);
-        let expected = "\
-kinds  command             runs     best   median  ms/kind  processor    memory  ratio
-    1  kgen crd               3  4.00 ms  5.00 ms     5.00    8.00 ms    8.0 MB   200x
-    1  controller-gen crd     1   1.00 s   1.00 s  1000.00     2.00 s   90.0 MB
-1,000  kgen crd               1   500 ms   500 ms     0.50     1.00 s  120.0 MB
-";
-        assert_eq!(report.table(), expected);
+        insta::assert_snapshot!(report.table(), @"
+        kinds  command             runs     best   median  ms/kind  processor    memory  ratio
+            1  kgen crd               3  4.00 ms  5.00 ms     5.00    8.00 ms    8.0 MB   200x
+            1  controller-gen crd     1   1.00 s   1.00 s  1000.00     2.00 s   90.0 MB
+        1,000  kgen crd               1   500 ms   500 ms     0.50     1.00 s  120.0 MB
+        ");
         assert_eq!(
             report.json()["rows"][0]["runsMilliseconds"],
             json!([4.0, 6.0, 5.0])
