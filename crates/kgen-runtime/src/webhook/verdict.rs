@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::field_error::{FieldError, FieldErrorKind};
 use super::field_path::FieldPath;
+use super::{FieldError, FieldErrorKind};
 
 /// The answer of a handler. A new one allows; every error that is added denies, and all of them are shown at once.
 ///
@@ -45,17 +45,17 @@ impl Verdict {
 
     /// The value is malformed or out of bounds: `spec.size: Invalid value: 0: must be at least 1`.
     pub fn invalid(&mut self, field: impl Into<FieldPath>, value: impl Serialize, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Invalid, field, detail).with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::Invalid, field.into(), detail).with_value(&value));
     }
 
     /// There must be a value and there is none: `spec.image: Required value: …`.
     pub fn required(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Required, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Required, field.into(), detail));
     }
 
     /// There is a value, and under these conditions there must be none: `spec.port: Forbidden: …`.
     pub fn forbidden(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Forbidden, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Forbidden, field.into(), detail));
     }
 
     /// The value is none of those that are known: `spec.mode: Unsupported value: "x": supported values: "a", "b"`.
@@ -65,17 +65,17 @@ impl Verdict {
         value: impl Serialize,
         supported: &[S],
     ) {
-        self.push(FieldError::not_supported(field, &value, supported));
+        self.push(FieldError::not_supported(field.into(), &value, supported));
     }
 
     /// The value must be unique and is not: `spec.ports[1].name: Duplicate value: "http"`.
     pub fn duplicate(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
-        self.push(FieldError::new(FieldErrorKind::Duplicate, field, "").with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::Duplicate, field.into(), "").with_value(&value));
     }
 
     /// The value names something that is not there: `spec.volume: Not found: "data"`.
     pub fn not_found(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
-        self.push(FieldError::new(FieldErrorKind::NotFound, field, "").with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::NotFound, field.into(), "").with_value(&value));
     }
 
     /// The value is of another type than the field: `spec.size: Invalid value: "x": …`. Like [`Self::invalid`], but for
@@ -86,37 +86,40 @@ impl Verdict {
         value: impl Serialize,
         detail: impl Into<String>,
     ) {
-        self.push(FieldError::new(FieldErrorKind::TypeInvalid, field, detail).with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::TypeInvalid, field.into(), detail).with_value(&value));
     }
 
     /// The value has too many bytes: `spec.name: Too long: may not be more than 63 bytes`. The value is not shown.
     pub fn too_long(&mut self, field: impl Into<FieldPath>, max_bytes: usize) {
-        self.push(FieldError::too_long(field, max_bytes));
+        self.push(FieldError::too_long(field.into(), limit(max_bytes)));
     }
 
     /// The value has too many characters: `spec.name: Too long: may not be more than 63 characters`. The value is not shown.
     pub fn too_long_characters(&mut self, field: impl Into<FieldPath>, max_characters: usize) {
-        self.push(FieldError::too_long_characters(field, max_characters));
+        self.push(FieldError::too_long_characters(
+            field.into(),
+            limit(max_characters),
+        ));
     }
 
     /// The value has too few characters: `spec.name: Too short: must be at least 3 characters`.
     pub fn too_short(&mut self, field: impl Into<FieldPath>, min_characters: usize) {
-        self.push(FieldError::too_short(field, min_characters));
+        self.push(FieldError::too_short(field.into(), limit(min_characters)));
     }
 
     /// The list has too many items: `spec.ports: Too many: 17: must have at most 16 items`.
     pub fn too_many(&mut self, field: impl Into<FieldPath>, actual: usize, max: usize) {
-        self.push(FieldError::too_many(field, actual, max));
+        self.push(FieldError::too_many(field.into(), actual, limit(max)));
     }
 
     /// The list has too few items: `spec.ports: Too few: 0: must have at least 1 item`.
     pub fn too_few(&mut self, field: impl Into<FieldPath>, actual: usize, min: usize) {
-        self.push(FieldError::too_few(field, actual, min));
+        self.push(FieldError::too_few(field.into(), actual, limit(min)));
     }
 
     /// It could not be found out whether the field is right: `spec.secret: Internal error: …`.
     pub fn internal_error(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Internal, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Internal, field.into(), detail));
     }
 
     /// Denies for a reason that is not about a field. The answer is 403 Forbidden.
@@ -189,4 +192,9 @@ impl Verdict {
     pub(super) fn push(&mut self, error: FieldError) {
         self.errors.push(error);
     }
+}
+
+/// Converts a limit to the type of Kubernetes.
+fn limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }
