@@ -80,12 +80,16 @@ async fn idle_connections_do_not_keep_it() {
     // Without an error: HTTP/2 is told to go away, HTTP/1.1 is closed.
     one_ends.await.unwrap().unwrap();
     two_ends.await.unwrap().unwrap();
-    tokio::time::timeout(PATIENCE, server.task).await.unwrap().unwrap();
+    tokio::time::timeout(PATIENCE, server.task)
+        .await
+        .unwrap()
+        .unwrap();
 }
 
 #[tokio::test]
 async fn who_says_nothing_does_not_keep_it() {
-    let server = Running::start_with(|builder| builder.handler_timeout(HANDLER_TIMEOUT).validating(Operator)).await;
+    let server =
+        Running::start_with(|builder| builder.handler_timeout(HANDLER_TIMEOUT).validating(Operator)).await;
     let _no_handshake = TcpStream::connect(server.address).await.unwrap();
     let _no_request = server.client().connect(Http::One).await;
     server.stop.cancel();

@@ -50,7 +50,10 @@ async fn the_api_server_agrees() -> Outcome {
         let name = format!("promise.example.org_{}.yaml", plural(kind));
         std::fs::copy(folder.join("crd").join(&name), installed.join(&name))?;
     }
-    assert_eq!(control_plane.install_crds(installed.as_path()).await?.len(), kinds.len());
+    assert_eq!(
+        control_plane.install_crds(installed.as_path()).await?.len(),
+        kinds.len()
+    );
 
     let client = control_plane.client().await?;
     let mut offered = Vec::new();
