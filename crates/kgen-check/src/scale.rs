@@ -5,8 +5,9 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{JsonType, KindVersion, Scale, Schema};
+use kgen_schema::field_path::Notation;
 
-use super::field_path::{self, Notation};
+use super::field_path;
 use super::refusal::Refusal;
 
 /// The beginnings that the path of the label selector may have.

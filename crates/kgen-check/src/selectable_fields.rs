@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_model::{JsonType, KindVersion};
+use kgen_schema::field_path::Notation;
 
-use super::field_path::{self, Notation};
+use super::field_path;
 
 /// How many fields of a version can be selected by.
 const MOST_FIELDS: usize = 8;

@@ -7,7 +7,6 @@
 
 mod budget;
 mod conditions;
-mod defaults;
 mod handle;
 mod mistakes;
 
@@ -16,6 +15,7 @@ use std::ops::Range;
 use kgen_cel::{Environment, Expression, Unlimited, token_at};
 use kgen_diagnostics::{Code, Problem, Span, TextOrigin};
 use kgen_model::{ListType, Rule, Schema};
+use kgen_schema::field_path::Notation;
 
 use super::Report;
 use super::field_path;
@@ -29,7 +29,6 @@ use mistakes::Suggestion;
 pub(crate) use conditions::condition_refusal;
 
 pub(super) use budget::{Budget, finish};
-pub(super) use defaults::{Broken, broken_rule};
 
 /// The reasons that a failed rule can give.
 const REASONS: [&str; 4] = [
@@ -193,13 +192,7 @@ fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), Refusal> {
     if path.contains(['\n', '\r']) {
         return Err("a path has no line breaks".into());
     }
-    field_path::follow(
-        node.schema,
-        node.is_root(),
-        path,
-        field_path::Notation::DotsAndBrackets,
-    )
-    .map(|_| ())
+    field_path::follow(node.schema, node.is_root(), path, Notation::DotsAndBrackets).map(|_| ())
 }
 
 /// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.

@@ -1,7 +1,7 @@
 //! Whether a value satisfies a schema, as the API server decides it.
 //!
-//! `kgen-schema` compares the value with the schema. This module converts the schema of the model for it, chooses the
-//! violation to report, and describes it with the keyword that it breaks and a hint.
+//! `kgen-schema` compares the value with the schema. This module chooses the violation to report, and describes it with
+//! the keyword that it breaks and a hint.
 
 use kgen_cel::go_regex::Patterns;
 use kgen_model::{JsonType, Keyword, Number, Schema};
@@ -9,12 +9,11 @@ use kgen_schema::{Problem, Segment, Violation, violations};
 use serde_json::Value;
 
 use super::super::text::{quoted_list, shown};
-use super::convert::convert;
 use super::hint_for_name;
 
 /// Why a value does not satisfy a schema.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Failure {
+pub(super) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
     /// What is wrong, as the end of a sentence.
@@ -57,7 +56,7 @@ impl Failure {
     }
 
     /// The message, with the path if there is one.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()
         } else {
@@ -66,21 +65,17 @@ impl Failure {
     }
 }
 
-/// Compares values with schemas.
-#[derive(Clone, Copy)]
-pub(crate) struct Validator<'a> {
-    /// Compiled patterns.
-    pub(crate) patterns: &'a Patterns,
-}
-
-impl Validator<'_> {
-    /// Whether `value` satisfies `schema`, and why not.
-    pub(crate) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
-        let found = violations(&convert(schema, &[value]), value, self.patterns);
-        match chosen(&found) {
-            None => Ok(()),
-            Some(violation) => Err(describe(schema, value, violation)),
-        }
+/// Compares a value with a schema, which is `converted` for `kgen-schema`.
+pub(super) fn validate(
+    schema: &Schema,
+    converted: &kgen_schema::Schema,
+    value: &Value,
+    patterns: &Patterns,
+) -> Result<(), Failure> {
+    let found = violations(converted, value, patterns);
+    match chosen(&found) {
+        None => Ok(()),
+        Some(violation) => Err(describe(schema, value, violation)),
     }
 }
 

@@ -4,7 +4,7 @@ use kgen_diagnostics::Span;
 
 use super::types::{Type, TypeScope, plain_default};
 use super::value::{Instance, Pending, Value};
-use super::{Evaluator, Found, Read, Unknown, names, types};
+use super::{Evaluator, Found, Read, Unknown, arithmetic, names, types};
 use crate::declare::{Fields, TypeKind};
 use crate::program::TypeId;
 
@@ -23,6 +23,8 @@ impl Evaluator<'_> {
                 }
                 Value::Integer(number)
             }
+            (Type::Float { is_single: true }, Value::Float(number)) => Value::Float(number.to_single()),
+            (Type::Float { is_single: false }, Value::Float(number)) => Value::Float(number.to_double()),
             (Type::Option(inner), Value::Option(Some(value))) => {
                 Value::some(self.coerced(*value, inner, span)?)
             }
@@ -109,14 +111,12 @@ impl Evaluator<'_> {
                 Ok(Value::Integer(i128::from(u32::from(character))))
             }
             (Type::Integer(_), value @ Value::Integer(_)) => self.coerced(value, wanted, span),
-            #[allow(
-                clippy::cast_precision_loss,
-                reason = "integers that convert to a float are exact"
-            )]
-            (Type::Float, Value::Integer(number)) => Ok(Value::Float(number as f64)),
-            (Type::Float, value @ Value::Float(_))
-            | (Type::Boolean, value @ Value::Boolean(_))
-            | (Type::Character, value @ Value::Character(_)) => Ok(value),
+            (Type::Float { .. }, value @ (Value::Integer(_) | Value::Float(_))) => {
+                arithmetic::cast(&value, wanted).ok_or_else(unknown)
+            }
+            (Type::Boolean, value @ Value::Boolean(_)) | (Type::Character, value @ Value::Character(_)) => {
+                Ok(value)
+            }
             (Type::Option(_), value @ Value::Option(_)) => self.coerced(value, wanted, span),
             (Type::Option(inner), value) => Ok(Value::some(self.coerced(value, inner, span)?)),
             (Type::List(_) | Type::Set(..) | Type::Map(_), Value::List(list)) => {
@@ -278,7 +278,7 @@ fn accepts(wanted: &Type, value: &Value) -> bool {
     match (wanted, value) {
         (Type::Unknown | Type::Json, _) | (_, Value::Pending(_) | Value::Absent(_)) => true,
         (Type::Boolean, Value::Boolean(_))
-        | (Type::Float, Value::Float(_))
+        | (Type::Float { .. }, Value::Float(_))
         | (Type::Character, Value::Character(_))
         | (Type::Text, Value::Text(_))
         | (Type::Option(_), Value::Option(None))
@@ -325,7 +325,8 @@ fn rust_name(wanted: &Type) -> Option<&str> {
         Type::Boolean => "bool",
         Type::Text => "String",
         Type::Character => "char",
-        Type::Float => "f64",
+        Type::Float { is_single: true } => "f32",
+        Type::Float { is_single: false } => "f64",
         Type::Integer(integer) => match (integer.is_signed, integer.bits) {
             (true, 8) => "i8",
             (true, 16) => "i16",

@@ -3,6 +3,7 @@
 use kgen_diagnostics::Span;
 use syn::{Expr, Lit, UnOp};
 
+use super::float::Float;
 use super::frame::{Binding, Item, names_of};
 use super::structs::member_name;
 use super::types::Type;
@@ -315,10 +316,10 @@ fn literal_value(literal: &Lit) -> Option<Value> {
         Lit::Byte(byte) => Some(Value::Integer(i128::from(byte.value()))),
         Lit::Bool(boolean) => Some(Value::Boolean(boolean.value)),
         Lit::Int(integer) if matches!(integer.suffix(), "f32" | "f64") => {
-            integer.base10_digits().parse().ok().map(Value::Float)
+            Float::literal(integer.base10_digits(), integer.suffix()).map(Value::Float)
         }
         Lit::Int(integer) => integer.base10_parse().ok().map(Value::Integer),
-        Lit::Float(float) => float.base10_parse().ok().map(Value::Float),
+        Lit::Float(float) => Float::literal(float.base10_digits(), float.suffix()).map(Value::Float),
         _ => None,
     }
 }

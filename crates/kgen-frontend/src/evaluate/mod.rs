@@ -29,6 +29,7 @@ mod conversions;
 mod discriminants;
 mod expressions;
 mod external;
+mod float;
 mod format;
 mod frame;
 mod json;

@@ -4,6 +4,7 @@ use crate::declare::{TypeExpression, TypeExpressionKind, TypeKind};
 use crate::program::{ModuleId, Program, Target, TypeId};
 use crate::shape::{Resolved, Scope};
 
+use super::float::Float;
 use super::value::Value;
 use super::{external as known, names};
 
@@ -16,7 +17,10 @@ pub(crate) enum Type {
     Json,
     Boolean,
     Integer(IntegerType),
-    Float,
+    /// `f64`, or `f32` if the flag is set.
+    Float {
+        is_single: bool,
+    },
     Character,
     Text,
     Option(Box<Type>),
@@ -242,7 +246,9 @@ pub(super) fn external(path: Vec<String>, arguments: Vec<Type>) -> Type {
     }
     match last {
         "bool" => Type::Boolean,
-        "f32" | "f64" => Type::Float,
+        "f32" | "f64" => Type::Float {
+            is_single: last == "f32",
+        },
         "char" => Type::Character,
         "String" | "str" if path.first().is_none_or(|first| first != "serde_json") => Type::Text,
         "PathBuf" | "Path" | "OsString" | "SmolStr" | "CompactString" => Type::Text,
@@ -268,7 +274,10 @@ pub(super) fn plain_default(wanted: &Type) -> Option<Value> {
     Some(match wanted {
         Type::Boolean => Value::Boolean(false),
         Type::Integer(_) => Value::Integer(0),
-        Type::Float => Value::Float(0.0),
+        Type::Float { .. } => Value::Float(Float::Any {
+            double: 0.0,
+            single: 0.0,
+        }),
         Type::Character => Value::Character('\0'),
         Type::Text => Value::text_of(""),
         Type::Option(_) => Value::none(),

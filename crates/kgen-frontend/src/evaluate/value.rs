@@ -4,6 +4,7 @@ use kgen_diagnostics::Span;
 use kgen_model::Schema;
 
 use super::Unknown;
+use super::float::Float;
 use crate::program::TypeId;
 
 /// A value of a Rust expression.
@@ -12,7 +13,7 @@ pub(crate) enum Value {
     Unit,
     Boolean(bool),
     Integer(i128),
-    Float(f64),
+    Float(Float),
     Character(char),
     /// A `String` or a `str`.
     Text(String),

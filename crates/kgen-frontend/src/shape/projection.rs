@@ -47,7 +47,9 @@ impl<'p> Projection<'p> {
                 let json = json.or_else(|_| u64::try_from(*number).map(Json::from));
                 Written::Scalar(json.map_err(|_| unknown("JSON has no integers of this size"))?)
             }
-            Value::Float(number) if number.is_finite() => Written::Scalar(Json::from(*number)),
+            Value::Float(number) if number.number().is_finite() => {
+                Written::Scalar(Json::from(number.number()))
+            }
             Value::Float(_) => return Err(unknown("JSON has no such number")),
             Value::Character(character) => Written::of_text(*character),
             Value::Text(text) => Written::of_text(text.as_str()),

@@ -73,7 +73,6 @@ mod answer;
 mod certificates;
 mod connection;
 mod deadline;
-mod field_error;
 mod field_path;
 mod handler;
 mod patch;
@@ -81,7 +80,6 @@ mod request;
 mod review;
 mod router;
 mod server;
-mod value_text;
 mod verdict;
 
 use std::future::Future;
@@ -90,11 +88,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use self::certificates::CertificateError;
-pub use self::field_error::{FieldError, FieldErrorKind};
 pub use self::field_path::{FieldPath, field};
 pub use self::request::{Operation, Request};
 pub use self::server::{DEFAULT_CERTIFICATES, WebhookError, WebhookServer, WebhookServerBuilder};
 pub use self::verdict::Verdict;
+pub use kgen_schema::{ErrorKind as FieldErrorKind, FieldError};
 
 /// A type that webhooks can handle: its kind must be known at compile time.
 pub trait AdmissionObject:

@@ -146,6 +146,15 @@ pub(super) fn check_openness(objects: &[(&Case<'_>, Schema)], problems: &mut Pro
     }
 }
 
+/// Marks an enum of which a variant refuses unknown fields. serde gives such a variant all fields of the object that no other
+/// field has claimed, also if the enum is flattened.
+pub(super) fn note_closed(schema: &mut Schema, objects: &[(&Case<'_>, Schema)]) {
+    let mut closed = objects.iter();
+    if let Some(refused) = closed.find_map(|(_, object)| object.places.stated(Keyword::KnownFieldsOnly)) {
+        schema.places.set(Keyword::ClosedVariants, refused);
+    }
+}
+
 /// Makes a branch refuse the properties of other variants.
 pub(super) fn refuse(branch: &mut Schema, names: Vec<String>) {
     for name in names {

@@ -13,8 +13,8 @@ use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use alternatives::{
     branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
-    move_texts_to_properties, name_case, narrow_int_or_string, refuse, requiring, same_shape, state_range,
-    text_of,
+    move_texts_to_properties, name_case, narrow_int_or_string, note_closed, refuse, requiring, same_shape,
+    state_range, text_of,
 };
 
 /// A variant that is read, with its name in JSON.
@@ -272,10 +272,11 @@ impl EnumReader<'_, '_> {
         if failed {
             return None;
         }
+        let mut schema = Schema::of_type(JsonType::Object);
         if follows_rust {
             check_openness(&objects, &mut self.shapes.problems);
+            note_closed(&mut schema, &objects);
         }
-        let mut schema = Schema::of_type(JsonType::Object);
         schema
             .properties
             .insert(tag.value.clone(), Arc::new(text_of(cases)));
@@ -452,7 +453,11 @@ impl EnumReader<'_, '_> {
             (is(JsonType::Integer), is(JsonType::String), is(JsonType::Object));
         let first = values.first().map(|(_, value)| value.clone())?;
         if values.iter().all(|(_, value)| same_shape(value, &first)) {
-            return Some(first);
+            let mut schema = first;
+            if self.shapes.follows_rust_exactly() {
+                note_closed(&mut schema, &values);
+            }
+            return Some(schema);
         }
         if let Some(schema) = forms_of_one_type(&values, self.shapes.follows_rust_exactly()) {
             return Some(schema);
@@ -494,6 +499,7 @@ impl EnumReader<'_, '_> {
             }
             if self.shapes.follows_rust_exactly() {
                 check_openness(&values, &mut self.shapes.problems);
+                note_closed(&mut schema, &values);
                 let branches: Vec<_> = values
                     .iter()
                     .map(|(_, value)| branch_of(value, &schema))
