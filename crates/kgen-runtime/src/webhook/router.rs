@@ -1,6 +1,5 @@
 //! From an HTTP request to a handler and back: what is not a request for one of them is refused here, with a clear answer.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -20,6 +19,7 @@ use super::deadline::patience;
 use super::handler::{Handler, Judgement};
 use super::review::{self, Incoming, Outgoing};
 use crate::Causes;
+use crate::error::panic_text;
 use crate::manager::BoxError;
 use crate::metrics::WebhookMetrics;
 use crate::serve::{BodyError, Budget, InRequest, Received, read_body};
@@ -187,15 +187,4 @@ fn outgoing<'a>(incoming: &'a Incoming<'_>, judgement: Judgement) -> Outgoing<'a
         warnings: judgement.warnings,
     }
     .into()
-}
-
-/// What the panic said, if it said something.
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    if let Some(text) = panic.downcast_ref::<&str>() {
-        text
-    } else if let Some(text) = panic.downcast_ref::<String>() {
-        text
-    } else {
-        "no message"
-    }
 }
