@@ -18,6 +18,7 @@
 //! | [`finalizer`] | something to do before an object may go |
 //! | [`condition`] | conditions of a status |
 //! | [`conversion`] | converting objects between the versions of a kind |
+//! | [`migration`] | rewriting objects in the stored version |
 //! | [`shutdown`] | ending gracefully on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
@@ -40,6 +41,7 @@ pub mod health;
 pub mod informer;
 pub mod manager;
 pub mod metrics;
+pub mod migration;
 mod own_writes;
 pub mod owner;
 pub mod queue;

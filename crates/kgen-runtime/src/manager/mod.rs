@@ -211,6 +211,29 @@ impl Manager {
         });
     }
 
+    /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log tells how it ended; a failure
+    /// does not end the manager, because the next start tries again.
+    pub fn migrate_storage<K: kube::Resource<DynamicType = ()>>(&mut self) {
+        let migration = StorageMigration::of::<K>(self.connection.client().clone());
+        let resource = format!("{}.{}", K::plural(&()), K::group(&()));
+        self.add_task(format!("migration of {resource}"), |ending| async move {
+            match ending.run_until_cancelled_owned(migration.run()).await {
+                None => {}
+                Some(Ok(report)) if report.removed_versions.is_empty() => {}
+                Some(Ok(report)) => tracing::info!(
+                    resource,
+                    objects = report.migrated,
+                    removed_versions = ?report.removed_versions,
+                    "all objects are stored in the stored version"
+                ),
+                Some(Err(error)) => {
+                    tracing::error!(resource, error = %Causes(&error), "the storage migration failed");
+                }
+            }
+            Ok(())
+        });
+    }
+
     /// Adds webhooks. They are served by every replica, leader or not, if the settings say where.
     ///
     /// ```no_run

