@@ -201,9 +201,13 @@ impl Change {
             run.lost |= !merge(&mut target, name, value.clone());
         }
         for line in &self.lines {
-            if let Line::Filled { is_newer, name, fill } = line
-                && *is_newer == (direction == Direction::Forward)
-                && target.get(name).is_none_or(Value::is_null)
+            let Line::Filled { is_newer, name, fill } = line else {
+                continue;
+            };
+            if *is_newer != (direction == Direction::Forward) {
+                // The way back would fill in a value.
+                run.lost |= source.get(name).is_none_or(Value::is_null);
+            } else if target.get(name).is_none_or(Value::is_null)
                 && !has_default(schema, name)
                 && let Some(value) = run.fill(fill, &place.child(name))
             {
@@ -278,8 +282,8 @@ impl<'l> Lines<'l, '_> {
                 backward,
             } => {
                 let (from, to) = self.direction.order(older, newer);
-                let (method, _) = self.direction.order(forward, backward);
-                self.translate(from, to, method);
+                let (method, reverse) = self.direction.order(forward, backward);
+                self.translate(from, to, method, reverse);
             }
             Line::Added(name) => {
                 let is_source = self.direction == Direction::Backward;
@@ -293,13 +297,13 @@ impl<'l> Lines<'l, '_> {
         }
     }
 
-    fn translate(&mut self, from: &[Vec<String>], to: &[Vec<String>], method: &Method) {
+    fn translate(&mut self, from: &[Vec<String>], to: &[Vec<String>], method: &Method, reverse: &Method) {
         let values: Vec<Option<&Value>> = from.iter().map(|path| self.get(path)).collect();
         let is_absent = |value: &Option<&Value>| value.is_none_or(Value::is_null);
         let all_absent = values.iter().all(is_absent);
         if all_absent {
-            self.run.lost |= values.iter().any(Option::is_some);
-            if !to.iter().any(|path| self.is_needed(path)) {
+            self.run.lost |= values.iter().any(Option::is_some) || reverse.needs_nothing();
+            if !method.needs_nothing() || !to.iter().any(|path| self.is_needed(path)) {
                 return;
             }
         }
@@ -313,8 +317,6 @@ impl<'l> Lines<'l, '_> {
                 }
                 self.run.lost |= !all_absent;
             }
-            // A method that needs its sources cannot give values without them.
-            Err(Failure::Argument(_)) if all_absent => {}
             Err(failure) => {
                 let names: Vec<String> = from.iter().map(|path| path.join(".")).collect();
                 self.run.fail(self.place, &names.join(";"), &failure);

@@ -94,7 +94,7 @@ impl fmt::Debug for Method {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Copy => "Copy",
-            Self::Call(_) => "Call",
+            Self::Call { .. } => "Call",
         })
     }
 }

@@ -115,7 +115,11 @@ pub(super) enum Method {
     /// The value is copied.
     Copy,
     /// A function of the author is called.
-    Call(Arc<dyn Fn(&[Option<&Value>]) -> Called + Send + Sync>),
+    Call {
+        function: Arc<dyn Fn(&[Option<&Value>]) -> Called + Send + Sync>,
+        /// Whether all arguments can be absent.
+        needs_nothing: bool,
+    },
 }
 
 impl Method {
@@ -127,21 +131,37 @@ impl Method {
         A: Sources<S>,
         B: Targets<T>,
     {
-        Self::Call(Arc::new(move |values| {
+        let needs_nothing = A::read([None; S]).is_ok();
+        let function = move |values: &[Option<&Value>]| {
             let values = <[Option<&Value>; S]>::try_from(values)
                 .map_err(|_| Failure::Argument("the number of sources is wrong".to_owned()))?;
             let arguments = A::read(values).map_err(Failure::Argument)?;
             let called = catch_unwind(AssertUnwindSafe(|| function(arguments).write()));
             let written = called.map_err(|panic| Failure::Method(panicked(&*panic)))?;
             Ok(written.map_err(Failure::Method)?.into())
-        }))
+        };
+        Self::Call {
+            function: Arc::new(function),
+            needs_nothing,
+        }
+    }
+
+    /// Returns whether the method can give values although all its sources are absent.
+    pub(super) fn needs_nothing(&self) -> bool {
+        matches!(
+            self,
+            Self::Call {
+                needs_nothing: true,
+                ..
+            }
+        )
     }
 
     /// Calls the method, or copies the first value.
     pub(super) fn call(&self, values: &[Option<&Value>]) -> Called {
         match self {
             Self::Copy => Ok(vec![values.first().copied().flatten().cloned()]),
-            Self::Call(function) => function(values),
+            Self::Call { function, .. } => function(values),
         }
     }
 }

@@ -29,9 +29,10 @@ use self::work::{GRACE_FOR_ABORT, Task, operate};
 use crate::election::{ElectionError, Elector};
 use crate::health::{Health, HealthError, Server};
 use crate::metrics::Metrics;
+use crate::migration::StorageMigration;
 use crate::recorder::{EventWriter, Recorder};
 use crate::shutdown::Shutdown;
-use crate::{Connection, InformerFactory};
+use crate::{Causes, Connection, InformerFactory};
 
 /// How long the end of the process may take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);

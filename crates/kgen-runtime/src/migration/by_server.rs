@@ -21,7 +21,9 @@ pub(super) async fn migrate(
     stored: &str,
 ) -> Result<(), MigrationError> {
     let served = retry_on(BACKOFF, passes, || request_opt::<Value>(client, get(GROUP, None))).await?;
-    let preferred = served.as_ref().and_then(|served| served.pointer("/preferredVersion/version"));
+    let preferred = served
+        .as_ref()
+        .and_then(|served| served.pointer("/preferredVersion/version"));
     let Some(version) = preferred.and_then(Value::as_str) else {
         return Err(MigrationError::NotServed);
     };
@@ -49,7 +51,9 @@ pub(super) async fn migrate(
             let text = |name: &str| failed.get(name).and_then(Value::as_str).unwrap_or_default();
             return Err(MigrationError::ByServer {
                 name,
-                reason: format!("{} {}", text("reason"), text("message")).trim().to_owned(),
+                reason: format!("{} {}", text("reason"), text("message"))
+                    .trim()
+                    .to_owned(),
             });
         }
         tokio::time::sleep(INTERVAL).await;

@@ -46,7 +46,10 @@ impl Definition {
 
     /// Returns the versions in which objects may be stored, but should not.
     pub(super) fn others(&self) -> Vec<String> {
-        let others = self.stored_versions.iter().filter(|version| **version != self.stored);
+        let others = self
+            .stored_versions
+            .iter()
+            .filter(|version| **version != self.stored);
         others.cloned().collect()
     }
 

@@ -24,7 +24,7 @@ mod object;
 use std::fmt;
 use std::time::Duration;
 
-use futures::{StreamExt as _, stream};
+use futures::{FutureExt as _, StreamExt as _, stream};
 use kube::{Client, Resource};
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -236,7 +236,10 @@ impl StorageMigration {
         let mut refused = Vec::new();
         let mut next = String::new();
         loop {
-            let path = format!("/apis/{}/{version}/{}?limit={PAGE}{next}", self.group, self.plural);
+            let path = format!(
+                "/apis/{}/{version}/{}?limit={PAGE}{next}",
+                self.group, self.plural
+            );
             let partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
             let listed = retry_on(BACKOFF, passes, || {
                 request::<Value>(&self.client, get(&path, Some(partial)))
@@ -252,15 +255,18 @@ impl StorageMigration {
             };
             let items = page.get("items").and_then(Value::as_array);
             let objects = items.map(Vec::as_slice).unwrap_or_default();
-            let mut outcomes = stream::iter(objects)
-                .map(|object| rewriter.rewrite(object))
-                .buffer_unordered(PARALLEL);
+            let rewriting: Vec<_> = objects.iter().map(|object| rewriter.rewrite(object).boxed()).collect();
+            let mut outcomes = stream::iter(rewriting).buffer_unordered(PARALLEL);
             while let Some(outcome) = outcomes.next().await {
                 match outcome {
                     Outcome::Rewritten => count += 1,
                     Outcome::Gone => {}
                     Outcome::Refused(object) => {
-                        tracing::error!(object = object.name, reason = object.reason, "an object was not rewritten");
+                        tracing::error!(
+                            object = object.name,
+                            reason = object.reason,
+                            "an object was not rewritten"
+                        );
                         refused.push(object);
                     }
                 }
@@ -292,7 +298,10 @@ impl StorageMigration {
         ]);
         let path = format!("{}/status?fieldManager={MANAGER}", self.definition_path());
         let patched = retry_on(BACKOFF, passes, || {
-            request::<Value>(&self.client, change("PATCH", &path, "application/json-patch+json", &patch))
+            request::<Value>(
+                &self.client,
+                change("PATCH", &path, "application/json-patch+json", &patch),
+            )
         });
         match patched.await {
             Ok(_) => Ok(true),

@@ -101,17 +101,27 @@ impl Rewriter<'_> {
         let mut metadata = Map::new();
         let prefix = format!("{}/conversion-", self.group);
         let annotations = object.pointer("/metadata/annotations").and_then(Value::as_object);
-        let stale = annotations.into_iter().flatten().map(|(name, _)| name).filter(|name| {
-            let version = name.strip_prefix(&prefix);
-            version.is_some_and(|version| !self.definition.versions.iter().any(|known| known == version))
-        });
+        let stale = annotations
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name)
+            .filter(|name| {
+                let version = name.strip_prefix(&prefix);
+                version.is_some_and(|version| !self.definition.versions.iter().any(|known| known == version))
+            });
         let stale: Map<String, Value> = stale.map(|name| (name.clone(), Value::Null)).collect();
         if !stale.is_empty() {
             metadata.insert("annotations".to_owned(), Value::Object(stale));
         }
-        let managed = object.pointer("/metadata/managedFields").and_then(Value::as_array);
+        let managed = object
+            .pointer("/metadata/managedFields")
+            .and_then(Value::as_array);
         let managed = managed.map(Vec::as_slice).unwrap_or_default();
-        let mut kept: Vec<Value> = managed.iter().filter(|entry| self.is_served(entry)).cloned().collect();
+        let mut kept: Vec<Value> = managed
+            .iter()
+            .filter(|entry| self.is_served(entry))
+            .cloned()
+            .collect();
         if kept.len() < managed.len() {
             if kept.is_empty() {
                 // Without any entry, the next apply would invent an owner of all fields.
@@ -137,7 +147,10 @@ impl Rewriter<'_> {
 
     /// Returns whether the version of an entry of the managed fields is served.
     fn is_served(&self, entry: &Value) -> bool {
-        let api_version = entry.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let api_version = entry
+            .get("apiVersion")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         match api_version.split_once('/') {
             Some((group, version)) if group == self.group => {
                 self.definition.served.iter().any(|served| served == version)
