@@ -230,6 +230,7 @@
 //! profile, a panic ends the process.
 
 mod apply;
+mod aside;
 mod change;
 mod check;
 mod convert;

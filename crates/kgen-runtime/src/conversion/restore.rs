@@ -10,12 +10,24 @@ use super::path::Location;
 
 /// A value in an annotation.
 #[derive(Debug, Deserialize)]
-struct Kept {
+pub(super) struct Kept {
     at: Vec<String>,
     #[serde(default, deserialize_with = "present")]
     was: Option<Value>,
     #[serde(default, deserialize_with = "present")]
     is: Option<Value>,
+}
+
+impl Kept {
+    /// Returns the place of the value.
+    pub(super) fn path(&self) -> &[String] {
+        &self.at
+    }
+}
+
+/// Reads the text of an annotation.
+pub(super) fn read(text: &str) -> Result<Vec<Kept>, String> {
+    serde_json::from_str(text).map_err(|error| format!("the annotation cannot be read: {error}"))
 }
 
 /// Reads a value that exists, also if it is `null`.
@@ -32,18 +44,9 @@ pub(super) struct Restored {
     pub(super) problems: Vec<String>,
 }
 
-/// Restores the values that the text of an annotation has.
-pub(super) fn restore(object: &mut Value, version: &Version, text: &str) -> Restored {
+/// Restores kept values.
+pub(super) fn restore(object: &mut Value, version: &Version, kept: Vec<Kept>) -> Restored {
     let mut restored = Restored::default();
-    let kept: Vec<Kept> = match serde_json::from_str(text) {
-        Ok(kept) => kept,
-        Err(error) => {
-            restored
-                .problems
-                .push(format!("the annotation cannot be read: {error}"));
-            return restored;
-        }
-    };
     for kept in kept {
         let place = kept.at.join(".");
         match restore_one(object, version, kept) {

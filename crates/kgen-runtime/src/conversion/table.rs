@@ -7,11 +7,12 @@ use kgen_schema::{META_FIELDS, Version};
 use serde_json::{Map, Value};
 
 use super::apply::{Direction, Place, Run, Untranslated};
+use super::aside::Aside;
 use super::change::Change;
 use super::error::ConversionError;
 use super::keep::differences;
 use super::path::Location;
-use super::restore::restore;
+use super::restore;
 use crate::metrics::ConversionMetrics;
 
 /// The limit of the API server for all annotations of an object, `TotalAnnotationSizeLimitB`.
@@ -245,16 +246,28 @@ impl Conversion {
         observed: &mut Observed,
     ) -> Result<Parts, ConversionError> {
         let Parts {
-            body: original,
+            body: mut original,
             mut annotations,
         } = parts;
+        // An object cannot have kept values of its own version.
+        annotations.remove(&source.annotation);
+        let mut kept = Vec::new();
+        if let Some(text) = annotations.remove(&target.annotation) {
+            match restore::read(text.as_str().unwrap_or_default()) {
+                Ok(found) => kept = found,
+                Err(problem) => observed.dropped.push(problem),
+            }
+        }
+        let schemas = (source.version.schema(), target.version.schema());
+        let aside = match &mut original {
+            Value::Object(entries) => Aside::take(change, direction, entries, schemas, &kept),
+            _ => Aside::default(),
+        };
         let mut run = Run::default();
         let mut body = apply(change, direction, &original, &target.version, &mut run);
         observed.untranslated.append(&mut run.untranslated);
-        // An object cannot have kept values of its own version.
-        annotations.remove(&source.annotation);
-        if let Some(kept) = annotations.remove(&target.annotation) {
-            let restored = restore(&mut body, &target.version, kept.as_str().unwrap_or_default());
+        if !kept.is_empty() {
+            let restored = restore::restore(&mut body, &target.version, kept);
             run.lost |= restored.is_changed;
             observed.dropped.extend(restored.problems);
         }
@@ -277,6 +290,9 @@ impl Conversion {
                     });
                 }
             }
+        }
+        if let Value::Object(entries) = &mut body {
+            aside.put_back(entries);
         }
         Ok(Parts { body, annotations })
     }

@@ -255,7 +255,10 @@ impl StorageMigration {
             };
             let items = page.get("items").and_then(Value::as_array);
             let objects = items.map(Vec::as_slice).unwrap_or_default();
-            let rewriting: Vec<_> = objects.iter().map(|object| rewriter.rewrite(object).boxed()).collect();
+            let rewriting: Vec<_> = objects
+                .iter()
+                .map(|object| rewriter.rewrite(object).boxed())
+                .collect();
             let mut outcomes = stream::iter(rewriting).buffer_unordered(PARALLEL);
             while let Some(outcome) = outcomes.next().await {
                 match outcome {
