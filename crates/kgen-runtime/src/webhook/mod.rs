@@ -52,6 +52,8 @@
 //! # }
 //! ```
 //!
+//! [`converting`](WebhookServerBuilder::converting) serves a [`Conversion`](crate::conversion::Conversion) at `/convert`.
+//!
 //! # Failures
 //!
 //! | failure | result |
@@ -72,6 +74,7 @@
 mod answer;
 mod certificates;
 mod connection;
+mod conversion;
 mod deadline;
 mod field_path;
 mod handler;
