@@ -59,7 +59,7 @@ impl Broken<'_> {
             (Some(EvaluateError::CostExceeded), _) => {
                 format!("{rule} cannot be evaluated: it exceeds the cost limit of the API server")
             }
-            (Some(failure), _) => format!("{rule} cannot be evaluated, for {failure}"),
+            (Some(failure), _) => format!("{rule} cannot be evaluated: {failure}"),
             (None, Some(message)) if !message.is_empty() => format!("{rule} ({message})"),
             (None, _) => rule,
         }
