@@ -5,6 +5,7 @@
 pub mod attributes;
 pub mod defaults;
 pub mod expressions;
+pub mod forms;
 pub mod integers;
 pub mod kubernetes;
 pub mod rules;
