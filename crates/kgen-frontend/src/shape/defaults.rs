@@ -7,7 +7,7 @@ use super::code::CodeReader;
 use super::projection::is_kept;
 use super::serde::{Container, DefaultSource, Member};
 use crate::declare::Field;
-use crate::evaluate::{self, Read, Type, Unknown, Value};
+use crate::evaluate::{self, Read, Unknown, Value};
 
 impl CodeReader<'_, '_> {
     /// The value that serde puts in place of an absent field, as far as the source states it. Says so if the value was
@@ -54,27 +54,24 @@ impl CodeReader<'_, '_> {
                 let value = evaluate::path(self.shapes.program, self.scope, &path.value, path.span, &wanted);
                 (value, path.span)
             }
-            (None, None | Some(DefaultSource::Function(_))) => return None,
-            (None, Some(DefaultSource::Trait)) => {
+            (None, None) => return None,
+            (None, Some(source)) => {
                 let whole = evaluate::this_type(self.scope)?;
-                let span = self.container_span(field);
-                (self.default_part(&whole, field, span), span)
+                let (whole, span) = match source {
+                    DefaultSource::Trait => {
+                        let span = self.container_span(field);
+                        let whole = evaluate::default_of(self.shapes.program, &whole, self.scope, span);
+                        (whole, span)
+                    }
+                    DefaultSource::Function(path) => (
+                        evaluate::path(self.shapes.program, self.scope, &path.value, path.span, &whole),
+                        path.span,
+                    ),
+                };
+                (whole.and_then(|whole| default_part(whole, field)), span)
             }
         };
         Some(value.and_then(|value| self.json(&value, span)))
-    }
-
-    /// A field of the default of its struct.
-    fn default_part(&mut self, whole: &Type, field: &Field, span: Span) -> Read<Value> {
-        let whole = evaluate::default_of(self.shapes.program, whole, self.scope, span)?;
-        let part = match whole {
-            Value::Instance(instance) => {
-                let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
-                found.map(|(_, value)| value)
-            }
-            _ => None,
-        };
-        part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
     }
 
     /// The name of the struct around a field.
@@ -123,4 +120,16 @@ impl CodeReader<'_, '_> {
                 "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
             ));
     }
+}
+
+/// A field of the default of its struct.
+fn default_part(whole: Value, field: &Field) -> Read<Value> {
+    let part = match whole {
+        Value::Instance(instance) => {
+            let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
+            found.map(|(_, value)| value)
+        }
+        _ => None,
+    };
+    part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
 }

@@ -18,6 +18,7 @@ mod flatten;
 mod keywords;
 mod known;
 mod kube_derive;
+mod kube_keys;
 mod newtype;
 mod null;
 mod numbered;
@@ -48,12 +49,13 @@ use crate::program::{ModuleId, Program, TypeId};
 use crate::well_known;
 
 use conventions::Conventions;
-pub(crate) use keywords::check_kube;
+pub(crate) use kube_keys::KubeKeys;
 pub(crate) use object::{put_first, take_set_once};
 use open::OpenTypes;
 pub(crate) use open::size_problem;
 pub(crate) use resolve::Resolved;
 use resolve::Resolver;
+use code::Owner;
 use serde_code::hand_written;
 use texts::Texts;
 
@@ -280,6 +282,10 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
+        } else if let Some(name) = &container.schema_of {
+            self.named_in_attribute(name, &scope)?
+        } else if let Some(path) = &container.schema_function {
+            self.code(&scope).schema_function(path, Owner::Type)?
         } else if let Some(code) = hand_written(declaration, body)
             && !self
                 .conventions

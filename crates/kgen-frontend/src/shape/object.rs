@@ -11,6 +11,7 @@ use super::choices::{self, Union};
 use super::fields::FieldReader;
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
+use super::code::Owner;
 use super::{Scope, Shapes, is_type_marker};
 use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::Program;
@@ -165,7 +166,7 @@ impl Shapes<'_> {
                 return Some(Schema::default());
             }
             if member.schema_function.is_some() {
-                return self.code(scope).schema_function(code);
+                return self.code(scope).schema_function(code, Owner::Field);
             }
             return self.opaque_field(code.span, None);
         }

@@ -18,7 +18,7 @@ use super::{Scope, Shapes};
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, TypeExpression};
 use crate::evaluate::{self, Found, Host, Read, Unknown};
 use crate::program::{ModuleId, Program, TypeId};
-pub(super) use opaque::computed_schema;
+pub(super) use opaque::{Owner, computed_schema};
 pub(super) use written::Written;
 
 /// Reads the code of one place in the source. It borrows `Shapes` for the schemas of types that the code names.
@@ -36,11 +36,13 @@ impl<'a> Shapes<'a> {
 
 impl CodeReader<'_, '_> {
     /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
-    pub(super) fn schema_function(&mut self, path: &Spanned<String>) -> Option<Schema> {
+    pub(super) fn schema_function(&mut self, path: &Spanned<String>, owner: Owner) -> Option<Schema> {
         let around = self.scope;
         let Some(found) = evaluate::find(self, around, &path.value) else {
             let what = "kgen finds no such function in the source that it reads";
-            return self.shapes.opaque_field(path.span, Some((path.span, what)));
+            return self
+                .shapes
+                .opaque_part(owner, path.span, Some((path.span, what)));
         };
         let scope = Scope {
             this: found.this.map(|id| (id, Vec::new())),
@@ -48,7 +50,8 @@ impl CodeReader<'_, '_> {
         };
         match self.schema_of(&found, &scope) {
             Ok(schema) => Some(schema),
-            Err(unknown) => self.shapes.opaque_field(
+            Err(unknown) => self.shapes.opaque_part(
+                owner,
                 path.span,
                 Some((unknown.span, "this part of it cannot be read without running it")),
             ),

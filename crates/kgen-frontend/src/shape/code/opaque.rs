@@ -7,7 +7,14 @@ use crate::declare::TypeDeclaration;
 use crate::shape::Shapes;
 use crate::shape::serde_code::SerdeCode;
 
-/// What the user can do about code that kgen cannot read.
+/// The part of the source whose JSON only code knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::shape) enum Owner {
+    Field,
+    Type,
+}
+
+/// Advice for a field whose code kgen cannot read.
 const HELP_FIELD: [&str; 4] = [
     "say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON",
     "or with `+kubebuilder:validation:Type=…` on the field",
@@ -15,15 +22,32 @@ const HELP_FIELD: [&str; 4] = [
     "or, for the whole run, with `crd:allowOpaque=true`",
 ];
 
+/// The same for a type.
+const HELP_TYPE: [&str; 3] = [
+    "say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON",
+    "or with `+kubebuilder:validation:Type=…` above the type",
+    "or, for the whole run, take any value with `crd:allowOpaque=true`",
+];
+
 impl Shapes<'_> {
     /// Reports a field whose JSON only code knows. Returns a schema for any value if the user allows that.
     pub(in crate::shape) fn opaque_field(&mut self, span: Span, why: Option<(Span, &str)>) -> Option<Schema> {
-        self.opaque(
-            span,
-            "only running this code would tell what JSON the field has".to_owned(),
-            why,
-            &HELP_FIELD,
-        )
+        self.opaque_part(Owner::Field, span, why)
+    }
+
+    /// Reports a field or type whose JSON only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn opaque_part(
+        &mut self,
+        owner: Owner,
+        span: Span,
+        why: Option<(Span, &str)>,
+    ) -> Option<Schema> {
+        let (noun, helps) = match owner {
+            Owner::Field => ("field", &HELP_FIELD[..]),
+            Owner::Type => ("type", &HELP_TYPE[..]),
+        };
+        let message = format!("only running this code would tell what JSON the {noun} has");
+        self.opaque(span, message, why, helps)
     }
 
     /// Reports a schema that only code knows. Returns a schema for any value if the user allows that.
