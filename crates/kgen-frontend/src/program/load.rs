@@ -7,7 +7,8 @@ use std::sync::Arc;
 use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
 use kgen_threads::map_all;
 
-use super::manifest::{self, Dependency, Package};
+use super::features::{self, Resolution};
+use super::manifest::{self, Dependency, Edge, Package};
 use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
@@ -31,6 +32,7 @@ pub(crate) fn load(input: &Input) -> Program {
         .filter_map(|path| paths::request(&disk, &working_folder, path, &mut problems))
         .collect();
     let mut packages = Packages::find(&disk, &requests, input);
+    let folder_features = packages.resolve_features(&disk, &working_folder, input);
     packages.check_features(&input.features.features, &mut problems);
     let mut program = Program {
         files: Files::default(),
@@ -50,6 +52,7 @@ pub(crate) fn load(input: &Input) -> Program {
         json_schemas: BTreeMap::new(),
         names: Vec::new(),
         features: input.features.clone(),
+        folder_features,
         foreign_markers: input.foreign_markers.clone(),
         style: if input.options.compat.is_kube_derive() {
             DocumentationStyle::AsWritten
@@ -129,13 +132,24 @@ impl Packages {
         found
     }
 
+    /// Switches on the features that the packages ask of each other. Returns those of all packages in folders.
+    fn resolve_features(&mut self, disk: &Disk, working_folder: &Path, input: &Input) -> Resolution {
+        let resolution = features::resolve(disk, working_folder, &self.list, &input.features);
+        for package in &mut self.list {
+            if let Some(features) = resolution.get(&package.folder) {
+                package.features.clone_from(features);
+            }
+        }
+        resolution
+    }
+
     /// Reports features that are slips of known ones: what they should switch on would be missing without a word. Any
     /// other may belong to a package that is read later.
     fn check_features(&self, wanted: &[String], problems: &mut Problems) {
         let known = || {
             self.list
                 .iter()
-                .flat_map(|package| package.known_features.iter().chain(package.dependencies.keys()))
+                .flat_map(|package| package.known_features.keys().chain(package.dependencies.keys()))
         };
         for feature in wanted
             .iter()
@@ -227,7 +241,7 @@ impl Program {
             if !is_library {
                 dependencies.insert(
                     package.library_name.clone(),
-                    Dependency::Folder(package.folder.clone()),
+                    Dependency::Folder(package.folder.clone(), Edge::to(&package.name)),
                 );
             }
             let id = self.add_crate(Crate {
@@ -289,9 +303,12 @@ impl Program {
                 let id = self.add_beside(dependent, &folder)?;
                 self.packages.insert(folder.clone(), id);
             } else {
-                let package = manifest::read(&self.disk, &folder, &self.features)?;
+                let mut package = manifest::read(&self.disk, &folder, &self.features)?;
                 if !package.has_library {
                     return None;
+                }
+                if let Some(features) = self.folder_features.get(&folder) {
+                    package.features.clone_from(features);
                 }
                 self.add_package(&package);
             }

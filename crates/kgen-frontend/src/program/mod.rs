@@ -4,6 +4,7 @@
 //! is read when a path leads there, and then gives types but no kinds.
 
 mod cargo_home;
+mod features;
 mod foreign;
 mod foundation;
 mod load;
@@ -133,6 +134,8 @@ pub(crate) struct Program {
     parsed: HashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
+    /// The features of packages in folders, where one depends on another.
+    folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
     /// What becomes of documentation.
     style: DocumentationStyle,
@@ -401,6 +404,7 @@ impl Program {
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
+            folder_features: self.folder_features.clone(),
             foreign_markers: self.foreign_markers.clone(),
             style: self.style,
             foundation: self.foundation,

@@ -475,7 +475,7 @@ impl Program {
                     path: vec![edge.library_name()].into(),
                     origin: Some((crate_id, name.to_owned())),
                 })),
-                Dependency::Folder(folder) => self
+                Dependency::Folder(folder, _) => self
                     .package_root(crate_id, &folder)
                     .map(Target::Module)
                     .or_else(|| external(name)),
