@@ -4,13 +4,12 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
-use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
+use kgen_model::{Column, Deprecation, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
+use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, kube_root_name};
 use crate::program::TypeId;
-use crate::shape::{KubeKeys, Resolved, Scope, Shapes};
+use crate::shape::{KubeKeys, Scope, Shapes};
 
 /// Describes a kind by its spec struct.
 pub(super) fn kind(
@@ -44,7 +43,7 @@ pub(super) fn kind(
         );
         return None;
     }
-    let root = root_name(keys).unwrap_or_else(|| name.clone());
+    let root = kube_root_name(metas).unwrap_or(&name).to_owned();
     let path = super::rust_path(shapes, id, &root);
     let span = metas
         .iter()
@@ -62,15 +61,7 @@ pub(super) fn kind(
     Some(kind)
 }
 
-fn root_name(keys: KubeKeys<'_>) -> Option<String> {
-    // kube before version 0.99 calls it `struct`.
-    ["root", "struct"]
-        .into_iter()
-        .find_map(|name| keys.text(name))
-        .map(|text| text.value)
-}
-
-/// The schema of the whole object: the spec struct under `spec`, or in its place with `no_spec`.
+/// The schema of the whole object.
 fn schema(
     shapes: &mut Shapes<'_>,
     id: TypeId,
@@ -78,70 +69,35 @@ fn schema(
     kind: &KindVersion,
     root_name: &str,
 ) -> Option<Schema> {
-    let metas = &declaration.attributes.kube;
-    let keys = KubeKeys(metas);
+    let keys = KubeKeys(&declaration.attributes.kube);
     let has_usual_text = shapes.conventions.takes_text_as_written();
-    let scope = Scope::of(id.module);
     // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
-    // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
+    // schema would be refused: serde's view is the schema in all modes, unless `"manual"` says where it is written.
     let written = keys
         .choice("schema")
         .filter(|mode| *mode == "manual")
-        .and_then(|_| shapes.code(&scope).written_for_derived(root_name));
-    let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
-    let status = match keys.path("status", shapes.program) {
-        Some(name) => {
-            let Some(expression) = parse_type(&name.value, name.span) else {
-                let message = format!("`{}` is not a type", name.value);
-                shapes
-                    .problems
-                    .push(Problem::error(Code::InvalidAttribute, name.span, message));
-                return None;
-            };
-            Some(shapes.expression(&expression, &scope)?)
+        .and_then(|_| {
+            shapes
+                .code(&Scope::of(id.module))
+                .written_for_derived(root_name)
+        });
+    let derived = shapes.kube_object(id, declaration)?;
+    let mut root = match written {
+        None => derived,
+        Some(mut written) => {
+            if written.description.is_none() && !has_usual_text {
+                written.description = derived.description;
+            }
+            let mut rules = derived.constraints.into_inner().rules;
+            rules.append(&mut written.constraints.rules);
+            written.constraints.rules = rules;
+            written
         }
-        None => None,
     };
-    let spec = spec?;
-    let stated = keys.text("doc").map(|text| text.value.trim().to_owned());
-    let documentation = stated.or_else(|| {
-        if has_usual_text {
-            Some(format!(
-                "Auto-generated derived type for {} via `CustomResource`",
-                declaration.name
-            ))
-        } else {
-            declaration.description.clone()
-        }
-    });
-    let is_written = written.is_some();
-    let mut root = if let Some(written) = written {
-        written
-    } else if keys.is_on("no_spec") {
-        spec
-    } else {
-        let mut root = Schema::of_type(JsonType::Object);
-        root.properties.insert("spec".to_owned(), Arc::new(spec));
-        root.required.insert("spec".to_owned());
-        root
-    };
-    if let Some(mut status) = status
-        && !is_written
-    {
-        status.nullable |= shapes.conventions.writes_null_beside_options();
-        root.properties.insert("status".to_owned(), Arc::new(status));
-    }
-    if !is_written || root.description.is_none() {
-        root.description = documentation.filter(|_| !is_written || !has_usual_text);
-    }
     root.places.node = Some(kind.span);
     if has_usual_text {
         root.title = Some(root_name.into());
     }
-    let mut rules = shapes.code(&scope).kube_rules(metas);
-    // With `no_spec`, rules of the spec struct are already there.
-    rules.append(&mut root.constraints.rules);
-    root.constraints.rules = rules;
     Some(root)
 }
 

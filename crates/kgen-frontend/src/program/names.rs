@@ -155,8 +155,8 @@ impl Program {
                 .crate_root(module)
                 .map(Target::Module)
                 .ok_or(NameError::Broken)?,
-            "self" => Target::Module(module),
-            "super" => self.parent(module, first)?,
+            "self" => Target::Module(self.named_module(module)),
+            "super" => self.parent(self.named_module(module), first)?,
             name => self.first_segment(module, name, rest.is_empty(), seen)?,
         };
         self.walk(target, module, rest, seen)

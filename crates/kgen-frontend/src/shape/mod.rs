@@ -19,6 +19,7 @@ mod keywords;
 mod known;
 mod kube_derive;
 mod kube_keys;
+mod kube_root;
 mod newtype;
 mod null;
 mod numbered;
@@ -350,6 +351,7 @@ impl<'a> Shapes<'a> {
                     None => self.enumeration(declaration, variants, &container, &scope)?,
                 },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
+                TypeKind::Root(index) => self.embedded_root(TypeId { index: *index, ..id })?,
                 TypeKind::Other(what) => {
                     let message = format!("`{}` is {what}, which has no JSON", declaration.name);
                     self.problems
