@@ -10,7 +10,7 @@ use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
-    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
+    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, MacroCall, ModuleBody,
     ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration,
     kube_root_name, spans, types,
 };
@@ -458,16 +458,26 @@ impl Lowering<'_, '_> {
             {
                 self.lazy_statics(&item.mac, &mut body.values);
             }
-            Item::Macro(item) => {
-                body.macro_calls.extend(
-                    item.mac
-                        .path
-                        .segments
-                        .last()
-                        .map(|segment| segment.ident.to_string()),
-                );
-            }
+            Item::Macro(item) => self.macro_item(&item, body),
             _ => {}
+        }
+    }
+
+    /// A macro that kgen does not expand: its definition, or its call.
+    fn macro_item(&self, item: &syn::ItemMacro, body: &mut ModuleBody) {
+        let span = span_of(self.source, syn::spanned::Spanned::span(item));
+        let text = self.source.text.get(span.range()).unwrap_or_default();
+        let derives_kind = text.contains("CustomResource");
+        if let Some(defined) = &item.ident {
+            if derives_kind {
+                body.kind_macros.push(plain_name(defined));
+            }
+        } else if let Some(last) = item.mac.path.segments.last() {
+            body.macro_calls.push(MacroCall {
+                name: last.ident.to_string(),
+                span,
+                derives_kind,
+            });
         }
     }
 

@@ -79,7 +79,19 @@ pub(crate) struct ModuleBody {
     /// Where an import can be added; nothing if no place is certain.
     pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
-    pub(crate) macro_calls: Vec<String>,
+    pub(crate) macro_calls: Vec<MacroCall>,
+    /// The names of `macro_rules!` whose text derives `CustomResource`.
+    pub(crate) kind_macros: Vec<String>,
+}
+
+/// The call of a macro at module level.
+#[derive(Clone, Debug)]
+pub(crate) struct MacroCall {
+    pub(crate) name: String,
+    /// The whole call.
+    pub(crate) span: Span,
+    /// Whether the text of the call itself derives `CustomResource`.
+    pub(crate) derives_kind: bool,
 }
 
 /// An item or a field that `cfg` switches off.

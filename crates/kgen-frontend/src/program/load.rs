@@ -68,6 +68,7 @@ pub(crate) fn load(input: &Input) -> Program {
     for package in std::mem::take(&mut packages.list) {
         program.place_package(package);
     }
+    program.leave_out_dead_files(&requests);
     for request in &requests {
         program.place_folder(request);
     }
@@ -320,6 +321,55 @@ impl Program {
     fn add_crate(&mut self, added: Crate) -> CrateId {
         self.crates.push(added);
         CrateId(self.crates.len() - 1)
+    }
+
+    /// Leaves out the files of a package that do not belong to any module of it: the compiler does not read them either.
+    /// A file that the user names is read anyway, and so is one that a macro of the package may declare or include.
+    fn leave_out_dead_files(&mut self, requests: &[Request]) {
+        let named: HashSet<&PathBuf> = requests
+            .iter()
+            .filter(|request| request.is_file)
+            .flat_map(|request| &request.files)
+            .collect();
+        let mut dead: Vec<PathBuf> = self
+            .parsed
+            .keys()
+            .filter(|file| !named.contains(file) && self.is_dead(file))
+            .cloned()
+            .collect();
+        dead.sort();
+        for file in dead {
+            self.parsed.remove(&file);
+            let name = kgen_diagnostics::shown(&self.working_folder, &file);
+            let message = format!("`{name}` does not belong to any module, and is not read");
+            self.problems.push(
+                Problem::general_warning(Code::MissingModule, message)
+                    .help("declare it with `mod`, delete it, or name the file itself in `paths=`"),
+            );
+        }
+    }
+
+    /// Returns whether a file is below a package that is read completely and does not lead to the file.
+    fn is_dead(&self, file: &Path) -> bool {
+        let of_package = |found: &&Crate| {
+            let package = found.package.as_ref();
+            package.is_some_and(|(folder, _)| file.starts_with(folder))
+        };
+        let mut crates = self.crates.iter().filter(of_package).peekable();
+        crates.peek().is_some()
+            && crates.all(|found| {
+                let Some(root) = found.root else { return false };
+                let modules = self.modules_of_crate(root);
+                let has_macros = |id: &ModuleId| {
+                    self.body(*id)
+                        .is_some_and(|body| !body.macro_calls.is_empty())
+                };
+                let is_broken = |id: &ModuleId| {
+                    self.module(*id)
+                        .is_some_and(|module| matches!(module.state, ModuleState::Broken))
+                };
+                self.body(root).is_some() && !modules.iter().any(|id| has_macros(id) || is_broken(id))
+            })
     }
 
     /// Wanted files that no package claims: the folder is the crate, and the folder tree is the module tree.

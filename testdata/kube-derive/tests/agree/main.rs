@@ -19,7 +19,7 @@ use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
 use kube_derive_types::{
-    attributes, defaults, expressions, forms, integers, kubernetes, rules, shapes, validation, written,
+    attributes, defaults, expressions, forms, integers, kubernetes, operators, rules, shapes, validation, written,
 };
 use serde_json::Value;
 
@@ -45,6 +45,8 @@ fn by_kube() -> BTreeMap<String, Value> {
         expressions::Ledger::crd(),
         kubernetes::Workload::crd(),
         kubernetes::Sidecar::crd(),
+        operators::Guild::crd(),
+        operators::Bench::crd(),
         rules::Contract::crd(),
         validation::Bound::crd(),
         written::Recipe::crd(),
