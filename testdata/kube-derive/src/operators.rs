@@ -43,7 +43,12 @@ pub struct GuildSpec {
 
 /// A bench.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(group = "pottery.example.com", version = "v1", kind = "Bench", status = "Leaf")]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Bench",
+    status = "Leaf"
+)]
 pub struct BenchSpec {
     pub seats: i32,
 }

@@ -121,7 +121,11 @@ impl TypeScope {
         };
         let body = program.shared_body(id.module);
         let declaration = body.as_ref().and_then(|body| body.types.get(id.index));
-        for (index, parameter) in declaration.iter().flat_map(|declared| &declared.generics).enumerate() {
+        for (index, parameter) in declaration
+            .iter()
+            .flat_map(|declared| &declared.generics)
+            .enumerate()
+        {
             let argument = match (arguments.get(index), &parameter.default) {
                 (Some(argument), _) => argument.clone(),
                 (None, Some(default)) => read(program, default, &scope),

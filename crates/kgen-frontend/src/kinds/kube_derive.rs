@@ -76,11 +76,7 @@ fn schema(
     let written = keys
         .choice("schema")
         .filter(|mode| *mode == "manual")
-        .and_then(|_| {
-            shapes
-                .code(&Scope::of(id.module))
-                .written_for_derived(root_name)
-        });
+        .and_then(|_| shapes.code(&Scope::of(id.module)).written_for_derived(root_name));
     let derived = shapes.kube_object(id, declaration)?;
     let mut root = match written {
         None => derived,

@@ -365,8 +365,9 @@ pub(crate) fn kubernetes_minor(feature: &str) -> Option<u32> {
 
 /// The feature and the version of Kubernetes that are selected; the newest if none is.
 fn kubernetes_version(package: &Package) -> Option<(String, String)> {
-    let newest =
-        |features: &mut dyn Iterator<Item = &String>| features.filter_map(|name| kubernetes_minor(name)).max();
+    let newest = |features: &mut dyn Iterator<Item = &String>| {
+        features.filter_map(|name| kubernetes_minor(name)).max()
+    };
     let minor = newest(&mut package.features.enabled.iter())
         .or_else(|| newest(&mut package.known_features.keys()))?;
     Some((format!("v1_{minor}"), format!("1.{minor}")))

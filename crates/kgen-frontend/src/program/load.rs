@@ -360,10 +360,8 @@ impl Program {
             && crates.all(|found| {
                 let Some(root) = found.root else { return false };
                 let modules = self.modules_of_crate(root);
-                let has_macros = |id: &ModuleId| {
-                    self.body(*id)
-                        .is_some_and(|body| !body.macro_calls.is_empty())
-                };
+                let has_macros =
+                    |id: &ModuleId| self.body(*id).is_some_and(|body| !body.macro_calls.is_empty());
                 let is_broken = |id: &ModuleId| {
                     self.module(*id)
                         .is_some_and(|module| matches!(module.state, ModuleState::Broken))

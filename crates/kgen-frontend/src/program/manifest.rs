@@ -156,9 +156,7 @@ impl DependencyTables {
     fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry, bool)> {
         let usual = self.dependencies.iter().chain(&self.build);
         let development = self.development.iter().map(|(name, entry)| (name, entry, true));
-        usual
-            .map(|(name, entry)| (name, entry, false))
-            .chain(development)
+        usual.map(|(name, entry)| (name, entry, false)).chain(development)
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::code::CodeReader;
 use super::projection::is_kept;
 use super::serde::{Container, DefaultSource, Member};
-use crate::declare::Field;
+use crate::declare::{Field, TypeExpression, TypeExpressionKind};
 use crate::evaluate::{self, Read, Unknown, Value};
 
 impl CodeReader<'_, '_> {
@@ -18,6 +18,14 @@ impl CodeReader<'_, '_> {
         member: &Member,
         container: &Container,
     ) -> Option<Json> {
+        // schemars writes a default only if it knows that the type is serializable, which it does not know of a parameter.
+        if self.shapes.conventions.always_writes_serde_defaults()
+            && mentions(&field.field_type, &|name| {
+                self.scope.parameters.iter().any(|(known, _)| known == name)
+            })
+        {
+            return None;
+        }
         let json = match self.evaluated_default(field, member, container)? {
             Ok(json) => json,
             Err(unknown) => {
@@ -132,4 +140,20 @@ fn default_part(whole: Value, field: &Field) -> Read<Value> {
         _ => None,
     };
     part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
+}
+
+/// Returns whether a written type mentions one of some names.
+fn mentions(written: &TypeExpression, is_name: &dyn Fn(&str) -> bool) -> bool {
+    match &written.kind {
+        TypeExpressionKind::Path(path) => {
+            let is_parameter = matches!(path.segments.as_slice(), [only] if is_name(&only.name));
+            let mut arguments = path.segments.iter().flat_map(|segment| &segment.arguments);
+            is_parameter || arguments.any(|argument| mentions(argument, is_name))
+        }
+        TypeExpressionKind::Reference(inner)
+        | TypeExpressionKind::Slice(inner)
+        | TypeExpressionKind::Array(inner, _) => mentions(inner, is_name),
+        TypeExpressionKind::Tuple(parts) => parts.iter().any(|part| mentions(part, is_name)),
+        TypeExpressionKind::Constant | TypeExpressionKind::Other(_) => false,
+    }
 }

@@ -12,8 +12,8 @@ use super::rename::RenameRule;
 use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
 use crate::declare::{Attributes, Field, TypeDeclaration, parse_type};
-use crate::well_known::not_zero;
 use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
+use crate::well_known::not_zero;
 
 impl Shapes<'_> {
     /// Whether an optional value of the type that is being described may be null.

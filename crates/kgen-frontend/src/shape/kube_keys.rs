@@ -109,9 +109,8 @@ impl KubeKeys<'_> {
             let form = KEYS.iter().find(|(key, _)| *key == meta.name);
             if let Some((key, form)) = form.filter(|(_, form)| !form.accepts(meta)) {
                 let message = format!("`{key}` of `#[kube(…)]` does not have this form");
-                problems.push(
-                    Problem::error(Code::InvalidAttribute, meta.span, message).help(form.example(key)),
-                );
+                problems
+                    .push(Problem::error(Code::InvalidAttribute, meta.span, message).help(form.example(key)));
             }
         }
     }

@@ -73,7 +73,9 @@ impl Shapes<'_> {
         if self.follows_rust_exactly() {
             schema.embedded_resource = true;
             let metadata = Schema::of_type(JsonType::Object);
-            schema.properties.insert("metadata".to_owned(), Arc::new(metadata));
+            schema
+                .properties
+                .insert("metadata".to_owned(), Arc::new(metadata));
             schema.required.insert("metadata".to_owned());
         }
         Some(schema)

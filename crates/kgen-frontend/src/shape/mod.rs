@@ -49,6 +49,7 @@ use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKi
 use crate::program::{ModuleId, Program, TypeId};
 use crate::well_known;
 
+use code::Owner;
 use conventions::Conventions;
 pub(crate) use kube_keys::KubeKeys;
 pub(crate) use object::{put_first, take_set_once};
@@ -56,7 +57,6 @@ use open::OpenTypes;
 pub(crate) use open::size_problem;
 pub(crate) use resolve::Resolved;
 use resolve::Resolver;
-use code::Owner;
 use serde_code::hand_written;
 use texts::Texts;
 

@@ -8,10 +8,10 @@ use kgen_markers::{TypeSettings, field_settings, type_settings};
 use kgen_model::{JsonType, Keyword, Rule, Schema, SwitchedOffField};
 
 use super::choices::{self, Union};
+use super::code::Owner;
 use super::fields::FieldReader;
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
-use super::code::Owner;
 use super::{Scope, Shapes, is_type_marker};
 use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::Program;

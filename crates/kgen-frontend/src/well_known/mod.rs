@@ -119,7 +119,11 @@ static TABLE: &[Row] = &[
         Known::Value(|| bounded("int64", Some(1), Some(4_294_967_295))),
     ),
     row(
-        &["std::num::NonZeroU64", "std::num::NonZeroUsize"],
+        &["std::num::NonZeroU64"],
+        Known::Value(|| bounded("int64", Some(1), None)),
+    ),
+    row(
+        &["std::num::NonZeroUsize"],
         Known::Value(|| bounded("int64", Some(1), None)),
     ),
     row(
@@ -135,7 +139,11 @@ static TABLE: &[Row] = &[
         Known::Value(|| not_zero(bounded("int32", None, None))),
     ),
     row(
-        &["std::num::NonZeroI64", "std::num::NonZeroIsize"],
+        &["std::num::NonZeroI64"],
+        Known::Value(|| not_zero(bounded("int64", None, None))),
+    ),
+    row(
+        &["std::num::NonZeroIsize"],
         Known::Value(|| not_zero(bounded("int64", None, None))),
     ),
     row(
@@ -159,7 +167,11 @@ static TABLE: &[Row] = &[
         Known::Value(|| bounded("int32", None, None)),
     ),
     row(
-        &["std::sync::atomic::AtomicI64", "std::sync::atomic::AtomicIsize"],
+        &["std::sync::atomic::AtomicI64"],
+        Known::Value(|| bounded("int64", None, None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicIsize"],
         Known::Value(|| bounded("int64", None, None)),
     ),
     row(
@@ -175,7 +187,11 @@ static TABLE: &[Row] = &[
         Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295))),
     ),
     row(
-        &["std::sync::atomic::AtomicU64", "std::sync::atomic::AtomicUsize"],
+        &["std::sync::atomic::AtomicU64"],
+        Known::Value(|| bounded("int64", Some(0), None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicUsize"],
         Known::Value(|| bounded("int64", Some(0), None)),
     ),
     row(&["std::option::Option"], Known::Optional),

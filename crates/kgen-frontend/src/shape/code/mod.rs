@@ -40,9 +40,7 @@ impl CodeReader<'_, '_> {
         let around = self.scope;
         let Some((found, scope)) = evaluate::find(self, around, &path.value) else {
             let what = "kgen finds no such function in the source that it reads";
-            return self
-                .shapes
-                .opaque_part(owner, path.span, Some((path.span, what)));
+            return self.shapes.opaque_part(owner, path.span, Some((path.span, what)));
         };
         match self.schema_of(&found, &scope) {
             Ok(schema) => Some(schema),
