@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod access;
+mod article;
 mod generated;
 mod kind;
 mod number;
@@ -17,6 +18,7 @@ mod sparse;
 mod webhook;
 
 pub use access::{AccessRule, group_name};
+pub use article::article;
 pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
