@@ -41,6 +41,8 @@ impl Evaluator<'_> {
 
     /// Makes the items of a block known in all of it.
     fn declare_items(&mut self, statements: &[Stmt]) {
+        let module = self.frame.scope.module;
+        let is_module = self.program().is_block(module);
         for statement in statements {
             let Stmt::Item(item) = statement else { continue };
             let declared = match item {
@@ -58,6 +60,8 @@ impl Evaluator<'_> {
                         body,
                         inputs: Some(Span::new(open.file, open.end, close.start)),
                         output: Some(Span::new(open.file, close.end, body.start)),
+                        generics: None,
+                        block: None,
                         is_of_trait: false,
                         language: Language::Rust,
                     };
@@ -70,6 +74,8 @@ impl Evaluator<'_> {
                     continue;
                 }
                 syn::Item::Static(item) => Item::Other(item.ident.to_string()),
+                // The types of a block that makes a schema are in a module of their own.
+                syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Type(_) if is_module => continue,
                 syn::Item::Struct(item) => Item::Other(item.ident.to_string()),
                 syn::Item::Enum(item) => Item::Other(item.ident.to_string()),
                 syn::Item::Type(item) => Item::Other(item.ident.to_string()),

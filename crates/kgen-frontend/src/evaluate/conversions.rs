@@ -251,7 +251,9 @@ impl Evaluator<'_> {
                     .ok_or_else(|| unknown("no variant is the default"))?;
                 (Some(variant.name.clone()), &variant.fields)
             }
-            TypeKind::Alias(_) | TypeKind::Other(_) => return Err(unknown("the type has no default")),
+            TypeKind::Alias(_) | TypeKind::Root(_) | TypeKind::Other(_) => {
+                return Err(unknown("the type has no default"));
+            }
         };
         let is_tuple = matches!(fields, Fields::Unnamed(_));
         let mut values = Vec::new();

@@ -116,19 +116,28 @@ impl TypeScope {
         }
     }
 
-    /// The inside of a declared type with its arguments.
-    pub(super) fn inside(program: &Program, id: TypeId, arguments: &[Type]) -> Self {
-        let declaration = program.declaration(id);
-        let generics = declaration
-            .map(|declared| declared.generics.as_slice())
-            .unwrap_or_default();
-        let arguments_or_unknown = arguments.iter().cloned().chain(std::iter::repeat(Type::Unknown));
-        let names = generics.iter().map(|parameter| parameter.name.clone());
-        Self {
+    /// The inside of a declared type with its arguments. A parameter without an argument has its default.
+    pub(super) fn inside(program: &mut Program, id: TypeId, arguments: &[Type]) -> Self {
+        let mut scope = Self {
             module: id.module,
             this: Some(Type::Declared(id, arguments.to_vec())),
-            parameters: names.zip(arguments_or_unknown).collect(),
+            parameters: Vec::new(),
+        };
+        let body = program.shared_body(id.module);
+        let declaration = body.as_ref().and_then(|body| body.types.get(id.index));
+        for (index, parameter) in declaration
+            .iter()
+            .flat_map(|declared| &declared.generics)
+            .enumerate()
+        {
+            let argument = match (arguments.get(index), &parameter.default) {
+                (Some(argument), _) => argument.clone(),
+                (None, Some(default)) => read(program, default, &scope),
+                (None, None) => Type::Unknown,
+            };
+            scope.parameters.push((parameter.name.clone(), argument));
         }
+        scope
     }
 }
 

@@ -73,6 +73,28 @@ impl Value {
         Self::Text(text.into())
     }
 
+    /// The value of a JSON document. Returns `None` if a number has no exact value here.
+    pub(super) fn of_json(json: &serde_json::Value) -> Option<Self> {
+        use serde_json::Value as Json;
+        Some(match json {
+            Json::Null => Self::none(),
+            Json::Bool(value) => Self::Boolean(*value),
+            Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+                (Some(number), _) => Self::Integer(number.into()),
+                (None, Some(number)) => Self::Integer(number.into()),
+                (None, None) => Self::Float(number.as_f64()?),
+            },
+            Json::String(text) => Self::text_of(text),
+            Json::Array(list) => Self::List(list.iter().map(Self::of_json).collect::<Option<_>>()?),
+            Json::Object(entries) => Self::Map(
+                entries
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), Self::of_json(value)?)))
+                    .collect::<Option<_>>()?,
+            ),
+        })
+    }
+
     pub(super) fn some(value: Self) -> Self {
         Self::Option(Some(Box::new(value)))
     }

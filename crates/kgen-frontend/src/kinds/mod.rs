@@ -25,11 +25,38 @@ const SHARES: usize = 4;
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
+    report_macros(shapes);
     let rust = rust_types::describe(shapes, &mut kinds);
     for (id, kind) in &mut kinds {
         kind.client.group_name = version::group_name(shapes.program, id.module);
     }
     (kinds.into_iter().map(|(_, kind)| kind).collect(), rust)
+}
+
+/// Warns of calls of macros that derive `CustomResource`: kgen does not expand them, so it does not see their kinds.
+fn report_macros(shapes: &mut Shapes<'_>) {
+    let bodies: Vec<_> = shapes
+        .program
+        .wanted_modules()
+        .into_iter()
+        .filter_map(|module| shapes.program.shared_body(module))
+        .collect();
+    let defined = |name: &str| {
+        let mut names = bodies.iter().flat_map(|body| &body.kind_macros);
+        names.any(|known| known == name)
+    };
+    for call in bodies.iter().flat_map(|body| &body.macro_calls) {
+        if call.derives_kind || defined(&call.name) {
+            let message = format!(
+                "`{}!` makes a kind, and kgen does not expand macros, so it does not see the kind",
+                call.name
+            );
+            shapes.problems.push(
+                Problem::warning(Code::NothingFound, call.span, message)
+                    .help("write the spec struct out, with `#[derive(CustomResource)]` and `#[kube(…)]`"),
+            );
+        }
+    }
 }
 
 /// The kinds with the types that they are.

@@ -4,6 +4,7 @@
 //! is read when a path leads there, and then gives types but no kinds.
 
 mod cargo_home;
+mod features;
 mod foreign;
 mod foundation;
 mod load;
@@ -62,6 +63,8 @@ pub(crate) struct Module {
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.
     pub(crate) wanted: bool,
+    /// Whether it is the block of a function, which has no name in paths.
+    is_block: bool,
     /// The folder in which the files of its child modules lie.
     folder: PathBuf,
     types_by_name: HashMap<String, usize>,
@@ -133,6 +136,8 @@ pub(crate) struct Program {
     parsed: HashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
+    /// The features of packages in folders, where one depends on another.
+    folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
     /// What becomes of documentation.
     style: DocumentationStyle,
@@ -161,6 +166,28 @@ impl Program {
     /// A module.
     pub(crate) fn module(&self, id: ModuleId) -> Option<&Module> {
         self.modules.get(id.0)
+    }
+
+    /// The module that `self` means in a module: a block of a function is part of the module around it.
+    fn named_module(&self, id: ModuleId) -> ModuleId {
+        let mut present = id;
+        while let Some(module) = self.module(present)
+            && module.is_block
+            && let Some(parent) = module.parent
+        {
+            present = parent;
+        }
+        present
+    }
+
+    /// The module of a function's block: the child of `module` that is called `name`.
+    pub(crate) fn block(&self, module: ModuleId, name: &str) -> Option<ModuleId> {
+        self.module(module)?.children.get(name).copied()
+    }
+
+    /// Whether a module is the block of a function.
+    pub(crate) fn is_block(&self, module: ModuleId) -> bool {
+        self.module(module).is_some_and(|module| module.is_block)
     }
 
     /// What a module declares, to hold on to while more of the program is read.
@@ -401,6 +428,7 @@ impl Program {
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
+            folder_features: self.folder_features.clone(),
             foreign_markers: self.foreign_markers.clone(),
             style: self.style,
             foundation: self.foundation,

@@ -41,6 +41,7 @@ impl Program {
             declared_at: None,
             state,
             wanted: false,
+            is_block: false,
             folder,
             types_by_name: HashMap::new(),
         });
@@ -286,6 +287,7 @@ impl Program {
             reach,
             path,
             inline,
+            is_block,
         } in declared
         {
             let child_folder = folder.join(&name);
@@ -296,8 +298,10 @@ impl Program {
                 });
                 if let Some(module) = self.modules.get_mut(child.0) {
                     module.declared_at = Some(span);
+                    module.is_block = is_block;
                 }
-                self.fill(child, inline, wanted, file_folder);
+                // A kind in a function is not part of the API.
+                self.fill(child, inline, wanted && !is_block, file_folder);
             } else if self.existing_child(id, &name).is_none() {
                 let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
                     (ModuleState::Declared, child_folder)

@@ -14,6 +14,8 @@ pub(super) struct Request {
     /// The folder that is the crate if there is no manifest.
     pub(super) folder: PathBuf,
     pub(super) files: Vec<PathBuf>,
+    /// Whether the path is a file.
+    pub(super) is_file: bool,
 }
 
 /// The files that a path means: itself, or the Rust files of its whole tree.
@@ -33,6 +35,7 @@ pub(super) fn request(
         return Some(Request {
             folder,
             files: vec![target],
+            is_file: true,
         });
     }
     if !disk.is_folder(&target) {
@@ -57,6 +60,7 @@ pub(super) fn request(
     Some(Request {
         folder: target,
         files,
+        is_file: false,
     })
 }
 

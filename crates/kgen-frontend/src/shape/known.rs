@@ -8,6 +8,7 @@ use kgen_model::{JsonType, Keyword, ListType, Number, Schema};
 use super::null::accept_null;
 use super::{Resolved, Shapes};
 use crate::Options;
+use crate::well_known::not_zero;
 use crate::well_known::{self, Known};
 
 impl Shapes<'_> {
@@ -47,11 +48,7 @@ impl Shapes<'_> {
                     Some(Number::Integer(0)) => {
                         schema.constraints.minimum = Some(Number::Integer(1));
                     }
-                    _ => {
-                        let mut zero = Schema::default();
-                        zero.constraints.enumeration = Some(vec![0.into()]);
-                        schema.not = Some(Arc::new(zero));
-                    }
+                    _ => schema = not_zero(schema),
                 }
                 Some(schema)
             }

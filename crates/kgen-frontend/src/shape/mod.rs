@@ -18,6 +18,8 @@ mod flatten;
 mod keywords;
 mod known;
 mod kube_derive;
+mod kube_keys;
+mod kube_root;
 mod newtype;
 mod null;
 mod numbered;
@@ -47,8 +49,9 @@ use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKi
 use crate::program::{ModuleId, Program, TypeId};
 use crate::well_known;
 
+use code::Owner;
 use conventions::Conventions;
-pub(crate) use keywords::check_kube;
+pub(crate) use kube_keys::KubeKeys;
 pub(crate) use object::{put_first, take_set_once};
 use open::OpenTypes;
 pub(crate) use open::size_problem;
@@ -280,6 +283,10 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
+        } else if let Some(name) = &container.schema_of {
+            self.named_in_attribute(name, &scope)?
+        } else if let Some(path) = &container.schema_function {
+            self.code(&scope).schema_function(path, Owner::Type)?
         } else if let Some(code) = hand_written(declaration, body)
             && !self
                 .conventions
@@ -344,6 +351,7 @@ impl<'a> Shapes<'a> {
                     None => self.enumeration(declaration, variants, &container, &scope)?,
                 },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
+                TypeKind::Root(index) => self.embedded_root(TypeId { index: *index, ..id })?,
                 TypeKind::Other(what) => {
                     let message = format!("`{}` is {what}, which serde does not support", declaration.name);
                     self.problems

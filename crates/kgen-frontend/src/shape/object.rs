@@ -8,6 +8,7 @@ use kgen_markers::{TypeSettings, field_settings, type_settings};
 use kgen_model::{JsonType, Keyword, Rule, Schema, SwitchedOffField};
 
 use super::choices::{self, Union};
+use super::code::Owner;
 use super::fields::FieldReader;
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
@@ -165,7 +166,7 @@ impl Shapes<'_> {
                 return Some(Schema::default());
             }
             if member.schema_function.is_some() {
-                return self.code(scope).schema_function(code);
+                return self.code(scope).schema_function(code, Owner::Field);
             }
             return self.opaque_field(code.span, None);
         }

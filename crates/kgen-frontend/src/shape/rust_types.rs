@@ -16,7 +16,7 @@ use kgen_threads::on_large_stack;
 
 use super::newtype::is_phantom;
 use super::rename::RenameRule;
-use super::{Shapes, hand_written, serde};
+use super::{KubeKeys, Shapes, hand_written, serde};
 use crate::declare::{
     ArrayLength, Field, Fields, PathExpression, Reach, TypeDeclaration, TypeExpression, TypeExpressionKind,
     TypeKind, parse_type,
@@ -120,7 +120,7 @@ impl Walk<'_, '_> {
 
     /// The fields of the struct that kube-derive makes.
     fn kube_fields(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Vec<RustField> {
-        let metas = &declaration.attributes.kube;
+        let keys = KubeKeys(&declaration.attributes.kube);
         let mut fields = Vec::new();
         let mut add = |name: &str, description: Option<String>, field_type: Option<RustType>| {
             fields.push(RustField {
@@ -136,16 +136,15 @@ impl Walk<'_, '_> {
             });
         };
         add("metadata", None, Some(metadata_type()));
-        if !metas.iter().any(|meta| meta.name == "no_spec") {
+        if !keys.is_on("no_spec") {
             add(
                 "spec",
                 declaration.description.clone(),
                 self.declared(id, Vec::new()),
             );
         }
-        let status = metas.iter().find(|meta| meta.name == "status");
-        if let Some(text) = status.and_then(|meta| meta.text())
-            && let Some(expression) = parse_type(text.value, text.span)
+        if let Some(text) = keys.path("status", self.shapes.program)
+            && let Some(expression) = parse_type(&text.value, text.span)
         {
             let inner = self.rust_type(&expression, id.module);
             add("status", None, inner.map(optional));

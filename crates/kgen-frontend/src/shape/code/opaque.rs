@@ -7,7 +7,14 @@ use crate::declare::TypeDeclaration;
 use crate::shape::Shapes;
 use crate::shape::serde_code::SerdeCode;
 
-/// What the user can do about code that kgen cannot read.
+/// The part of the source whose JSON only code knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::shape) enum Owner {
+    Field,
+    Type,
+}
+
+/// Advice for a field whose code kgen cannot read.
 const HELP_FIELD: [&str; 4] = [
     "state the type with `#[schemars(with = \"T\")]`, where `T` has the same JSON",
     "or with `+kubebuilder:validation:Type=…` on the field",
@@ -15,15 +22,32 @@ const HELP_FIELD: [&str; 4] = [
     "or accept any value, for the whole run, with `crd:allowOpaque=true`",
 ];
 
+/// The same for a type.
+const HELP_TYPE: [&str; 3] = [
+    "state the type with `#[schemars(with = \"T\")]`, where `T` has the same JSON",
+    "or with `+kubebuilder:validation:Type=…` above the type",
+    "or accept any value, for the whole run, with `crd:allowOpaque=true`",
+];
+
 impl Shapes<'_> {
     /// Reports a field whose JSON only code knows. Returns a schema for any value if the user allows that.
     pub(in crate::shape) fn opaque_field(&mut self, span: Span, why: Option<(Span, &str)>) -> Option<Schema> {
-        self.opaque(
-            span,
-            "the JSON of this field is computed by code".to_owned(),
-            why,
-            &HELP_FIELD,
-        )
+        self.opaque_part(Owner::Field, span, why)
+    }
+
+    /// Reports a field or type whose JSON only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn opaque_part(
+        &mut self,
+        owner: Owner,
+        span: Span,
+        why: Option<(Span, &str)>,
+    ) -> Option<Schema> {
+        let (noun, helps) = match owner {
+            Owner::Field => ("field", &HELP_FIELD[..]),
+            Owner::Type => ("type", &HELP_TYPE[..]),
+        };
+        let message = format!("the JSON of this {noun} is computed by code");
+        self.opaque(span, message, why, helps)
     }
 
     /// Reports a schema that only code knows. Returns a schema for any value if the user allows that.

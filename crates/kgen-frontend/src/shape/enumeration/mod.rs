@@ -173,15 +173,16 @@ impl EnumReader<'_, '_> {
             Fields::Named(_) => self.fields_of(case)?,
             Fields::Unnamed(fields) => match fields.as_slice() {
                 [field] => {
-                    let mut member = serde::member(&field.attributes, &mut self.shapes.problems);
-                    // `with` may stand on the variant as well as on its value.
+                    let conventions = self.shapes.conventions;
+                    let mut member = conventions.member(&field.attributes, &mut self.shapes.problems);
+                    // `with` may be on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
                     member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
                     member.schema_function = member
                         .schema_function
                         .or_else(|| case.member.schema_function.clone());
                     let mut inner = self.shapes.member_schema(field, &member, self.scope)?;
-                    apply_to_schema(&field.markers, &mut inner, &mut self.shapes.problems);
+                    self.shapes.apply_to_value(field, self.scope, &mut inner);
                     inner
                 }
                 _ => {

@@ -406,6 +406,22 @@ impl Resolver<'_> {
             .collect()
     }
 
+    /// Reports a floating-point number. The advice is the same for all of them and is given once.
+    fn report_float(&mut self, span: Span) {
+        let is_first = self
+            .problems
+            .iter()
+            .all(|problem| problem.code != Code::FloatType);
+        let message = "floating-point numbers are not portable between languages";
+        let mut problem = Problem::error(Code::FloatType, span, message);
+        if is_first {
+            problem = problem
+                .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                .help("or allow them in every field with `crd:allowDangerousTypes=true`");
+        }
+        self.problems.push(problem);
+    }
+
     /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
     fn known_type(
         &mut self,
@@ -419,15 +435,7 @@ impl Resolver<'_> {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
             Known::Float(_) if !self.allows_floats => {
-                self.problems.push(
-                    Problem::error(
-                        Code::FloatType,
-                        span,
-                        "floating-point numbers are not portable between languages",
-                    )
-                    .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                    .help("or allow them with `crd:allowDangerousTypes=true`"),
-                );
+                self.report_float(span);
                 return None;
             }
             Known::Unsupported(instead) => {

@@ -59,7 +59,7 @@ impl Resolver<'_> {
                     .map(|body| body.macro_calls.clone())
                     .unwrap_or_default();
                 if !macros.is_empty() && candidates.is_empty() && imports.is_empty() {
-                    let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
+                    let names: Vec<_> = macros.iter().map(|call| format!("`{}!`", call.name)).collect();
                     problem = problem.help(format!(
                         "write the type without a macro; kgen does not expand macros ({})",
                         names.join(", ")
