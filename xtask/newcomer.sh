@@ -44,7 +44,8 @@ say 'cargo package'
 excluded=()
 for name in $(cargo xtask release --print-unpublished); do excluded+=(--exclude "$name"); done
 cargo package --quiet --workspace --no-verify "${excluded[@]}"
-for file in "$CARGO_TARGET_DIR"/package/*.crate; do tar -xzf "$file" -C "$work/crates"; done
+# With `-m`, as all files of a package have one old date: cargo would take the crates for those of the last run.
+for file in "$CARGO_TARGET_DIR"/package/*.crate; do tar -xzmf "$file" -C "$work/crates"; done
 {
     echo '[patch.crates-io]'
     for folder in "$work"/crates/*; do
