@@ -192,7 +192,7 @@ enum Order {
 fn run(case: &Path, order: Order, threads: &str) -> Found {
     let folder = copy_of(case, order);
     let output = kgen(folder.path())
-        .env("RAYON_NUM_THREADS", threads)
+        .env("KGEN_THREADS", threads)
         .args(arguments(case))
         .args(["output:dir=out", "--color=never"])
         .output()
