@@ -10,28 +10,24 @@
 )]
 
 mod accept;
-mod amounts;
-mod bench;
 mod book;
 mod ci;
 mod codegen;
-mod conformance;
 mod control_plane;
 mod e2e;
+mod measurements;
 mod msrv;
 mod new_marker;
 mod newcomer;
-mod overlay;
 mod publishable;
 mod release;
-mod table;
 mod test_output;
-mod workspace;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use xtask::{amounts, table, workspace};
 
 use crate::codegen::Mode;
 use crate::workspace::Workspace;
@@ -57,7 +53,8 @@ enum Chore {
         check: bool,
     },
     /// Measures kgen on APIs of several sizes, beside the real controller-gen where Go is present.
-    Bench(bench::Options),
+    #[command(disable_help_flag = true)]
+    Bench(measurements::Options),
     /// Starts etcd, API server, controllers, scheduler and kwok, and keeps them until Ctrl-C.
     ControlPlane(control_plane::Options),
     /// Runs all tests that need a real control plane, and counts what they lose.
@@ -66,19 +63,18 @@ enum Chore {
     NewMarker(new_marker::Options),
     /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
     Accept(accept::Options),
-    /// Cuts the facts about Kubernetes' own types that ship with kgen.
-    Overlay(overlay::Options),
+    /// Extracts the facts about Kubernetes' own types that ship with kgen.
+    #[command(disable_help_flag = true)]
+    Overlay(measurements::Options),
     /// Compares how kgen and controller-gen describe the types of Kubernetes, where Go is present.
-    Conformance(conformance::Options),
+    #[command(disable_help_flag = true)]
+    Conformance(measurements::Options),
     /// Checks that the oldest supported compiler is still supported.
     Msrv,
     /// Plays somebody who meets kgen for the first time, from a clone to a commit.
     Newcomer,
     /// Prepares a release and checks that it is complete.
     Release(release::Options),
-    /// Runs one program and prints what it used; `bench` starts itself this way.
-    #[command(hide = true)]
-    Measure(bench::measure::Options),
 }
 
 fn main() -> ExitCode {
@@ -99,17 +95,16 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::Ci(options) => return ci::run(&workspace, &options),
         Chore::Book => book::run(&workspace)?,
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
-        Chore::Bench(options) => bench::run(&workspace, &options)?,
+        Chore::Bench(options) => measurements::run(&workspace, "bench", &options)?,
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
         Chore::E2e(options) => e2e::run(&workspace, &options).map(drop)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
-        Chore::Overlay(options) => overlay::run(&workspace, &options)?,
-        Chore::Conformance(options) => conformance::run(&workspace, &options)?,
+        Chore::Overlay(options) => measurements::run(&workspace, "overlay", &options)?,
+        Chore::Conformance(options) => measurements::run(&workspace, "conformance", &options)?,
         Chore::Msrv => msrv::run(&workspace)?,
         Chore::Newcomer => newcomer::run(&workspace)?,
         Chore::Release(options) => return release::run(&workspace, &options),
-        Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)
 }
