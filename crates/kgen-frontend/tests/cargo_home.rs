@@ -51,7 +51,11 @@ fn write(folder: &Path, name: &str, text: &str) {
 /// Writes a registry with the crate `clay` to `folder`.
 fn registry(folder: &Path) {
     let package = folder.join("src/index/clay-1.0.0");
-    write(&package, "Cargo.toml", "[package]\nname = \"clay\"\nversion = \"1.0.0\"\n");
+    write(
+        &package,
+        "Cargo.toml",
+        "[package]\nname = \"clay\"\nversion = \"1.0.0\"\n",
+    );
     write(&package, "src/lib.rs", "pub mod kinds;\n");
     write(
         &package,
@@ -104,7 +108,10 @@ fn a_linked_cargo_home_is_read() {
     write(root, "elsewhere/Cargo.toml", "[workspace]\nmembers = []\n");
     write(root, "other/Cargo.toml", "[workspace]\nmembers = []\n");
     symlink(root.join("elsewhere/home"), root.join("other/home")).unwrap();
-    assert_eq!(problems(&root.join("other/pottery"), &root.join("other/home")), "");
+    assert_eq!(
+        problems(&root.join("other/pottery"), &root.join("other/home")),
+        ""
+    );
 }
 
 #[test]
@@ -120,5 +127,8 @@ fn a_linked_package_is_read() {
         index.join("clay-1.0.0"),
     )
     .unwrap();
-    assert_eq!(problems(&root.join("other/pottery"), &root.join("other/home")), "");
+    assert_eq!(
+        problems(&root.join("other/pottery"), &root.join("other/home")),
+        ""
+    );
 }

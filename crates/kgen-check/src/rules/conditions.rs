@@ -36,9 +36,8 @@ pub(crate) fn condition_problem(
     let (message, suggestion) = mistakes::condition_mistake(what, text, &mistake, part.is_some());
     let problem = Problem::error(Code::Webhook, part.unwrap_or(whole), message);
     Some(match suggestion {
-        Suggestion::Help(help) if help.is_empty() => {
-            problem.help("the API server knows what a request is, and refuses a condition that cannot hold for any")
-        }
+        Suggestion::Help(help) if help.is_empty() => problem
+            .help("the API server knows what a request is, and refuses a condition that cannot hold for any"),
         suggestion => suggestion.add_to(problem, exact),
     })
 }

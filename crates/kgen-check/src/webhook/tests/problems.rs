@@ -312,9 +312,7 @@ fn conditions_have_names_and_texts() {
     );
     expect(
         &[("matchConditions", "{a: \"object.spec.size >\"}")],
-        &[
-            "error : the condition `a` cannot be parsed: an expression is missing before the end",
-        ],
+        &["error : the condition `a` cannot be parsed: an expression is missing before the end"],
     );
     // The faulty part is underlined, also behind an escape.
     expect(
