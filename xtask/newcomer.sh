@@ -92,9 +92,11 @@ kgen verify
 say 'pre-commit'
 pre_commit=$(command -v pre-commit || true)
 if [ -z "$pre_commit" ]; then
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit
     pre_commit=$work/venv/bin/pre-commit
+    if [ ! -x "$pre_commit" ]; then
+        python3 -m venv "$work/venv"
+        "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit
+    fi
 fi
 export PRE_COMMIT_HOME=$work/pre-commit
 rm -rf "$PRE_COMMIT_HOME"
