@@ -113,7 +113,7 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         }
     };
     let root = with_generators(root, is_called);
-    #[cfg(feature = "man")]
+    #[cfg(any(test, feature = "man"))]
     let root = root.subcommand(man());
     root.subcommand(of_a_run(generate))
         .subcommand(of_a_run(verify))
@@ -362,7 +362,7 @@ fn explain() -> Command {
 }
 
 /// Writes the manual pages, for packaging.
-#[cfg(feature = "man")]
+#[cfg(any(test, feature = "man"))]
 fn man() -> Command {
     Command::new("man")
         .hide(true)

@@ -37,14 +37,6 @@ impl Suggestion {
                 .fold(problem, |problem, help| problem.help(help.clone())),
         }
     }
-
-    /// The suggestion as a line of help.
-    fn help(self) -> Option<String> {
-        match self {
-            Self::Near { name, .. } => Some(format!("did you mean `{name}`?")),
-            Self::Help(help) => help.into_iter().next(),
-        }
-    }
 }
 
 /// The message for an expression that cannot be parsed. It names the place unless that `is_underlined`.
@@ -92,14 +84,20 @@ pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_u
     }
 }
 
-/// The message and help for a mistake in a condition.
-pub(super) fn condition_mistake(what: &str, expression: &str, mistake: &Mistake) -> (String, Option<String>) {
+/// The message and suggestion for a mistake in a condition. The message names the place unless that `is_underlined`.
+pub(super) fn condition_mistake(
+    what: &str,
+    expression: &str,
+    mistake: &Mistake,
+    is_underlined: bool,
+) -> (String, Suggestion) {
     let (message, suggestion) = with_suggestion(mistake);
-    let column = column(expression, mistake);
-    (
-        format!("the {what} is not valid{column}: {message}"),
-        suggestion.help(),
-    )
+    let place = if is_underlined {
+        String::new()
+    } else {
+        column(expression, mistake)
+    };
+    (format!("the {what} is not valid{place}: {message}"), suggestion)
 }
 
 /// The message and suggestion of a mistake. Fields that are not near are listed in the message.

@@ -26,7 +26,7 @@ use budget::Cardinality;
 use handle::Handle;
 use mistakes::Suggestion;
 
-pub(crate) use conditions::condition_refusal;
+pub(crate) use conditions::condition_problem;
 
 pub(super) use budget::{Budget, finish};
 

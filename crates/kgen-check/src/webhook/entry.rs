@@ -4,7 +4,7 @@
 //! them there, because a patch can repair or break everything.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
-use kgen_model::{Webhook, group_name};
+use kgen_model::{MatchCondition, Webhook, group_name};
 use serde_json::{Map, Value, json};
 
 use super::places::{self, Places};
@@ -98,7 +98,7 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
         }
     }
     if !webhook.match_conditions.is_empty() {
-        let condition = |(name, rule): &(String, String)| json!({ "name": name, "expression": rule });
+        let condition = |condition: &MatchCondition| json!({ "name": condition.name, "expression": condition.expression });
         set(
             "matchConditions",
             webhook.match_conditions.iter().map(condition).collect(),

@@ -234,7 +234,10 @@ struct TypeNode<'a> {
 impl Lowering<'_, '_> {
     fn file(mut self, file: syn::File) -> Option<FileDeclarations> {
         if !self.features.allow(&file.attrs) {
-            return None;
+            return Some(FileDeclarations {
+                switched_off_by: Some(self.features.refused(&file.attrs)?),
+                ..FileDeclarations::default()
+            });
         }
         let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
         let module = self.module(file.items, 0, end);
@@ -243,6 +246,7 @@ impl Lowering<'_, '_> {
             module,
             anywhere,
             nests_deeply: self.nests_deeply,
+            switched_off_by: None,
         })
     }
 

@@ -58,6 +58,8 @@ pub(crate) struct FileDeclarations {
     pub(crate) anywhere: Vec<Vec<Marker>>,
     /// Whether types or code in it may nest too deeply for a usual stack.
     pub(crate) nests_deeply: bool,
+    /// The condition in `#![cfg(…)]` that does not hold, so that the file declares nothing.
+    pub(crate) switched_off_by: Option<String>,
 }
 
 /// What a module declares.

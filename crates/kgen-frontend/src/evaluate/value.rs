@@ -82,7 +82,7 @@ impl Value {
             Json::Number(number) => match (number.as_i64(), number.as_u64()) {
                 (Some(number), _) => Self::Integer(number.into()),
                 (None, Some(number)) => Self::Integer(number.into()),
-                (None, None) => Self::Float(number.as_f64()?),
+                (None, None) => Self::Float(Float::Double(number.as_f64()?)),
             },
             Json::String(text) => Self::text_of(text),
             Json::Array(list) => Self::List(list.iter().map(Self::of_json).collect::<Option<_>>()?),

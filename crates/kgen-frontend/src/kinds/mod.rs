@@ -8,7 +8,7 @@ mod whole_struct;
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
 use kgen_model::{KindVersion, RustTypes};
-use rayon::prelude::*;
+use kgen_threads::map_all;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
@@ -71,25 +71,22 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
         .into_iter()
         .filter(|module| !is_skipped(shapes, *module))
         .collect();
-    if modules.len() < MANY_MODULES || rayon::current_num_threads() < 2 {
+    if modules.len() < MANY_MODULES || kgen_threads::count() < 2 {
         return in_modules(shapes, &modules);
     }
     // What all kinds use is read on the way through the first ones, before the views are made.
     let (first, rest) = modules.split_at(MANY_MODULES / 2);
     let mut kinds = in_modules(shapes, first);
     let shares: Vec<_> = rest
-        .chunks(rest.len().div_ceil(SHARES * rayon::current_num_threads()))
+        .chunks(rest.len().div_ceil(SHARES * kgen_threads::count()))
         .collect();
     let (program, options) = (&*shapes.program, shapes.options);
-    let found: Vec<_> = shares
-        .par_iter()
-        .map(|share| {
-            let mut view = program.fork();
-            let mut shapes = Shapes::new(&mut view, options);
-            let kinds = in_modules(&mut shapes, share);
-            (shapes.problems.is_empty() && shapes.program.is_as_forked()).then_some(kinds)
-        })
-        .collect();
+    let found = map_all(&shares, |share| {
+        let mut view = program.fork();
+        let mut shapes = Shapes::new(&mut view, options);
+        let kinds = in_modules(&mut shapes, share);
+        (shapes.problems.is_empty() && shapes.program.is_as_forked()).then_some(kinds)
+    });
     for (share, found) in shares.into_iter().zip(found) {
         kinds.extend(found.unwrap_or_else(|| in_modules(shapes, share)));
     }

@@ -46,6 +46,7 @@ pub(crate) fn load(input: &Input) -> Program {
         working_folder,
         placed: HashMap::new(),
         boundaries: HashMap::new(),
+        switched_off_files: Vec::new(),
         name_steps: 0,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),

@@ -130,6 +130,8 @@ pub(crate) struct Program {
     placed: HashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
     boundaries: HashMap<PathBuf, [PathBuf; 2]>,
+    /// The wanted files that a `cfg` of their own switches off, each with its condition.
+    switched_off_files: Vec<(String, String)>,
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
@@ -355,7 +357,7 @@ impl Program {
             .collect()
     }
 
-    /// The types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    /// The files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
     pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
         let wanted = self.wanted_modules();
         // The user may point at the file of a module that its parent switches off.
@@ -374,9 +376,13 @@ impl Program {
         let items = bodies
             .filter_map(|id| self.body(id))
             .flat_map(|body| &body.switched_off);
-        items
-            .filter(|item| item.may_be_kind && item.condition.contains("feature"))
-            .map(|item| (item.name.clone(), item.condition.clone()))
+        let items = items
+            .filter(|item| item.may_be_kind)
+            .map(|item| (item.name.clone(), item.condition.clone()));
+        let files = self.switched_off_files.iter().cloned();
+        files
+            .chain(items)
+            .filter(|(_, condition)| condition.contains("feature"))
             .collect()
     }
 
@@ -424,6 +430,7 @@ impl Program {
             working_folder: self.working_folder.clone(),
             placed: self.placed.clone(),
             boundaries: self.boundaries.clone(),
+            switched_off_files: Vec::new(),
             name_steps: self.name_steps,
             parsed: HashMap::new(),
             packages: self.packages.clone(),

@@ -248,6 +248,13 @@ impl Program {
         let Some(declarations) = parsed.declarations else {
             return;
         };
+        if let Some(condition) = declarations.switched_off_by {
+            if parsed.wanted {
+                let name = kgen_diagnostics::shown(&self.working_folder, path);
+                self.switched_off_files.push((name, condition));
+            }
+            return;
+        }
         self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);

@@ -1,6 +1,6 @@
 //! Markers of admission webhooks, in any comment of any file.
 
-use kgen_model::{Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
+use kgen_model::{MatchCondition, Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
 use serde_json::Value as JsonValue;
 
 use super::access::Groups;
@@ -62,7 +62,7 @@ markers! {
         /// Label selector of the objects that it receives.
         "objectSelector" object_selector: Option<Located<String>>,
         /// Conditions by name, each a CEL expression.
-        "matchConditions" match_conditions: Option<Map<String>>,
+        "matchConditions" match_conditions: Option<Map<Located<String>>>,
     }
     apply api |marker, node| {
         node.used = true;
@@ -90,7 +90,13 @@ markers! {
             webhook_versions: place.spanned_all(marker.webhook_versions.as_deref().unwrap_or_default()),
             namespace_selector: optional(&marker.namespace_selector),
             object_selector: optional(&marker.object_selector),
-            match_conditions: conditions.map(|(name, rule)| (name.value.clone(), rule.clone())).collect(),
+            match_conditions: conditions
+                .map(|(name, expression)| MatchCondition {
+                    name: name.value.clone(),
+                    expression: expression.value.clone(),
+                    origin: place.origin(expression),
+                })
+                .collect(),
             patch: marker.patch.as_ref().map(|patch| {
                 place.spanned(&Located { value: patch.value.0.clone(), range: patch.range.clone() })
             }),

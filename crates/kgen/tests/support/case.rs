@@ -90,7 +90,7 @@ impl Case {
     pub fn run(&self, order: Order, threads: &str) -> Run {
         let folder = self.copy(order);
         let output = in_copy(folder.path())
-            .env("RAYON_NUM_THREADS", threads)
+            .env("KGEN_THREADS", threads)
             .args(&self.arguments)
             .arg(OUTPUT)
             .output()

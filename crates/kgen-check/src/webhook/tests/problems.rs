@@ -312,9 +312,23 @@ fn conditions_have_names_and_texts() {
     );
     expect(
         &[("matchConditions", "{a: \"object.spec.size >\"}")],
-        &[
-            "error {a: \"object.spec.size >\"}: the condition `a` cannot be parsed: an expression is missing before the end at column 19",
-        ],
+        &["error : the condition `a` cannot be parsed: an expression is missing before the end"],
+    );
+    // The faulty part is underlined, also behind an escape.
+    expect(
+        &[("matchConditions", "{a: \"true\", b: \"'\\t' == request.nam\"}")],
+        &["error nam: the condition `b` is wrong: `request` has no field `nam`"],
+    );
+    expect(
+        &[("matchConditions", "{a: `object.spec.isHot`}")],
+        &["error object.spec.isHot: the condition `a` is wrong: it gives `dyn`, and must give `bool`"],
+    );
+    let patch = "`{\"matchConditions\":[{\"name\":\"a\",\"expression\":\"1 +\"}]}`";
+    expect(
+        &[("patch", patch)],
+        &[&format!(
+            "error {patch}: the condition `a` cannot be parsed: an expression is missing before the end at column 4"
+        )],
     );
     let many: Vec<String> = (0..65).map(|number| format!("c{number}: \"true\"")).collect();
     let many = format!("{{{}}}", many.join(","));

@@ -1,7 +1,7 @@
 //! What a whole process takes: time, processor and peak memory.
 //!
 //! The operating system tells a parent what its finished children used, but only as one sum for all of them. So this
-//! program starts itself once more for every measurement: that copy (`xtask measure`) has one child in its life, and
+//! program starts itself once more for every measurement: that copy (`kgen-bench measure`) has one child in its life, and
 //! its sum is what that child used. `wait4` would say it directly, but no well-kept crate offers it without unsafe
 //! code, and `/usr/bin/time` writes differently on every system. Processes that the child starts in turn, such as the
 //! `go list` of controller-gen, count in processor time; the peak is that of the largest single one. It never falls
