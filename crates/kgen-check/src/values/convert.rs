@@ -45,6 +45,7 @@ impl Converter {
             },
             list_map_keys: schema.list_map_keys.to_vec(),
             rules: schema.constraints.rules.iter().map(rule).collect(),
+            no_defaults_within: false,
         }
     }
 

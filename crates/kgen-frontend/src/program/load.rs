@@ -325,11 +325,14 @@ impl Program {
     }
 
     /// Leaves out the files of a package that do not belong to any module of it: the compiler does not read them either.
-    /// A file that the user names is read anyway, and so is one that a macro of the package may declare or include.
+    /// A file that the user names is read anyway, and so is one that a macro of the package may declare or include. A folder
+    /// without a single module was named for the sake of its files, so these are read as well.
     fn leave_out_dead_files(&mut self, requests: &[Request]) {
         let named: HashSet<&PathBuf> = requests
             .iter()
-            .filter(|request| request.is_file)
+            .filter(|request| {
+                request.is_file || request.files.iter().all(|file| self.parsed.contains_key(file))
+            })
             .flat_map(|request| &request.files)
             .collect();
         let mut dead: Vec<PathBuf> = self
