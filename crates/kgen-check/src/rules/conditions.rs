@@ -36,8 +36,9 @@ pub(crate) fn condition_problem(
     let (message, suggestion) = mistakes::condition_mistake(what, text, &mistake, part.is_some());
     let problem = Problem::error(Code::Webhook, part.unwrap_or(whole), message);
     Some(match suggestion {
-        Suggestion::Help(help) if help.is_empty() => problem
-            .help("correct the CEL expression; the API server checks it against the type of a request"),
+        Suggestion::Help(help) if help.is_empty() => {
+            problem.help("correct the CEL expression; the API server checks it against the type of a request")
+        }
         suggestion => suggestion.add_to(problem, exact),
     })
 }
