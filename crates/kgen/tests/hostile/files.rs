@@ -229,7 +229,7 @@ fn only_regular_files_are_read() {
         fail(
             folder,
             &["generate"],
-            &["error[io]", "cannot be compared: it is not a regular file"],
+            &["error[io]", "cannot compare `config", "it is not a regular file"],
         );
         fail(folder, &["verify"], &["it is not a regular file"]);
         fs::remove_file(folder.join(CRD)).unwrap();

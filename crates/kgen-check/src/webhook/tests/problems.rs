@@ -317,11 +317,11 @@ fn conditions_have_names_and_texts() {
     // The faulty part is underlined, also behind an escape.
     expect(
         &[("matchConditions", "{a: \"true\", b: \"'\\t' == request.nam\"}")],
-        &["error nam: the condition `b` is wrong: `request` has no field `nam`"],
+        &["error nam: the condition `b` is not valid: `request` has no field `nam`"],
     );
     expect(
         &[("matchConditions", "{a: `object.spec.isHot`}")],
-        &["error object.spec.isHot: the condition `a` is wrong: it gives `dyn`, and must give `bool`"],
+        &["error object.spec.isHot: the condition `a` is not valid: it returns `dyn`, but must return `bool`"],
     );
     let patch = "`{\"matchConditions\":[{\"name\":\"a\",\"expression\":\"1 +\"}]}`";
     expect(
