@@ -196,7 +196,7 @@ fn names_that_the_types_contradict_are_refused() {
     let folder = folder.path();
     begin(Style::Kgen, folder);
     write(API.create(folder));
-    let expected = ["`--plural books` is given, but the types of `Guestbook` say `guestbooks`"];
+    let expected = ["`--plural books` is given, but the types of `Guestbook` declare `guestbooks`"];
     assert_eq!(messages(webhook(Some("books"), folder)), expected);
     let plural = Some("books");
     assert_eq!(
@@ -243,7 +243,7 @@ fn a_kind_elsewhere_is_not_the_one_that_new_code_imports() {
     fs::rename(there.join("guestbook.rs"), there.join("book.rs")).unwrap();
     fs::write(there.join("mod.rs"), "pub mod book;\n").unwrap();
     let expected = "`Guestbook` of `webapp.example.com/v1` is `crate::api::webapp::v1::book::Guestbook`, \
-                    and not in `crate::api::webapp::v1::guestbook`";
+                    which is not in `crate::api::webapp::v1::guestbook`";
     assert_eq!(messages(webhook(None, folder)), [expected]);
     assert_eq!(messages(API.create(folder)), [expected]);
     fs::create_dir(there.join("guestbook")).unwrap();

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 
-use serde::Serialize;
+use serde_core::Serialize;
 use serde_json::Value;
 
 use crate::go_text::{quoted, shown, shown_value};

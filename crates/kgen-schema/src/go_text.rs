@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use serde::Serialize;
+use serde_core::Serialize;
 use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 

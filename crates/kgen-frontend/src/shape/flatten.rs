@@ -41,6 +41,8 @@ impl FieldReader<'_, '_> {
             let inner = resolved.optional().unwrap_or(&resolved);
             self.shapes.resolved(inner, span)?
         };
+        // A newtype of an `Option` writes nothing for `None`, just as the `Option` itself.
+        optional |= schema.nullable && self.shapes.follows_rust_exactly();
         apply_to_schema(&field.markers, &mut schema, &mut self.shapes.problems);
         let is_any_value = schema.json_type.is_none() && schema.preserve_unknown_fields;
         if schema.json_type != Some(JsonType::Object) && !is_any_value {

@@ -146,7 +146,7 @@ fn defaults() {
     assert!(!outcome.problems.has_errors(), "{:#?}", outcome.problems);
     let fields = fields(&outcome);
     let is_reported = |index: usize| {
-        let reported = format!("only running `d{index}` would tell");
+        let reported = format!("`d{index}` cannot be evaluated");
         outcome
             .problems
             .iter()

@@ -63,10 +63,14 @@ async fn one_object_of_a_list_does_not_stop_the_others() {
         .items("4", &[map("a", "1"), bad("b", "2"), map("c", "3")]);
     let watch = api.watch(MAPS).await.open();
     settle().await;
-    assert_eq!(log.lines_with("cannot be read").len(), 1, "once per version");
+    assert_eq!(
+        log.lines_with("cannot deserialize the object").len(),
+        1,
+        "once per version"
+    );
     watch.modified(&bad("b", "5"));
     settle().await;
-    let lines = log.lines_with("cannot be read");
+    let lines = log.lines_with("cannot deserialize the object");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(
         lines[1].contains("object=\"b\"") && lines[1].contains(REASON),

@@ -321,7 +321,9 @@ fn conditions_have_names_and_texts() {
     );
     expect(
         &[("matchConditions", "{a: `object.spec.isHot`}")],
-        &["error object.spec.isHot: the condition `a` is not valid: it returns `dyn`, but must return `bool`"],
+        &[
+            "error object.spec.isHot: the condition `a` is not valid: it returns `dyn`, but must return `bool`",
+        ],
     );
     let patch = "`{\"matchConditions\":[{\"name\":\"a\",\"expression\":\"1 +\"}]}`";
     expect(
