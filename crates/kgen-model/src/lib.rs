@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod access;
+mod conversion;
 mod generated;
 mod kind;
 mod number;
@@ -17,6 +18,10 @@ mod sparse;
 mod webhook;
 
 pub use access::{AccessRule, group_name};
+pub use conversion::{
+    ConversionWebhook, DroppedVariant, FieldConversion, KindConversion, TypeConversion, VariantConversion,
+    VersionAge,
+};
 pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
@@ -25,7 +30,8 @@ pub use kind::{
 pub use number::Number;
 pub use plural::plural;
 pub use rust_type::{
-    RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes,
+    RustContents, RustEnum, RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct,
+    RustType, RustTypes, RustVariant, Tagging,
 };
 pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule,
