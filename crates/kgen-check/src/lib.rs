@@ -14,6 +14,7 @@ mod bounds;
 mod checked;
 pub mod clients;
 mod columns;
+pub mod conversion;
 mod duplicates;
 mod field_path;
 mod format_names;
