@@ -104,6 +104,11 @@ impl Builder {
         self.code("applyconfiguration")
     }
 
+    /// Writes conversions between the versions of kinds, to be pulled in as with [`objects`](Self::objects).
+    pub fn conversions(self) -> Self {
+        self.code("conversion")
+    }
+
     /// Sets an option of a generator that was asked for before, as on the command line: `.option("crd", "maxDescLen",
     /// "0")`.
     pub fn option(mut self, generator: &str, name: &str, value: &str) -> Self {

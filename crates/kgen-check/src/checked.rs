@@ -1,7 +1,7 @@
 //! The check stage: an API goes in, and a [`Checked`] one comes out if nothing in it is an error.
 
 use kgen_diagnostics::{Policy, Problems};
-use kgen_model::Api;
+use kgen_model::{Api, ConversionWebhook, Resource};
 
 use crate::clients::{self, Clients};
 use crate::conversion::{self, Conversion};
@@ -63,6 +63,17 @@ impl<'a> Checked<'a> {
     #[must_use]
     pub fn conversions(&self) -> &[Conversion<'a>] {
         &self.conversions
+    }
+
+    /// The webhook that converts the objects of a kind. Returns `None` if its versions have the same JSON.
+    #[must_use]
+    pub fn conversion_webhook(&self, resource: &Resource) -> Option<&'a ConversionWebhook> {
+        let is_its_own = |conversion: &&Conversion<'a>| {
+            conversion.resource.group == resource.group && conversion.resource.kind == resource.kind
+        };
+        let conversion = self.conversions.iter().find(is_its_own)?;
+        let webhook = conversion.chain.iter().find_map(|version| version.conversion.webhook.as_ref());
+        webhook.filter(|_| conversion.differs()).map(|webhook| &webhook.value)
     }
 }
 

@@ -50,7 +50,10 @@ pub use access::role_name_problem;
 pub use admission::Admission;
 pub use checked::{Checked, Part, check};
 pub use policy::KUBE_DERIVE;
-pub use webhook::Configuration as WebhookConfiguration;
+pub use webhook::{
+    Configuration as WebhookConfiguration, SERVICE_NAME as WEBHOOK_SERVICE_NAME,
+    SERVICE_NAMESPACE as WEBHOOK_SERVICE_NAMESPACE,
+};
 
 /// Where rules over schemas put what they find, and what they share.
 struct Report<'a> {

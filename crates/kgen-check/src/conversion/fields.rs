@@ -434,15 +434,24 @@ impl<'a> Comparison<'a, '_> {
 
     /// Reports markers that name fields which are not gone.
     fn check_dropped(&mut self, groups: &[Group], older: &StructView<'a>, newer: &StructView<'a>) {
-        for name in newer.conversions.iter().flat_map(|conversion| &conversion.dropped) {
+        for name in newer
+            .conversions
+            .iter()
+            .flat_map(|conversion| &conversion.dropped)
+        {
             let Some((index, _)) = older.find(&name.value) else {
                 self.consulted.insert(name.span);
-                let message = format!("`{}` of `{}` has no field `{}`", older.name, self.older.version, name.value);
+                let message = format!(
+                    "`{}` of `{}` has no field `{}`",
+                    older.name, self.older.version, name.value
+                );
                 let problem = Problem::error(Code::ConversionSource, name.span, message);
-                self.problems.push(match nearest(&name.value, older.fields.iter().map(FieldView::name)) {
-                    Some(near) => problem.fix(name.span, near),
-                    None => problem,
-                });
+                self.problems.push(
+                    match nearest(&name.value, older.fields.iter().map(FieldView::name)) {
+                        Some(near) => problem.fix(name.span, near),
+                        None => problem,
+                    },
+                );
                 continue;
             };
             let taker = groups.iter().find(|group| group.older.contains(&index));
@@ -450,7 +459,8 @@ impl<'a> Comparison<'a, '_> {
             if let Some(taker) = taker {
                 self.consulted.insert(name.span);
                 let why = format!("`{}` is the source of `{}`", name.value, taker.name());
-                self.problems.push(problems::needless(name.span, &why).related(taker.field.span, "this field"));
+                self.problems
+                    .push(problems::needless(name.span, &why).related(taker.field.span, "this field"));
             }
         }
     }

@@ -7,6 +7,9 @@ use super::plan::{Argument, Method, MethodIndex, Value};
 use super::view::FieldView;
 use crate::text;
 
+/// The most fields that a method gets or returns: the runtime implements its traits for as many.
+const MOST: usize = 8;
+
 /// A value that a method gets or returns.
 #[derive(Clone, Debug)]
 pub(super) struct Operand<'a> {
@@ -114,6 +117,19 @@ impl Methods {
         targets: &[Operand<'_>],
         problems: &mut Problems,
     ) -> Option<MethodIndex> {
+        for list in [sources, targets] {
+            if let Some(first) = list.first().filter(|_| list.len() > MOST) {
+                let message = format!(
+                    "a translation has at most {MOST} fields on each side, but this one has {}",
+                    list.len()
+                );
+                problems.push(
+                    Problem::error(Code::ConversionSource, first.field.span, message)
+                        .help("put some of the fields into a struct"),
+                );
+                return None;
+            }
+        }
         let is_needed = sources.iter().all(|source| source.may_be_absent)
             && targets.iter().any(|target| target.must_exist);
         let mut arguments: Vec<Argument> = Vec::new();

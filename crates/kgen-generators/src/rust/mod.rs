@@ -1,11 +1,13 @@
-//! Typed Rust: one module a product, and what they share.
+//! Typed Rust: one module per product, and the code that they share.
 //!
 //! The tree of a run is one folder for each group and version, with a file for each kind and product in it. The modules
 //! that hold the tree together are written last ([`modules`]), when it is known which files there are.
 
 pub mod apply;
 mod builder;
+mod calls;
 pub mod client;
+pub mod conversion;
 mod identifiers;
 mod imports;
 pub mod informer;
