@@ -17,6 +17,8 @@
 //! | [`owner`] | owner references: who controls an object |
 //! | [`finalizer`] | something to do before an object may go |
 //! | [`condition`] | conditions of a status |
+//! | [`conversion`] | converting objects between the versions of a kind |
+//! | [`migration`] | rewriting objects in the stored version |
 //! | [`shutdown`] | ending gracefully on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
@@ -30,6 +32,7 @@ pub mod client;
 pub mod clock;
 pub mod condition;
 pub mod controller;
+pub mod conversion;
 pub mod election;
 mod error;
 pub mod finalizer;
@@ -38,6 +41,7 @@ pub mod health;
 pub mod informer;
 pub mod manager;
 pub mod metrics;
+pub mod migration;
 mod own_writes;
 pub mod owner;
 pub mod queue;

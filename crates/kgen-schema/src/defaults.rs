@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::schema::Schema;
 
-/// Fills in the defaults of a value.
-pub(crate) fn fill_in(schema: &Schema, value: &mut Value) {
+/// Fills in the defaults of a value. Returns whether there was anything to fill in.
+pub(crate) fn fill_in(schema: &Schema, value: &mut Value) -> bool {
+    let mut changed = false;
     match value {
         Value::Object(entries) => {
             for (name, property) in &schema.properties {
@@ -21,34 +22,63 @@ pub(crate) fn fill_in(schema: &Schema, value: &mut Value) {
                 };
                 if is_missing {
                     entries.insert(name.clone(), default.clone());
+                    changed = true;
                 }
             }
             for (name, entry) in entries.iter_mut() {
                 if let Some(property) = schema.properties.get(name) {
-                    fill_in(property, entry);
+                    changed |= fill_in(property, entry);
                 } else if let Some(other) = schema.additional_schema() {
-                    replace_null(other, entry);
-                    fill_in(other, entry);
+                    changed |= replace_null(other, entry);
+                    changed |= fill_in(other, entry);
                 }
             }
         }
         Value::Array(items) => {
             if let Some(expected) = &schema.items {
                 for item in items {
-                    replace_null(expected, item);
-                    fill_in(expected, item);
+                    changed |= replace_null(expected, item);
+                    changed |= fill_in(expected, item);
                 }
             }
         }
         _ => {}
     }
+    changed
 }
 
-fn replace_null(schema: &Schema, value: &mut Value) {
+/// Returns whether [`fill_in`] would change a value.
+pub(crate) fn is_missing_any(schema: &Schema, value: &Value) -> bool {
+    let is_replaced = |schema: &Schema, value: &Value| {
+        (value.is_null() && !schema.nullable && schema.default.is_some()) || is_missing_any(schema, value)
+    };
+    match value {
+        Value::Object(entries) => {
+            let is_missing = |(name, property): (&String, &std::sync::Arc<Schema>)| {
+                property.default.is_some() && !entries.contains_key(name)
+            };
+            schema.properties.iter().any(is_missing)
+                || entries.iter().any(|(name, entry)| {
+                    schema
+                        .property(name)
+                        .is_some_and(|inner| is_replaced(inner, entry))
+                })
+        }
+        Value::Array(items) => match &schema.items {
+            Some(expected) => items.iter().any(|item| is_replaced(expected, item)),
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+fn replace_null(schema: &Schema, value: &mut Value) -> bool {
     if value.is_null()
         && !schema.nullable
         && let Some(default) = &schema.default
     {
         *value = default.clone();
+        return true;
     }
+    false
 }

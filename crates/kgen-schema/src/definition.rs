@@ -172,6 +172,27 @@ impl Version {
         }
     }
 
+    /// Makes a version from its schema alone, in the form that it has below `openAPIV3Schema`. Objects are in namespaces.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first keyword whose value has the wrong type, or an error if the schema is nested too deeply.
+    pub fn from_schema(group: &str, kind: &str, name: &str, schema: &Value) -> Result<Self, ReadError> {
+        let mut version = Self::new(Schema::read(schema)?);
+        version.group = group.to_owned();
+        version.kind = kind.to_owned();
+        version.name = name.to_owned();
+        version.is_namespaced = true;
+        Ok(version)
+    }
+
+    /// Returns everything in `value` that violates a keyword of `schema`, which is a part of this version's schema.
+    ///
+    /// This is [`violations`](crate::violations) with the compiled patterns of this version.
+    pub fn violations(&self, schema: &Schema, value: &Value) -> Vec<crate::Violation> {
+        crate::violations(schema, value, &self.patterns)
+    }
+
     /// Returns the name of the version, such as `v1`.
     pub fn name(&self) -> &str {
         &self.name

@@ -146,6 +146,39 @@ impl Pruner {
     }
 }
 
+/// Returns whether [`Pruner::prune`] would remove anything. It neither clones nor records anything, because most values have
+/// no unknown fields.
+pub(crate) fn has_unknown(schema: Option<&Schema>, value: &Value, is_resource: bool) -> bool {
+    let keeps_unknown = schema.is_some_and(|schema| schema.preserve_unknown_fields);
+    match value {
+        Value::Object(entries) => entries.iter().any(|(name, entry)| {
+            if is_resource && META_FIELDS.contains(&name.as_str()) {
+                return false;
+            }
+            let Some(schema) = schema else { return true };
+            let inner = match (schema.properties.get(name), &schema.additional_properties) {
+                (Some(property), _) => Some(property.as_ref()),
+                (None, Some(AdditionalProperties::Schema(other))) => Some(other.as_ref()),
+                (None, Some(AdditionalProperties::Allowed(_))) => None,
+                (None, None) => return !keeps_unknown,
+            };
+            has_unknown(inner, entry, inner.is_some_and(|inner| inner.embedded_resource))
+        }),
+        Value::Array(items) => {
+            let inner = schema.and_then(|schema| schema.items.as_deref());
+            if keeps_unknown {
+                // The rules for the items of such lists are rare and long; the pruner knows them.
+                let mut pruner = Pruner::new();
+                pruner.prune(schema, &mut value.clone(), is_resource);
+                return !pruner.removed.is_empty();
+            }
+            let is_resource = inner.is_some_and(|inner| inner.embedded_resource);
+            items.iter().any(|item| has_unknown(inner, item, is_resource))
+        }
+        _ => false,
+    }
+}
+
 fn text(segments: &[Segment]) -> String {
     let mut text = String::new();
     for segment in segments {

@@ -119,6 +119,55 @@ impl Schema {
         }
     }
 
+    /// Fills in defaults where the enclosing object exists. Returns whether there was anything to fill in.
+    ///
+    /// ```
+    /// use kgen_schema::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::read(&json!({"type": "object", "properties": {"size": {"type": "integer", "default": 1}}}))?;
+    /// let mut value = json!({});
+    /// assert!(schema.lacks_defaults(&value));
+    /// assert!(schema.fill_in_defaults(&mut value));
+    /// assert_eq!(value, json!({"size": 1}));
+    /// # Ok::<(), kgen_schema::ReadError>(())
+    /// ```
+    pub fn fill_in_defaults(&self, value: &mut Value) -> bool {
+        crate::defaults::fill_in(self, value)
+    }
+
+    /// Returns whether [`fill_in_defaults`](Self::fill_in_defaults) would change a value.
+    pub fn lacks_defaults(&self, value: &Value) -> bool {
+        crate::defaults::is_missing_any(self, value)
+    }
+
+    /// Removes the fields that the schema does not describe. Returns whether there were any.
+    ///
+    /// `is_resource` says whether the value is a whole object, which keeps its type and metadata.
+    ///
+    /// ```
+    /// use kgen_schema::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::read(&json!({"type": "object", "properties": {"size": {"type": "integer"}}}))?;
+    /// let mut value = json!({"size": 1, "sise": 2});
+    /// assert!(schema.remove_unknown_fields(&mut value, false));
+    /// assert_eq!(value, json!({"size": 1}));
+    /// # Ok::<(), kgen_schema::ReadError>(())
+    /// ```
+    pub fn remove_unknown_fields(&self, value: &mut Value, is_resource: bool) -> bool {
+        let has_unknown = self.has_unknown_fields(value, is_resource);
+        if has_unknown {
+            crate::prune::Pruner::new().prune(Some(self), value, is_resource);
+        }
+        has_unknown
+    }
+
+    /// Returns whether a value has fields that the schema does not describe.
+    pub fn has_unknown_fields(&self, value: &Value, is_resource: bool) -> bool {
+        crate::prune::has_unknown(Some(self), value, is_resource)
+    }
+
     /// Visits all schemas directly within this one.
     pub(crate) fn each_part_mut(&mut self, visit: &mut impl FnMut(&mut Schema)) {
         let shared = self

@@ -29,9 +29,10 @@ use self::work::{GRACE_FOR_ABORT, Task, operate};
 use crate::election::{ElectionError, Elector};
 use crate::health::{Health, HealthError, Server};
 use crate::metrics::Metrics;
+use crate::migration::StorageMigration;
 use crate::recorder::{EventWriter, Recorder};
 use crate::shutdown::Shutdown;
-use crate::{Connection, InformerFactory};
+use crate::{Causes, Connection, InformerFactory};
 
 /// How long the end of the process may take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
@@ -208,6 +209,29 @@ impl Manager {
         self.tasks.push(Task {
             name: name.into(),
             start: Box::new(|ending| Box::pin(start(ending))),
+        });
+    }
+
+    /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log tells how it ended; a failure
+    /// does not end the manager, because the next start tries again.
+    pub fn migrate_storage<K: kube::Resource<DynamicType = ()>>(&mut self) {
+        let migration = StorageMigration::of::<K>(self.connection.client().clone());
+        let resource = format!("{}.{}", K::plural(&()), K::group(&()));
+        self.add_task(format!("migration of {resource}"), |ending| async move {
+            match ending.run_until_cancelled_owned(migration.run()).await {
+                None => {}
+                Some(Ok(report)) if report.removed_versions.is_empty() => {}
+                Some(Ok(report)) => tracing::info!(
+                    resource,
+                    objects = report.migrated,
+                    removed_versions = ?report.removed_versions,
+                    "all objects are stored in the stored version"
+                ),
+                Some(Err(error)) => {
+                    tracing::error!(resource, error = %Causes(&error), "the storage migration failed");
+                }
+            }
+            Ok(())
         });
     }
 

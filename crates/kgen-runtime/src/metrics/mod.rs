@@ -5,6 +5,7 @@
 //! that an operator can register its own.
 
 mod controller;
+mod conversion;
 mod election;
 mod informer;
 mod queue;
@@ -21,6 +22,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::registry::Registry;
 
 pub(crate) use self::controller::ControllerMetrics;
+pub(crate) use self::conversion::ConversionMetrics;
 pub(crate) use self::election::ElectionMetrics;
 pub(crate) use self::informer::InformerMetrics;
 pub(crate) use self::queue::QueueMetrics;
@@ -84,6 +86,8 @@ struct State {
     election: Option<election::Families>,
     informer: Option<informer::Families>,
     recorder: Option<recorder::Families>,
+    #[cfg(feature = "webhook")]
+    conversion: Option<conversion::Families>,
     #[cfg(feature = "webhook")]
     webhook: Option<webhook::Families>,
     refreshers: Vec<Weak<dyn Refresh>>,
@@ -169,6 +173,18 @@ impl Metrics {
         recorder
             .get_or_insert_with(|| recorder::Families::register(registry))
             .of(component)
+    }
+
+    /// The metrics of the conversion of a kind between `versions`.
+    #[cfg(feature = "webhook")]
+    pub(crate) fn conversion(&self, kind: &str, versions: &[&str]) -> ConversionMetrics {
+        let mut state = self.state();
+        let State {
+            registry, conversion, ..
+        } = &mut *state;
+        conversion
+            .get_or_insert_with(|| conversion::Families::register(registry))
+            .of(kind, versions)
     }
 
     #[cfg(feature = "webhook")]

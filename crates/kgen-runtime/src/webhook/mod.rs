@@ -52,6 +52,8 @@
 //! # }
 //! ```
 //!
+//! A [`Conversion`](crate::conversion::Conversion) is served with [`converting`](WebhookServerBuilder::converting), at `/convert`.
+//!
 //! # What can go wrong, and what then happens
 //!
 //! | | |
@@ -72,6 +74,7 @@
 mod answer;
 mod certificates;
 mod connection;
+mod conversion;
 mod deadline;
 mod field_error;
 mod field_path;

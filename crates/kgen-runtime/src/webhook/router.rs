@@ -1,9 +1,9 @@
 //! From an HTTP request to a handler and back: what is not a request for one of them is refused here, with a clear answer.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -16,10 +16,13 @@ use hyper::{Method, Request, Response, StatusCode};
 use tokio::time::Instant;
 
 use super::answer::{failure, http_error, json};
+use super::conversion;
 use super::deadline::patience;
 use super::handler::{Handler, Judgement};
 use super::review::{self, Incoming, Outgoing};
 use crate::Causes;
+use crate::conversion::review::Conversions;
+use crate::error::panic_text;
 use crate::manager::BoxError;
 use crate::metrics::WebhookMetrics;
 use crate::serve::{BodyError, Budget, InRequest, Received, read_body};
@@ -27,15 +30,21 @@ use crate::serve::{BodyError, Budget, InRequest, Received, read_body};
 /// All webhooks of a server, by path.
 pub(super) struct Router {
     pub(super) routes: BTreeMap<String, Route>,
-    pub(super) max_body_bytes: usize,
     pub(super) budget: Budget,
     pub(super) timeout: Option<Duration>,
 }
 
 /// One webhook.
 pub(super) struct Route {
-    pub(super) handler: Box<dyn Handler>,
+    pub(super) service: Service,
+    pub(super) max_body_bytes: usize,
     pub(super) metrics: WebhookMetrics,
+}
+
+/// The code that answers the requests of a webhook.
+pub(super) enum Service {
+    Admission(Box<dyn Handler>),
+    Conversion(Arc<Conversions>),
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -69,16 +78,24 @@ impl Router {
         let path = request.uri().path().to_owned();
         let patience = patience(request.uri().query(), self.timeout);
         let deadline = Instant::now() + patience;
-        let body = match self.read(request.into_body(), deadline).await {
+        let limit = route.max_body_bytes;
+        let body = match self.read(request.into_body(), limit, deadline).await {
             Ok(body) => body,
             Err(refusal) => return *refusal,
         };
         in_request.complete();
+        let handler = match &route.service {
+            Service::Admission(handler) => handler,
+            Service::Conversion(conversions) => {
+                let conversions = Arc::clone(conversions);
+                return conversion::answer(conversions, body, (deadline, patience), &route.metrics).await;
+            }
+        };
         let incoming = match review::read(&body) {
             Ok(incoming) => incoming,
             Err(problem) => return http_error(StatusCode::BAD_REQUEST, "BadRequest", problem),
         };
-        let handling = AssertUnwindSafe(route.handler.judge(&incoming)).catch_unwind();
+        let handling = AssertUnwindSafe(handler.judge(&incoming)).catch_unwind();
         let judgement = match tokio::time::timeout_at(deadline, handling).await {
             Ok(Ok(judgement)) => judgement,
             Ok(Err(panic)) => {
@@ -96,12 +113,11 @@ impl Router {
         json(StatusCode::OK, &outgoing(&incoming, judgement))
     }
 
-    async fn read<B>(&self, body: B, deadline: Instant) -> Result<Received, Box<Answer>>
+    async fn read<B>(&self, body: B, limit: usize, deadline: Instant) -> Result<Received, Box<Answer>>
     where
         B: Body<Data = Bytes>,
         B::Error: Into<BoxError>,
     {
-        let limit = self.max_body_bytes;
         let error = match read_body(body, limit, deadline, &self.budget).await {
             Ok(body) => return Ok(body),
             Err(error) => error,
@@ -187,15 +203,4 @@ fn outgoing<'a>(incoming: &'a Incoming<'_>, judgement: Judgement) -> Outgoing<'a
         warnings: judgement.warnings,
     }
     .into()
-}
-
-/// What the panic said, if it said something.
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    if let Some(text) = panic.downcast_ref::<&str>() {
-        text
-    } else if let Some(text) = panic.downcast_ref::<String>() {
-        text
-    } else {
-        "no message"
-    }
 }

@@ -17,8 +17,10 @@ use tokio_rustls::TlsAcceptor;
 use super::certificates::{CertificateError, Certificates};
 use super::connection::Connections;
 use super::handler::{Defaulting, Handler, Validating};
-use super::router::{Route, Router};
+use super::router::{Route, Router, Service};
 use super::{Defaulter, Validator};
+use crate::conversion::review::Conversions;
+use crate::conversion::{Conversion, ConversionError};
 use crate::metrics::Metrics;
 use crate::serve::{Acceptor, Budget};
 
@@ -28,6 +30,10 @@ pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 /// The API server takes bodies of 3 MiB, and asks about an update with the old object and the new one; the rest of the question
 /// has a MiB of its own.
 const MAX_BODY_BYTES: usize = 7 * 1024 * 1024;
+/// A review of conversions has many objects: the API server converts whole lists in one request if it wants to.
+const MAX_REVIEW_BYTES: usize = 64 * 1024 * 1024;
+/// The path of conversions, as controller-runtime has it.
+const CONVERT: &str = "/convert";
 /// Memory for all bodies together. A pod of a new project may use 128 MiB; an object takes several times the memory of its
 /// text while it is handled.
 const MAX_BODY_MEMORY: usize = 4 * MAX_BODY_BYTES;
@@ -64,6 +70,9 @@ pub enum WebhookError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The table of a conversion is wrong, or a kind has two conversions.
+    #[error(transparent)]
+    Conversion(#[from] ConversionError),
     /// TLS cannot be set up.
     #[error("TLS cannot be set up")]
     Tls(#[source] rustls::Error),
@@ -73,6 +82,7 @@ pub enum WebhookError {
 #[must_use = "nothing is served before `listen` and `serve`"]
 pub struct WebhookServerBuilder {
     handlers: Vec<(String, Box<dyn Handler>)>,
+    conversions: BTreeMap<String, Vec<Conversion>>,
     certificates: PathBuf,
     certificate_interval: Duration,
     metrics: Metrics,
@@ -133,19 +143,34 @@ impl WebhookServerBuilder {
         self.at(path.into(), Box::new(Validating(validator)))
     }
 
+    /// Serves the conversion between the versions of a kind at `/convert`, together with those of other kinds.
+    ///
+    /// The API server cannot read objects of other versions while nobody serves their conversion, so the operator needs two
+    /// replicas and a disruption budget.
+    pub fn converting(self, conversion: Conversion) -> Self {
+        self.converting_at(CONVERT, conversion)
+    }
+
+    /// Serves the conversion between the versions of a kind at another path, for a marker that states one.
+    pub fn converting_at(mut self, path: impl Into<String>, conversion: Conversion) -> Self {
+        self.conversions.entry(path.into()).or_default().push(conversion);
+        self
+    }
+
     fn at(mut self, path: String, handler: Box<dyn Handler>) -> Self {
         self.handlers.push((path, handler));
         self
     }
 
     /// The largest request: 7 MiB by default, which is enough for two objects of the largest size that the API server accepts.
-    /// Larger ones are answered with 413.
+    /// Larger ones are answered with 413. Reviews of conversions always may have 64 MiB.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self
     }
 
-    /// The memory for the bodies of all requests: 28 MiB by default, and never less than one request may have.
+    /// The memory for the bodies of all requests: 28 MiB by default, and never less than one request may have. So it is at
+    /// least 64 MiB if conversions are served.
     ///
     /// If it is used up, the unfinished body that has made no progress for longest is dropped and answered with 408. While all
     /// others have arrived and are being handled, a request waits; it is answered with 503 if that takes too long.
@@ -172,15 +197,20 @@ impl WebhookServerBuilder {
     ///
     /// # Errors
     ///
-    /// There is no certificate or key, they do not belong together, two webhooks have one path, or the address is taken.
+    /// There is no certificate or key, they do not belong together, two webhooks have one path, the table of a conversion is
+    /// wrong, or the address is taken.
     pub async fn listen(self, address: SocketAddr) -> Result<WebhookServer, WebhookError> {
+        let routes = routes(
+            self.handlers,
+            self.conversions,
+            self.max_body_bytes,
+            &self.metrics,
+        )?;
+        let largest = routes.values().map(|route| route.max_body_bytes).max();
+        let memory = self.max_body_memory.max(largest.unwrap_or_default());
         let router = Router {
-            routes: routes(self.handlers, &self.metrics)?,
-            max_body_bytes: self.max_body_bytes,
-            budget: Budget::new(
-                self.max_body_memory.max(self.max_body_bytes),
-                self.metrics.body_bytes(),
-            ),
+            routes,
+            budget: Budget::new(memory, self.metrics.body_bytes()),
             timeout: self.handler_timeout,
         };
         let (tls, certificates) = tls(&self.certificates, &self.metrics)?;
@@ -200,7 +230,8 @@ impl WebhookServerBuilder {
 
 impl fmt::Debug for WebhookServerBuilder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let paths: Vec<&String> = self.handlers.iter().map(|(path, _)| path).collect();
+        let paths = self.handlers.iter().map(|(path, _)| path);
+        let paths: Vec<&String> = paths.chain(self.conversions.keys()).collect();
         formatter
             .debug_struct("WebhookServerBuilder")
             .field("paths", &paths)
@@ -212,10 +243,23 @@ impl fmt::Debug for WebhookServerBuilder {
 /// The webhooks by path.
 fn routes(
     handlers: Vec<(String, Box<dyn Handler>)>,
+    conversions: BTreeMap<String, Vec<Conversion>>,
+    max_body_bytes: usize,
     metrics: &Metrics,
 ) -> Result<BTreeMap<String, Route>, WebhookError> {
-    let mut routes = BTreeMap::new();
+    let mut services = Vec::new();
     for (path, handler) in handlers {
+        services.push((path, Service::Admission(handler), max_body_bytes));
+    }
+    for (path, mut conversions) in conversions {
+        conversions
+            .iter_mut()
+            .for_each(|conversion| conversion.observed_by(metrics));
+        let conversions = Arc::new(Conversions::new(conversions)?);
+        services.push((path, Service::Conversion(conversions), MAX_REVIEW_BYTES));
+    }
+    let mut routes = BTreeMap::new();
+    for (path, service, max_body_bytes) in services {
         let reason = if routes.contains_key(&path) {
             Some("two webhooks have it")
         } else if !path.starts_with('/') {
@@ -226,8 +270,12 @@ fn routes(
         if let Some(reason) = reason {
             return Err(WebhookError::Path { path, reason });
         }
-        let metrics = metrics.webhook(&path);
-        routes.insert(path, Route { handler, metrics });
+        let route = Route {
+            service,
+            max_body_bytes,
+            metrics: metrics.webhook(&path),
+        };
+        routes.insert(path, route);
     }
     Ok(routes)
 }
@@ -267,6 +315,7 @@ impl WebhookServer {
     pub fn builder() -> WebhookServerBuilder {
         WebhookServerBuilder {
             handlers: Vec::new(),
+            conversions: BTreeMap::new(),
             certificates: PathBuf::from(DEFAULT_CERTIFICATES),
             certificate_interval: CERTIFICATE_INTERVAL,
             metrics: Metrics::default(),

@@ -9,6 +9,7 @@
 mod admission;
 mod attacks;
 mod certificates;
+mod conversion;
 mod memcached;
 mod messages;
 mod refusals;
