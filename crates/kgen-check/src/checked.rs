@@ -72,8 +72,13 @@ impl<'a> Checked<'a> {
             conversion.resource.group == resource.group && conversion.resource.kind == resource.kind
         };
         let conversion = self.conversions.iter().find(is_its_own)?;
-        let webhook = conversion.chain.iter().find_map(|version| version.conversion.webhook.as_ref());
-        webhook.filter(|_| conversion.differs()).map(|webhook| &webhook.value)
+        let webhook = conversion
+            .chain
+            .iter()
+            .find_map(|version| version.conversion.webhook.as_ref());
+        webhook
+            .filter(|_| conversion.differs())
+            .map(|webhook| &webhook.value)
     }
 }
 
