@@ -1,11 +1,11 @@
-//! Lists the templates, so that a new file needs no line anywhere.
+//! Lists the templates, so that a new file does not have to be registered.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of this package that hold no templates.
+/// The folders of this package that do not contain templates.
 const OTHERS: &[&str] = &["src", "target"];
 
 fn main() -> Result<(), Box<dyn Error>> {

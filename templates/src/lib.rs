@@ -1,24 +1,24 @@
-//! The files of a new operator project, as they will lie.
+//! The templates of an operator project.
 //!
-//! A folder beside this one is a set of templates, written in Jinja's language. Words between double underscores in the name of
-//! a file or folder are replaced too: `src/api/__group__/mod.rs`. A manifest ends in `.jinja`, because cargo leaves out folders
-//! that look like packages.
+//! Each folder next to this one is a set of Jinja templates. Words between double underscores in the name of a file or
+//! folder are replaced too, as in `src/api/__group__/mod.rs`. `Cargo.toml` has the extension `.jinja`, because cargo does
+//! not package folders that look like packages.
 
-/// A file to be.
+/// The template of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
-    /// The set it belongs to: the name of the folder.
+    /// The name of its set, which is the name of the folder.
     pub set: &'static str,
-    /// Where it will lie.
+    /// The path of the file in a project.
     pub path: &'static str,
-    /// What it will hold.
+    /// The content.
     pub text: &'static str,
 }
 
-/// All of them, by set and path.
+/// All templates, sorted by set and path.
 pub const TEMPLATES: &[Template] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// The templates of one set.
+/// Returns the templates of one set.
 pub fn set(name: &str) -> impl Iterator<Item = &'static Template> {
     TEMPLATES.iter().filter(move |template| template.set == name)
 }
@@ -48,7 +48,7 @@ mod tests {
     }
 }
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

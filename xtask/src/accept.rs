@@ -7,20 +7,20 @@ use anyhow::Result;
 
 use crate::workspace::{Workspace, finish};
 
-/// The packages whose tests compare with files. Only these run: the others would accept nothing.
+/// The packages whose tests compare with files.
 const PACKAGES: &[&str] = &["kgen-cli"];
 
-/// Gives the tests leave to write.
+/// The variable that makes tests write their output.
 const VARIABLE: &str = "KGEN_ACCEPT";
 
-/// What to accept.
+/// The options of `accept`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only tests whose name contains this.
+    /// Run only tests whose name contains this.
     filter: Option<String>,
 }
 
-/// Runs the golden tests so that they write, and shows what changed.
+/// Runs the golden tests, stores their output as expected, and shows the diff.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut tests = workspace.cargo();
     tests

@@ -14,10 +14,10 @@ use crate::test_output::{self, Counts};
 use crate::workspace::{Workspace, finish, shown};
 use crate::{amounts, book, e2e, msrv, new_marker};
 
-/// What to run.
+/// The options of `ci`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only these steps; all of them if none is given.
+    /// Run only these steps [default: all]
     steps: Vec<String>,
 }
 

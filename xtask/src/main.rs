@@ -1,7 +1,6 @@
 //! The chores of this repository, as `cargo xtask COMMAND`.
 //!
-//! `ci` is what CI runs, nothing more and nothing else; the other commands are its parts, and helpers for those who
-//! change kgen. Only this file decides how the process ends.
+//! CI runs only `ci`. The other commands are its parts, and tools for contributors. Only this file ends the process.
 
 #![expect(
     clippy::print_stdout,
@@ -46,37 +45,37 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that CI checks.
+    /// Runs all checks of CI.
     Ci(ci::Options),
     /// Builds the documentation in docs/book and checks its links.
     Book,
     /// Writes the generated reference pages in docs/.
     Codegen {
-        /// Write nothing: show what differs, and fail if anything does.
+        /// Show differences and fail if there are any, without writing files.
         #[arg(long)]
         check: bool,
     },
-    /// Measures kgen on APIs of several sizes, beside the real controller-gen where Go is present.
+    /// Measures kgen on APIs of several sizes, compared with controller-gen if Go is installed.
     Bench(bench::Options),
-    /// Starts etcd, API server, controllers, scheduler and kwok, and keeps them until Ctrl-C.
+    /// Runs etcd, API server, controllers, scheduler and kwok until Ctrl-C.
     ControlPlane(control_plane::Options),
-    /// Runs all tests that need a real control plane, and counts what they lose.
+    /// Runs all tests that need a real control plane, and counts lost objects.
     E2e(e2e::Options),
-    /// Declares a new marker, and prepares its test case.
+    /// Creates the entry of a new marker and its test case.
     NewMarker(new_marker::Options),
-    /// Reruns the golden tests, takes what they produce as expected, and shows what changed.
+    /// Runs the golden tests, stores their output as expected, and shows the diff.
     Accept(accept::Options),
-    /// Cuts the facts about Kubernetes' own types that ship with kgen.
+    /// Extracts the facts about Kubernetes' own types that ship with kgen.
     Overlay(overlay::Options),
-    /// Compares how kgen and controller-gen describe the types of Kubernetes, where Go is present.
+    /// Compares the schemas of Kubernetes types from kgen and from controller-gen. Needs Go.
     Conformance(conformance::Options),
-    /// Checks that the oldest supported compiler is still supported.
+    /// Checks that kgen builds with the oldest supported compiler.
     Msrv,
-    /// Plays somebody who meets kgen for the first time, from a clone to a commit.
+    /// Follows the README in a fresh clone, from the first command to a commit.
     Newcomer,
     /// Prepares a release and checks that it is complete.
     Release(release::Options),
-    /// Runs one program and prints what it used; `bench` starts itself this way.
+    /// Runs one program and prints its resource usage, for `bench`.
     #[command(hide = true)]
     Measure(bench::measure::Options),
 }
@@ -92,7 +91,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is well; a chore that says itself what is not well is no error.
+/// Returns whether the chore succeeded. A chore that has reported its own failure returns `false`.
 fn run(chore: Chore) -> Result<bool> {
     let workspace = Workspace::find()?;
     match chore {

@@ -26,14 +26,14 @@ const SHELLS: &[(&str, &str)] = &[
 /// The feature of kgen-cli that adds the hidden subcommand `kgen man --out-dir DIR`.
 const MAN_FEATURE: &str = "man";
 
-/// What to do.
+/// The options of `release`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Prepare and check everything, and publish nothing. There is no other mode: a person publishes.
+    /// Prepare and check everything without publishing. This is the only mode: a person publishes.
     #[arg(long)]
     dry_run: bool,
 
-    /// Print the packages that are not published, one per line, and do nothing else.
+    /// Only print the packages that are not published, one per line.
     #[arg(long, conflicts_with = "dry_run")]
     print_unpublished: bool,
 }

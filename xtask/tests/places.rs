@@ -1,4 +1,4 @@
-//! "Where to change what" in ARCHITECTURE.md names an existing addition per row and how many source files it took. This
+//! "Places for changes" in ARCHITECTURE.md names an existing addition per row and the number of its source files. This
 //! test counts them, so the table stays accurate when code moves.
 
 #![allow(
@@ -38,7 +38,7 @@ fn every_row_touches_as_many_files_as_it_says() {
 
 /// Reads the last column: examples such as `` `allow_opaque`: 3 ``, separated by commas.
 fn examples(page: &str) -> Vec<(&str, usize)> {
-    let table = page.split("## Where to change what").nth(1).unwrap();
+    let table = page.split("## Places for changes").nth(1).unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| a"));
     let columns = rows.map(|row| row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap());
     columns

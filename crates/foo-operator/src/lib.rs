@@ -1,12 +1,12 @@
-//! Kubernetes' sample-controller in Rust, on code that kgen generates from the types in [`api`].
+//! Kubernetes' sample-controller in Rust. It uses code that kgen generates from the types in [`api`].
 //!
-//! | module | what it holds | written by |
+//! | module | content | written by |
 //! |---|---|---|
 //! | [`api`] | the types, with markers | hand |
 //! | [`generated`] | the objects, clients, listers, informers and apply configurations of these types | kgen |
-//! | [`reconcile`] | what is to be done, as a pure function | hand |
-//! | [`controller`] | what has changed, a queue, workers | hand |
-//! | [`options`], [`run`] | flags, and everything put together | hand |
+//! | [`reconcile`] | the decisions, as a pure function | hand |
+//! | [`controller`] | handlers, a queue, workers | hand |
+//! | [`options`], [`run`] | the flags, and the program that combines all parts | hand |
 
 pub mod api;
 pub mod controller;

@@ -1,4 +1,4 @@
-//! The operator as a program: flags in, exit code out.
+//! The program that runs the operator.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use foo_operator::run::{GRACE, run};
 use kgen_runtime::shutdown::{Ended, Shutdown};
 use tracing_subscriber::EnvFilter;
 
-/// The definition of the kind, as kgen wrote it.
+/// The CRD that kgen generated.
 const CRD: &str = include_str!("../config/crd/example.com_foos.yaml");
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ async fn operate(options: &Options) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Lines for people on a terminal, JSON for everything else. `RUST_LOG` says how much.
+/// Logs plain text to a terminal and JSON otherwise. `RUST_LOG` sets the level.
 fn start_logging() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt()

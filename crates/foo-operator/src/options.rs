@@ -5,47 +5,47 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-/// Keeps a Deployment of nginx for each Foo.
+/// Manages an nginx Deployment for each Foo.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "foo-operator", version)]
 pub struct Options {
-    /// Something else than to operate
+    /// A command other than running the operator
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Kubeconfig file; without it, what the environment says, or the service account of the pod
+    /// Path to the kubeconfig [default: KUBECONFIG, ~/.kube/config or the service account of the pod]
     #[arg(long, value_name = "FILE")]
     pub kubeconfig: Option<PathBuf>,
 
-    /// Context of the kubeconfig
+    /// Context in the kubeconfig
     #[arg(long, value_name = "NAME")]
     pub context: Option<String>,
 
-    /// Namespace to look after, can be repeated; without it, all of them
+    /// Namespace to watch, can be repeated [default: all namespaces]
     #[arg(long = "namespace", value_name = "NAME")]
     pub namespaces: Vec<String>,
 
-    /// How many Foos to work on at once
+    /// Number of Foos to reconcile concurrently
     #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: u16,
 
-    /// Work only while this replica holds the lease `foo-operator`, in the namespace of the kubeconfig or the pod
+    /// Reconcile only while this replica holds the lease `foo-operator`, in the namespace of the kubeconfig or the pod
     #[arg(long)]
     pub leader_elect: bool,
 
-    /// Serve /metrics at this address, such as 0.0.0.0:8080
+    /// Address for /metrics, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_addr: Option<SocketAddr>,
 
-    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
     pub probe_addr: Option<SocketAddr>,
 }
 
-/// Something else than to operate.
+/// A command other than running the operator.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum Command {
-    /// Prints the definition of the kind Foo
+    /// Prints the CRD of the kind Foo
     Crd,
 }
 

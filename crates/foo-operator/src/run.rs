@@ -1,4 +1,4 @@
-//! Everything put together: connection, controller, election, events, metrics, and their end in the right order.
+//! Runs the controller with leader election, events, metrics and probes, and stops them in the right order.
 
 use std::time::Duration;
 
@@ -17,30 +17,30 @@ use crate::controller::{Controller, NAME};
 use crate::generated::Clientset;
 use crate::options::Options;
 
-/// How long the end of the process may take. A pod has 30 s by default.
+/// The time that the shutdown of the process can take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
 
-/// How much of it work may take to finish.
+/// The part of it that workers have to end.
 const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
 
-/// How much of it the last events may take to be written.
+/// The part of it that is reserved for writing the last events.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
 
-/// How long the caches may take to fill.
+/// The timeout for the sync of the caches.
 const SYNC_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How long a lease may be expired before a leader that still believes in it counts as stuck.
+/// The time after the expiry of its lease when a leader counts as stuck.
 const LEASE_TOLERANCE: Duration = Duration::from_secs(20);
 
-/// Operates until `shutdown` is requested, or the lease is lost.
+/// Runs until `shutdown` is requested, or the lease is lost.
 ///
 /// # Errors
 ///
-/// When the cluster cannot be reached, or the operator should be started anew.
+/// Returns an error if there is no configuration for a cluster, or if the operator should be restarted.
 pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     let config = configuration(options).await?;
     let namespace = config.default_namespace.clone();
-    let client = Client::try_from(config).context("the configuration leads to no cluster")?;
+    let client = Client::try_from(config).context("cannot create a client from the configuration")?;
     let metrics = Metrics::default();
     let (recorder, writer) = Recorder::builder(client.clone(), NAME).metrics(&metrics).start();
     let clients = Clientset::new(client.clone());
@@ -52,19 +52,19 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     let stop_serving = CancellationToken::new();
     let serving = serve(options, &controller, elector.as_ref(), &metrics, &stop_serving).await?;
 
-    // Also without the lease: the next leader should not have to wait for its caches. And before it is acquired: a replica that
-    // cannot fill them must not keep the others from leading.
+    // Every replica fills its caches, so that the next leader does not have to wait. They sync before the lease is acquired,
+    // so that a replica that cannot sync does not become the leader.
     controller.start();
     let result = match controller.wait_for_caches(SYNC_TIMEOUT, &shutdown.token()).await {
         Ok(()) => operate(controller, elector, usize::from(options.workers), shutdown).await,
         Err(error) => Err(error.into()),
     };
 
-    // The last events tell how it ended, so their writer ends last.
+    // The last events are about the shutdown, so their writer ends last.
     writer.shutdown(GRACE_FOR_EVENTS).await;
     stop_serving.cancel();
     for server in serving {
-        server.await.context("a server has panicked")?;
+        server.await.context("a server panicked")?;
     }
     result
 }
@@ -83,8 +83,8 @@ async fn operate(
     match elector.lead(shutdown.requested(), work).await {
         Outcome::Finished(result) => Ok(result?),
         Outcome::NeverLed => Ok(()),
-        Outcome::Lost => bail!("another replica may lead by now, so this one ends"),
-        Outcome::TimedOut => bail!("work did not end within {GRACE_FOR_WORK:?}"),
+        Outcome::Lost => bail!("the lease was lost, so another replica can be the leader"),
+        Outcome::TimedOut => bail!("workers did not end within {GRACE_FOR_WORK:?}"),
     }
 }
 // ANCHOR_END: lead
@@ -101,7 +101,7 @@ fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Met
 }
 // ANCHOR_END: elector
 
-/// The servers for metrics and probes, if they are wanted.
+/// Returns the servers for metrics and probes that the options enable.
 async fn serve(
     options: &Options,
     controller: &Controller,
@@ -139,9 +139,13 @@ async fn configuration(options: &Options) -> Result<Config> {
             Kubeconfig::read_from(path).with_context(|| format!("cannot read `{}`", path.display()))?
         }
         None if options.context.is_some() => Kubeconfig::read().context("cannot read the kubeconfig")?,
-        None => return Config::infer().await.context("there is no way to a cluster"),
+        None => {
+            return Config::infer()
+                .await
+                .context("there is no kubeconfig, and the process does not run in a pod");
+        }
     };
     Config::from_custom_kubeconfig(kubeconfig, &context)
         .await
-        .context("the kubeconfig cannot be used")
+        .context("the kubeconfig is invalid")
 }

@@ -171,7 +171,7 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     server.put(&late);
     held.arrived().await;
     program.signal();
-    program.until("working off the queue");
+    program.until("draining the queue");
     held.release();
     program.until("workers have ended");
     program.until("stopped leading");
@@ -205,7 +205,7 @@ async fn case_27_the_second_signal_does_not_wait() {
     let mut program = Program::start(&["--kubeconfig", kubeconfig.to_str().unwrap(), "--context=here"]);
     held.arrived().await;
     program.signal();
-    program.until("working off the queue");
+    program.until("draining the queue");
     program.signal();
     assert_eq!(program.child.wait().unwrap().code(), Some(1));
 }

@@ -46,7 +46,7 @@ impl Typed<'_> {
         }
     }
 
-    /// The type of a node.
+    /// Returns the type of a node.
     pub(super) fn type_of(&self, id: Id) -> Type {
         let id = self.node_types.get(id.index()).copied();
         self.types.get(id.unwrap_or(TypeId::DYN))
@@ -69,12 +69,12 @@ impl Typed<'_> {
         })
     }
 
-    /// The id of the type of a node.
+    /// Returns the id of the type of a node.
     pub(super) fn type_id(&self, id: Id) -> TypeId {
         self.node_types.get(id.index()).copied().unwrap_or(TypeId::DYN)
     }
 
-    /// The overloads that a call can mean, in the order of their declaration.
+    /// Returns the overloads that a call can mean, in the order of their declaration.
     pub(super) fn overloads(&self, id: Id) -> impl Iterator<Item = &'static Overload> + use<> {
         let resolution = self.resolutions.get(id.index()).copied().flatten();
         resolution.into_iter().flat_map(|resolution| {
@@ -183,7 +183,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         }
     }
 
-    /// The type of a value of the schema.
+    /// Returns the type of a value of the schema.
     pub(super) fn declared_type(&mut self, declared: Declared<S>) -> TypeId {
         let own = match declared.shape() {
             Shape::Simple(simple) => simple,

@@ -52,7 +52,7 @@ enum Wanted {
 }
 
 impl<S: Schema> Environment<S> {
-    /// The environment of a rule on a value within the object.
+    /// Returns the environment of a rule on a value within the object.
     ///
     /// Returns `None` if the schema does not state a type, because rules cannot read such a value.
     ///
@@ -67,7 +67,7 @@ impl<S: Schema> Environment<S> {
         Self::of(Declared::of(schema, false)?)
     }
 
-    /// The environment of a rule on the whole object, which also has `apiVersion`, `kind` and `metadata`.
+    /// Returns the environment of a rule on the whole object, which also has `apiVersion`, `kind` and `metadata`.
     ///
     /// Returns `None` if the schema does not state a type.
     ///
@@ -203,7 +203,7 @@ impl<S: Schema> Environment<S> {
         }
     }
 
-    /// The value that a rule is evaluated for.
+    /// Returns the value that a rule is evaluated for.
     pub(crate) fn value(&self) -> Option<Declared<S>> {
         match self.variables {
             Variables::Rule { value, .. } => Some(value),
@@ -241,7 +241,7 @@ impl<S: Schema> Environment<S> {
 }
 
 impl Environment<OpenApi<'static>> {
-    /// The environment of a match condition of a webhook.
+    /// Returns the environment of a match condition of a webhook.
     ///
     /// `object`, `oldObject` and `namespaceObject` can be anything; `request` has the fields of an admission request.
     /// Calls on `authorizer` are checked loosely and are never evaluated.

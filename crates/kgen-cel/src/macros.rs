@@ -235,7 +235,7 @@ impl<'a> Builder<'_, 'a> {
         self.add(Expression::List(items.collect()))
     }
 
-    /// A loop over `range` with the variables of the macro.
+    /// Returns a loop over `range` with the variables of the macro.
     fn fold(&mut self, range: Id, start: Id, condition: Id, step: Id, result: Id) -> Id {
         let mut variables = self.variables.clone().into_iter();
         let comprehension = Comprehension {
@@ -278,7 +278,7 @@ impl<'a> Builder<'_, 'a> {
         self.fold(range, start, condition, step, result)
     }
 
-    /// A list of `item` for every round, or for the rounds that pass a filter.
+    /// Returns a list of `item` for every round, or for the rounds that pass a filter.
     fn collect(&mut self, range: Id, item: Id, filter: Option<Id>) -> Id {
         let start = self.list(&[]);
         let condition = self.literal(Literal::Bool(true));
@@ -289,7 +289,7 @@ impl<'a> Builder<'_, 'a> {
         self.fold(range, start, condition, step, result)
     }
 
-    /// A map of the values of all rounds, with the keys of the range or with a key from each round.
+    /// Returns a map of the values of all rounds, with the keys of the range or with a key from each round.
     fn collect_map(&mut self, range: Id, body: Id, filter: Option<Id>, keyed: bool) -> Id {
         let start = self.add(Expression::Map(Vec::new()));
         let condition = self.literal(Literal::Bool(true));

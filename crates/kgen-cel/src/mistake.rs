@@ -74,7 +74,7 @@ impl Mistake {
         }
     }
 
-    /// A mistake in the types.
+    /// Returns a mistake in the types.
     pub(crate) fn types(offset: usize, message: impl Into<String>) -> Self {
         Self::new(MistakeKind::Type, offset, message)
     }

@@ -21,7 +21,7 @@ pub enum JsonType {
 }
 
 impl JsonType {
-    /// The type that the keyword `type` of OpenAPI calls `word`.
+    /// Returns the type that the keyword `type` of OpenAPI calls `word`.
     ///
     /// ```
     /// use kgen_cel::JsonType;

@@ -10,7 +10,7 @@ fn refusal(source: &str) -> Option<String> {
         .map(|error| format!("{} at {}", error.message, error.offset))
 }
 
-/// The mistake in an expression in which `self` can be anything.
+/// Returns the mistake in an expression in which `self` can be anything.
 fn mistake(source: &str) -> Option<Mistake> {
     let anything = json!({"x-kubernetes-int-or-string": true});
     let environment = Environment::rule(OpenApi::new(&anything)).unwrap().any_result();

@@ -1,7 +1,7 @@
-//! From a checked API to artifacts: one module per product.
+//! Generates artifacts from a checked API, with one module per generator.
 //!
-//! Nothing here knows about source text: the model answers every question. A generator takes a [`Checked`] API and its
-//! options and returns artifacts; it checks nothing about the API, and it reads and writes no files.
+//! A generator takes a [`Checked`] API and its options, and returns artifacts. It uses only the model, not the source
+//! text. It does not check the API, and it does not read or write files.
 //!
 //! [`Checked`]: kgen_check::Checked
 
@@ -16,7 +16,7 @@ pub mod webhook;
 
 pub use artifact::Artifact;
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

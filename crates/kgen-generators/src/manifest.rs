@@ -1,4 +1,4 @@
-//! Documents as one YAML file, under the line that names the generator.
+//! Writes documents to one YAML file, after the line that names the generator.
 
 use std::borrow::Borrow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{Artifact, artifact};
 
-/// The file `name` with all documents, in the given order.
+/// Returns the file `name` with all documents, in the given order.
 pub(crate) fn artifact(
     generator: &'static str,
     name: &str,

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod access;
+mod article;
 mod conversion;
 mod generated;
 mod kind;
@@ -18,6 +19,7 @@ mod sparse;
 mod webhook;
 
 pub use access::{AccessRule, group_name};
+pub use article::article;
 pub use conversion::{
     ConversionWebhook, DroppedVariant, FieldConversion, KindConversion, TypeConversion, VariantConversion,
     VersionAge,

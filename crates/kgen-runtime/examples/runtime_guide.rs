@@ -72,11 +72,11 @@ impl Reconciler for Secrets {
         let map = match self.maps.get(namespace, &key.name) {
             Ok(map) => map,
             // The garbage collector deletes the Secret.
-            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
             Err(error) => return Err(error.into()),
         };
         if self.secrets.get(namespace, &key.name).is_ok() {
-            return Ok(Next::Change);
+            return Ok(Next::AwaitChange);
         }
         let mut secret = Secret::default();
         secret.metadata.name = Some(key.name.clone());
@@ -88,7 +88,7 @@ impl Reconciler for Secrets {
         self.recorder
             .event(&*map, EventType::Normal, "Created", "created the Secret");
         // ANCHOR_END: event
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 // ANCHOR_END: reconciler

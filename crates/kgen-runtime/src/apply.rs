@@ -1,5 +1,5 @@
-//! What server-side apply sends. A generated apply configuration mirrors a type with every field optional, so that it
-//! holds just the fields that its owner wants to own; [`ObjectMetaApply`] is that mirror for the metadata of any object.
+//! Server-side apply. A generated apply configuration mirrors a type with optional fields, so that it contains only the
+//! fields that its field manager wants to own. [`ObjectMetaApply`] is the mirror of the metadata.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// A part of an object that one field manager wants to own.
 ///
-/// It serialises to what the API server merges, `apiVersion` and `kind` included.
-/// [`Handle::apply`](crate::Handle::apply) takes the name from here.
+/// It serializes to the object that the API server merges, with `apiVersion` and `kind`.
+/// [`Handle::apply`](crate::Handle::apply) uses its name and namespace.
 ///
 /// ```
 /// use kgen_runtime::{ApplyConfiguration, ObjectMetaApply};
@@ -48,19 +48,19 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub trait ApplyConfiguration: Serialize + Debug {
-    /// The object that this is a part of.
+    /// The type of the whole object.
     type Object;
 
-    /// The name of the object. Without one nothing can be applied.
+    /// Returns the name of the object. Server-side apply requires it.
     fn name(&self) -> Option<&str>;
 
-    /// The namespace of the object, if it is stated.
+    /// Returns the namespace of the object, or `None` if it is not set.
     fn namespace(&self) -> Option<&str>;
 }
 
-/// Metadata as an apply configuration holds it: what is `None` is not sent and not owned.
+/// The metadata of an apply configuration. Fields that are `None` are not sent and not owned.
 ///
-/// A list or map that is `Some` and empty is sent: that is how to own a list and keep it empty.
+/// An empty list or map is sent, so that the field manager can own a list and keep it empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ObjectMetaApply {
@@ -70,7 +70,7 @@ pub struct ObjectMetaApply {
     /// Namespace of the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Beginning of a name that the server completes. Server-side apply itself always needs a name.
+    /// A prefix for which the server generates a name. Server-side apply itself always needs a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
     /// Labels to own.
@@ -82,10 +82,10 @@ pub struct ObjectMetaApply {
     /// Finalizers to own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizers: Option<Vec<String>>,
-    /// Owners to state.
+    /// Owner references to own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_references: Option<Vec<OwnerReference>>,
-    /// The version that the object must still have, as a precondition.
+    /// The resource version that the object must have, as a precondition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// The UID that the object must have, as a precondition.
@@ -108,7 +108,7 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Sets the beginning of a name that the server completes.
+    /// Sets a prefix for which the server generates a name.
     #[must_use]
     pub fn generate_name(mut self, prefix: impl Into<String>) -> Self {
         self.generate_name = Some(prefix.into());
@@ -121,7 +121,7 @@ impl ObjectMetaApply {
         self.labels([(key, value)])
     }
 
-    /// Adds labels; a later value for the same key wins. Given none, it claims an empty map.
+    /// Adds labels; a later value for the same key wins. An empty iterator sets an empty map.
     #[must_use]
     pub fn labels<K: Into<String>, V: Into<String>>(
         mut self,
@@ -138,7 +138,7 @@ impl ObjectMetaApply {
         self.annotations([(key, value)])
     }
 
-    /// Adds annotations; a later value for the same key wins. Given none, it claims an empty map.
+    /// Adds annotations; a later value for the same key wins. An empty iterator sets an empty map.
     #[must_use]
     pub fn annotations<K: Into<String>, V: Into<String>>(
         mut self,
@@ -151,7 +151,7 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Appends finalizers. Given none, it claims an empty list.
+    /// Appends finalizers. An empty iterator sets an empty list.
     #[must_use]
     pub fn finalizers<F: Into<String>>(mut self, finalizers: impl IntoIterator<Item = F>) -> Self {
         self.finalizers
@@ -160,14 +160,14 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Appends owners. Given none, it claims an empty list.
+    /// Appends owner references. An empty iterator sets an empty list.
     #[must_use]
     pub fn owner_references(mut self, owners: impl IntoIterator<Item = OwnerReference>) -> Self {
         self.owner_references.get_or_insert_default().extend(owners);
         self
     }
 
-    /// Requires the object to have this version still.
+    /// Requires the object to have this resource version.
     #[must_use]
     pub fn resource_version(mut self, version: impl Into<String>) -> Self {
         self.resource_version = Some(version.into());

@@ -1,7 +1,7 @@
-//! The time of day, as something that a test can turn.
+//! The time of day, which tests can control.
 //!
-//! Waiting and measuring use tokio's clock, which tests pause with `tokio::time::pause`. Only what is written down for others
-//! to read, the times in a Lease or an Event, comes from a [`Clock`].
+//! Timers and durations use tokio's clock, which tests pause with `tokio::time::pause`. A [`Clock`] is only for times that
+//! are written to objects, such as a Lease or an Event.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,11 +22,11 @@ use tokio::time::Instant;
 /// # Ok::<(), k8s_openapi::jiff::Error>(())
 /// ```
 pub trait Clock: fmt::Debug + Send + Sync + 'static {
-    /// The time of day.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The clock of the machine.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -37,10 +37,10 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that runs with tokio's time, from a chosen moment on.
+/// A clock that starts at a given time and advances with tokio's clock.
 ///
-/// Under paused time it moves exactly as the timers do. Two of them with different starts are two machines whose clocks
-/// disagree.
+/// With paused time, it advances exactly as the timers do. Two clocks with different start times simulate two machines
+/// whose clocks disagree.
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {
     start: Timestamp,
@@ -48,7 +48,7 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// A clock that shows `start` now.
+    /// Creates a clock that shows `start` now.
     pub fn starting_at(start: Timestamp) -> Self {
         Self {
             start,
@@ -63,26 +63,26 @@ impl Clock for TokioClock {
     }
 }
 
-/// A clock that stands still until it is told to move. Clones show the same time.
+/// A clock that changes only on request. Clones show the same time.
 #[derive(Clone, Debug)]
 pub struct ManualClock {
     shown: Arc<Mutex<Timestamp>>,
 }
 
 impl ManualClock {
-    /// A clock that shows `time`.
+    /// Creates a clock that shows `time`.
     pub fn at(time: Timestamp) -> Self {
         Self {
             shown: Arc::new(Mutex::new(time)),
         }
     }
 
-    /// Shows `time` from now on, which may be earlier than before.
+    /// Sets the time, which can be earlier than before.
     pub fn set(&self, time: Timestamp) {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = time;
     }
 
-    /// Moves forward by `duration`.
+    /// Advances the time by `duration`.
     pub fn advance(&self, duration: Duration) {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         *shown = later(*shown, duration);
@@ -95,7 +95,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// `time` plus `duration`; a sum past the end of the calendar stops there.
+/// Returns `time` plus `duration`, or the latest possible time if the sum overflows.
 fn later(time: Timestamp, duration: Duration) -> Timestamp {
     let duration = SignedDuration::try_from(duration).unwrap_or(SignedDuration::MAX);
     time.saturating_add(duration).unwrap_or(Timestamp::MAX)

@@ -1,22 +1,22 @@
-//! Conditions of a status, by the conventions of Kubernetes' API: one of each type, and a time that changes only when the
-//! status of the condition does.
+//! Status conditions that follow the Kubernetes API conventions: one condition per type, with a transition time that
+//! changes only with the status of the condition.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
-/// The condition of this type.
+/// Returns the condition of this type.
 #[must_use]
 pub fn find<'a>(conditions: &'a [Condition], type_: &str) -> Option<&'a Condition> {
     conditions.iter().find(|condition| condition.type_ == type_)
 }
 
-/// Whether there is a condition of this type, and it is `True`.
+/// Returns whether the condition of this type exists and is `True`.
 #[must_use]
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     find(conditions, type_).is_some_and(|condition| condition.status == "True")
 }
 
-/// Adds `condition`, or puts it in the place of the one of its type. The time of the last transition stays if the status does.
-/// Returns whether anything has changed.
+/// Adds `condition`, or replaces the condition of the same type. Keeps the last transition time if the status does not
+/// change. Returns whether anything has changed.
 ///
 /// ```
 /// use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};

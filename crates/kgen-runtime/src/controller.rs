@@ -1,8 +1,8 @@
-//! Feeding a [`kube::runtime::Controller`] from informers, so that one watch serves controllers, listers and handlers
-//! alike. kube's own shared streams lose deletions; these do not.
+//! Connects a [`kube::runtime::Controller`] to informers, so that controllers, listers and handlers share one watch.
+//! Unlike kube's own shared streams, these do not lose deletions.
 //!
-//! The methods of `Controller` that take such streams need kube's feature `unstable-runtime`, which the program has to enable.
-//! `examples/controller.rs` shows the whole.
+//! The methods of `Controller` that take these streams need kube's feature `unstable-runtime`, which the program has to
+//! enable. See `examples/controller.rs`.
 
 use std::convert::Infallible;
 use std::hash::Hash;
@@ -18,11 +18,11 @@ use kube::runtime::watcher;
 use crate::informer::{Cache, Message, UnreadableEvents, Watchable};
 use crate::{Event, EventStream, Informer};
 
-/// What `Controller::for_shared_stream` takes: the objects to reconcile, and the store in which it looks them up.
+/// Returns the arguments of `Controller::for_shared_stream`: the objects to reconcile, and the store that contains them.
 ///
-/// The stream fills the store, so it must be polled, as the controller does. The store holds copies, because only kube can
-/// write to it and it copies what it is given; listers read the informer's own cache. A deleted object leaves the store and,
-/// as in kube's own controllers, is not reconciled: a finalizer is the way to act on a deletion.
+/// The stream fills the store, so it must be polled, as the controller does. The store contains copies, because kube
+/// copies the objects that it stores; listers read the informer's own cache. A deleted object is removed from the store
+/// and, as in kube's own controllers, not reconciled. Use a finalizer to act on a deletion.
 pub fn primary<K>(informer: &Informer<K>) -> (impl Stream<Item = Arc<K>> + Send + 'static, Store<K>)
 where
     K: Watchable,
@@ -42,13 +42,13 @@ where
     )
 }
 
-/// What `Controller::owns_shared_stream` and `watches_shared_stream` take: every object that is there, that has changed,
-/// or that has been deleted. Deletions that were only noticed by a new list are among them.
+/// Returns the argument of `Controller::owns_shared_stream` and `watches_shared_stream`: every object that exists, has
+/// changed or was deleted. This includes deletions that only a new list revealed.
 pub fn touched<K: Watchable>(informer: &Informer<K>) -> impl Stream<Item = Arc<K>> + Send + 'static {
     informer.events().map(Event::into_object)
 }
 
-/// Events that go into a store and then on to a controller.
+/// A stream of events that updates a store and passes the objects to a controller.
 struct Primary<K: Watchable>
 where
     K::DynamicType: Eq + Hash + Clone,
@@ -57,14 +57,14 @@ where
     feed: StoreFeed<K>,
 }
 
-/// Fills kube's store.
+/// Updates kube's store.
 struct StoreFeed<K: Watchable>
 where
     K::DynamicType: Eq + Hash + Clone,
 {
     writer: Writer<K>,
-    /// What there is until the informer has synced. kube's store becomes ready by a complete list, and cannot forget an
-    /// object of a list that is not complete.
+    /// The objects until the informer has synced. kube's store becomes ready with a complete list, and cannot remove an
+    /// object from an incomplete list.
     first: Option<Cache<K>>,
 }
 

@@ -1,5 +1,5 @@
-//! The error of every verb and every lister, and how errors are logged. What the server said stays reachable as
-//! [`kube::Error`]; what was wrong before a request could be sent has a variant of its own.
+//! The error of verbs and listers, and the formatting of errors in logs. Errors of requests contain the [`kube::Error`];
+//! errors before a request have their own variants.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -11,28 +11,28 @@ use crate::reading::unquoted;
 /// The result of a verb or a lister.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a verb or a read from the cache failed.
+/// An error of a verb or of a read from the cache.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request failed, or the server refused it. The message is the server's. It includes the sources of the
-    /// [`kube::Error`], so this error has none; [`Error::kube`] returns it.
+    /// The request failed, or the server rejected it. The message is the server's. It includes the sources of the
+    /// [`kube::Error`], so this error has no source; [`Error::kube`] returns it.
     #[error("{}", Causes(.0))]
     Kube(kube::Error),
 
-    /// The cache holds no such object.
+    /// The cache does not have the object.
     #[error("{resource} \"{}\" not found in the cache", key(namespace.as_deref(), name))]
     NotFound {
         /// Plural and group, as in `deployments.apps`.
         resource: String,
-        /// The namespace that was asked, if any.
+        /// The requested namespace, if any.
         namespace: Option<String>,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
     },
 
-    /// The object exists, but the Rust type cannot read it, and never could since the informer began. It is not the same as
-    /// [`Error::NotFound`]: the object has not been deleted.
+    /// The object exists, but no version of it since the start of the informer could be deserialized. Unlike
+    /// [`Error::NotFound`], this does not mean that the object was deleted.
     #[error("{resource} \"{}\" cannot be read: {reason}", key(namespace.as_deref(), name))]
     Unreadable {
         /// Plural and group, as in `deployments.apps`.
@@ -41,31 +41,31 @@ pub enum Error {
         namespace: Option<String>,
         /// The name of the object.
         name: String,
-        /// Why it cannot be read, without any value of the object.
+        /// The reason, without any value of the object.
         reason: String,
     },
 
-    /// The object or apply configuration has no name, and the verb needs one.
+    /// The object or apply configuration does not have a name, which the verb needs.
     #[error("this {kind} has no name: set metadata.name before sending it")]
     MissingName {
         /// The kind of the object.
         kind: String,
     },
 
-    /// The text cannot stand in the path of a request.
+    /// The text is not valid in the path of a request.
     #[error(
-        "\"{name}\" cannot be the {what} of a request: it must not be empty, `.` or `..`, nor hold `/`, `%`, `?` or `#`"
+        "\"{name}\" is not a valid {what}: it must not be empty, `.` or `..`, and must not contain `/`, `%`, `?` or `#`"
     )]
     InvalidName {
-        /// What the text was meant to be: a name, a namespace or a subresource.
+        /// The role of the text: a name, a namespace or a subresource.
         what: &'static str,
         /// The text.
         name: String,
     },
 
-    /// The apply configuration belongs to another namespace than the handle it was given to.
+    /// The apply configuration and the handle have different namespaces.
     #[error(
-        "the apply configuration is for namespace \"{configuration}\", this handle writes to \"{handle}\""
+        "the apply configuration is for namespace \"{configuration}\", but the handle is for \"{handle}\""
     )]
     NamespaceMismatch {
         /// The namespace of the handle.
@@ -74,21 +74,21 @@ pub enum Error {
         configuration: String,
     },
 
-    /// The object could not be written as JSON.
-    #[error("the object cannot be written as JSON")]
+    /// The object could not be serialized to JSON.
+    #[error("cannot serialize the object to JSON")]
     Serialize(#[source] serde_json::Error),
 
-    /// No index of the cache has this name.
-    #[error("no index is called \"{index}\"; there are: {}", known.join(", "))]
+    /// The cache does not have this index.
+    #[error("unknown index \"{index}\"; known indexes: {}", known.join(", "))]
     UnknownIndex {
-        /// The name that was asked for.
+        /// The requested name.
         index: String,
-        /// The names there are.
+        /// The names of the existing indexes.
         known: Vec<String>,
     },
 
-    /// An index of this name is already there.
-    #[error("an index called \"{index}\" is already there")]
+    /// An index of this name already exists.
+    #[error("the index \"{index}\" already exists")]
     DuplicateIndex {
         /// The name.
         index: String,
@@ -103,26 +103,26 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the object was not there, be it in the cache or on the server.
+    /// Returns whether the object does not exist, in the cache or on the server.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. }) || self.status().is_some_and(Status::is_not_found)
     }
 
-    /// Whether the server refused the write because the object has changed since it was read, or because another field
-    /// manager owns a field.
+    /// Returns whether the server rejected the write because the object has changed since it was read, or because another
+    /// field manager owns a field.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         self.status().is_some_and(Status::is_conflict)
     }
 
-    /// Whether an object of that name was already there.
+    /// Returns whether an object of that name already exists.
     #[must_use]
     pub fn is_already_exists(&self) -> bool {
         self.status().is_some_and(Status::is_already_exists)
     }
 
-    /// Returns the answer of the server, if it answered with a refusal.
+    /// Returns the `Status` of the server, if it rejected the request.
     #[must_use]
     pub fn status(&self) -> Option<&Status> {
         match self.kube()? {
@@ -131,7 +131,7 @@ impl Error {
         }
     }
 
-    /// Returns kube's error, if the request failed or was refused.
+    /// Returns kube's error, if the request failed or was rejected.
     #[must_use]
     pub fn kube(&self) -> Option<&kube::Error> {
         match self {
@@ -141,18 +141,18 @@ impl Error {
     }
 }
 
-// By hand, because a derive would make it the source, too, and then it would be printed twice.
+// Not derived, because a derive would make it the source too, and it would be printed twice.
 impl From<kube::Error> for Error {
     fn from(error: kube::Error) -> Self {
         Self::Kube(error)
     }
 }
 
-/// Prints an error with all its sources, each of them once, for logs and messages.
+/// Formats an error with all its sources, each once, for logs and messages.
 ///
-/// Errors often repeat their source in their own text; a source that is part of the text so far is left out. Answers of the
-/// server are printed as the server worded them, without the dump that kube appends, and errors of serde without the values
-/// that they quote.
+/// Many errors repeat their source in their own message. So a source that is part of the text is left out. Responses of
+/// the server are printed without the debug output that kube appends, and errors of serde without the values that they
+/// quote.
 ///
 /// ```
 /// use kgen_runtime::Causes;
@@ -184,7 +184,7 @@ impl fmt::Display for Causes<'_> {
     }
 }
 
-/// Whether the text of `error` includes that of its sources, perhaps in other words.
+/// Returns whether the message of `error` includes its sources, possibly in other words.
 fn tells_all(error: &(dyn StdError + 'static)) -> bool {
     matches!(
         error.downcast_ref::<kube::Error>(),
@@ -192,7 +192,7 @@ fn tells_all(error: &(dyn StdError + 'static)) -> bool {
     )
 }
 
-/// Returns the text of `error` without dumps and quoted values.
+/// Returns the message of `error` without debug output and quoted values.
 fn own_text(error: &(dyn StdError + 'static)) -> String {
     if let Some(status) = status_itself(error) {
         return said(status);
@@ -208,7 +208,7 @@ fn own_text(error: &(dyn StdError + 'static)) -> String {
     }
 }
 
-/// Returns the text of `error`. If it is a wrapper that prints kube's error, the dump of the status in it is left out.
+/// Returns the message of `error`. If it wraps kube's error, the debug output of the status is left out.
 fn without_dump(error: &(dyn StdError + 'static)) -> String {
     let text = error.to_string();
     let sources = std::iter::successors(error.source(), |error| (*error).source());
@@ -218,7 +218,7 @@ fn without_dump(error: &(dyn StdError + 'static)) -> String {
     })
 }
 
-/// Returns the error as the answer of a server, boxed or not.
+/// Returns the error as the `Status` of a server, boxed or not.
 fn status_itself<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
     error
         .downcast_ref::<Status>()
@@ -234,7 +234,7 @@ fn said(status: &Status) -> String {
     }
 }
 
-/// `namespace/name`, or the name alone.
+/// Returns `namespace/name`, or only the name.
 fn key(namespace: Option<&str>, name: &str) -> String {
     match namespace {
         Some(namespace) => format!("{namespace}/{name}"),
@@ -246,7 +246,7 @@ fn key(namespace: Option<&str>, name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A transparent wrapper, which skips the error that it wraps when it is asked for its source.
+    /// A transparent wrapper, whose source is the source of the wrapped error.
     #[derive(Debug, thiserror::Error)]
     #[error(transparent)]
     struct Transparent(kube::Error);

@@ -1,7 +1,7 @@
-//! Finalizers: something of ours to do before an object may go.
+//! Finalizers: cleanup before an object is deleted.
 //!
-//! An object with a finalizer is only marked when it is deleted, and goes when the last finalizer is taken off. [`finalize`]
-//! does all of it; the functions on objects are for those who write the object themselves.
+//! The API server only marks a deleted object that has finalizers, and removes it after its last finalizer. [`finalize`]
+//! handles the whole process. The other functions only change an object in memory.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -18,42 +18,42 @@ use thiserror::Error as ThisError;
 use crate::client::transport;
 use crate::retry::{Backoff, retry_on_conflict};
 
-/// Why an object could not be reconciled under a finalizer.
+/// An error of [`finalize`].
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum FinalizerError<E: Error + 'static> {
-    /// The reconcile of a living object failed.
+    /// [`Step::Apply`] failed.
     #[error("cannot apply")]
     Apply(#[source] E),
-    /// The reconcile of an object that is being deleted failed; the finalizer stays.
+    /// [`Step::Cleanup`] failed. The object keeps the finalizer.
     #[error("cannot clean up")]
     Cleanup(#[source] E),
-    /// The finalizer could not be put on the object.
+    /// The finalizer could not be added to the object.
     #[error("cannot add the finalizer")]
     Add(#[source] kube::Error),
-    /// The finalizer could not be taken off the object.
+    /// The finalizer could not be removed from the object.
     #[error("cannot remove the finalizer")]
     Remove(#[source] kube::Error),
-    /// The object has no name: the API server has not seen it.
+    /// The object has no name, so it does not come from the API server.
     #[error("the object has no name: use the object that the API server returned")]
     MissingName,
 }
 
-/// What is to be done with an object.
+/// The action that an object needs.
 #[derive(Clone, Debug)]
 pub enum Step<K> {
-    /// The object is wanted and has the finalizer.
+    /// The object is not being deleted and has the finalizer.
     Apply(Arc<K>),
-    /// The object is being deleted: undo what it caused. This may run more than once.
+    /// The object is being deleted: clean up. This can run more than once.
     Cleanup(Arc<K>),
 }
 
-/// Whether `object` has the finalizer `name`.
+/// Returns whether `object` has the finalizer `name`.
 pub fn has_finalizer<K: Resource>(object: &K, name: &str) -> bool {
     object.finalizers().iter().any(|finalizer| finalizer == name)
 }
 
-/// Puts the finalizer `name` on `object` in memory. True if it was not there.
+/// Adds the finalizer `name` to `object` in memory. Returns `false` if the object already has it.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -74,7 +74,7 @@ pub fn add_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
     true
 }
 
-/// Takes the finalizer `name` off `object` in memory. True if it was there.
+/// Removes the finalizer `name` from `object` in memory. Returns `false` if the object does not have it.
 pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
     if !has_finalizer(object, name) {
         return false;
@@ -86,15 +86,14 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
     true
 }
 
-/// Reconciles `object` under the finalizer `name`.
+/// Reconciles `object` with the finalizer `name`.
 ///
-/// A living object gets the finalizer, if it has none yet, and then `reconcile` is called with [`Step::Apply`]: nothing is done
-/// outside before the finalizer is stored. An object that is being deleted is given to `reconcile` with [`Step::Cleanup`], and
-/// only if that succeeds the finalizer is taken off. If it is being deleted and has not our finalizer, there is nothing to do
-/// and the result is `None`.
+/// If the object is not being deleted, this function adds the finalizer and then calls `reconcile` with [`Step::Apply`].
+/// So `reconcile` runs only after the finalizer is stored. If the object is being deleted, this function calls `reconcile`
+/// with [`Step::Cleanup`], and removes the finalizer if that succeeds. Returns `None` if the object is being deleted and
+/// does not have the finalizer.
 ///
-/// Other finalizers are left alone. If somebody else writes the object meanwhile, it is read again and the finalizer is set
-/// on what is there now.
+/// Other finalizers do not change. If the object has changed since it was read, the function reads it again and retries.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -109,8 +108,8 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 /// }
 ///
 /// impl Cleaner {
-///     async fn create_what_belongs_to(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
-///     async fn delete_what_belongs_to(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
+///     async fn create_dependents(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
+///     async fn delete_dependents(&self, map: &ConfigMap) -> Result<(), Error> { Ok(()) }
 /// }
 ///
 /// impl Reconciler for Cleaner {
@@ -119,17 +118,17 @@ pub fn remove_finalizer<K: Resource>(object: &mut K, name: &str) -> bool {
 ///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
 ///         let map = match self.maps.get(key.namespace.as_deref(), &key.name) {
 ///             Ok(map) => map,
-///             Err(error) if error.is_not_found() => return Ok(Next::Change),
+///             Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
 ///             Err(error) => return Err(FinalizerError::Apply(error)),
 ///         };
 ///         finalize(&self.api, "example.com/cleanup", map, |step| async {
 ///             match step {
-///                 Step::Apply(map) => self.create_what_belongs_to(&map).await,
-///                 Step::Cleanup(map) => self.delete_what_belongs_to(&map).await,
+///                 Step::Apply(map) => self.create_dependents(&map).await,
+///                 Step::Cleanup(map) => self.delete_dependents(&map).await,
 ///             }
 ///         })
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -178,7 +177,7 @@ where
                     .await
                     .map(Some)
                     .map_err(FinalizerError::Apply),
-                // Gone or going meanwhile; the watch will tell.
+                // The object was deleted meanwhile. The watch will report it.
                 None => Ok(None),
             }
         }
@@ -195,8 +194,8 @@ where
     }
 }
 
-/// Changes the finalizers of the stored object, on top of what others did meanwhile. `None` if the object is gone, is another
-/// one of the same name by now, or must not get a finalizer any more because it is being deleted.
+/// Changes the finalizers of the stored object, and keeps the changes of others. Returns `None` if the object was deleted
+/// or replaced by another one of the same name, or if it cannot get a finalizer because it is being deleted.
 async fn change<K>(api: &Api<K>, known: &K, change: impl Fn(&mut K) -> bool) -> Result<Option<K>, kube::Error>
 where
     K: Resource + Clone + Debug + DeserializeOwned + Serialize,
@@ -208,7 +207,7 @@ where
     .await
 }
 
-/// One try of it, on `latest` or on what the server has.
+/// Makes one attempt, with `latest` or with the object on the server.
 async fn try_change<K>(
     api: &Api<K>,
     known: &K,
@@ -237,7 +236,7 @@ where
     if !change(&mut object) {
         return Ok(Some(object));
     }
-    // The resource version turns a list that others have changed meanwhile into a conflict.
+    // With the resource version, a concurrent change of the list is a conflict.
     let patch = json!({ "metadata": {
         "resourceVersion": object.meta().resource_version,
         "uid": object.meta().uid,
@@ -245,6 +244,6 @@ where
     }});
     let patch = Patch::Merge(patch);
     let request = Request::new(api.resource_url()).patch(&name, &PatchParams::default(), &patch);
-    // `None` if it is gone by now.
+    // `None` if the object was deleted.
     transport::request_opt(&api.clone().into_client(), request).await
 }

@@ -1,13 +1,13 @@
-//! What generated code needs beside the parts that it stands on: names to write down, and a way into a crate.
+//! Items that only generated code needs, and the macro that includes it.
 
 use crate::Connection;
 
 pub use futures::Stream;
 
-/// Pulls the code that a build script generated into the module around it.
+/// Includes the code that a build script generated in the current module.
 ///
 /// ```ignore
-/// /// Typed clients of this API.
+/// /// Typed clients for this API.
 /// pub mod generated {
 ///     kgen_runtime::include_generated!();
 /// }

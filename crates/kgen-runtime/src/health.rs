@@ -24,20 +24,20 @@ use tokio::net::TcpStream;
 use crate::metrics::{Format, Metrics};
 use crate::serve::{Acceptor, Slot, drive};
 
-/// Neither a scraper nor the kubelet needs more at once, and a port that anyone may reach must not use up the files of the
-/// process.
+/// The limit of open connections. A scraper or the kubelet does not need more, and an open port must not use up the file
+/// descriptors of the process.
 const MAX_CONNECTIONS: usize = 64;
-/// How long a client may take to send a request, and to keep an idle connection.
+/// The time that a client has to send a request, and the time that a connection can be idle.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest head of a request.
 const MAX_HEAD_BYTES: usize = 16 * 1024;
-/// How long open requests may take at the end.
+/// The time that open requests have to finish at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Returns why something is not well, if it is not. The text of a success is shown by `?verbose`; it may be empty.
+/// A check. It returns the reason of a failure, or a text that `?verbose` shows, which can be empty.
 type Check = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HealthError {
@@ -134,7 +134,7 @@ impl Health {
     ///
     /// # Errors
     ///
-    /// If the address is not available.
+    /// Returns an error if the address is not available.
     pub async fn listen(self, address: SocketAddr) -> Result<Server, HealthError> {
         Server::bind(address, Content::Probes(self)).await
     }
@@ -156,7 +156,7 @@ impl Metrics {
     ///
     /// # Errors
     ///
-    /// If the address is not available.
+    /// Returns an error if the address is not available.
     pub async fn listen(&self, address: SocketAddr) -> Result<Server, HealthError> {
         Server::bind(address, Content::Metrics(self.clone())).await
     }
@@ -266,7 +266,7 @@ fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
     response
 }
 
-/// A server that has its address and waits to be run.
+/// A server that listens at its address. [`Server::serve`] runs it.
 #[derive(Debug)]
 pub struct Server {
     acceptor: Acceptor,
@@ -284,12 +284,12 @@ impl Server {
         })
     }
 
-    /// The address at which the server listens.
+    /// Returns the address at which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.acceptor.address()
     }
 
-    /// Answers requests until `stop` ends; requests that are being answered then are finished.
+    /// Serves requests until `stop` ends, and finishes running requests.
     ///
     /// At most 64 connections are open. Another one replaces the one that has been idle longest.
     pub async fn serve(self, stop: impl Future<Output = ()>) {

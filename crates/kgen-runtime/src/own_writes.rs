@@ -1,7 +1,7 @@
-//! Knowing when the cache is behind our own writes.
+//! Detects that the cache is older than the program's own writes.
 //!
-//! What an operator has made queues the object that it was made for, often before the status that was written with it
-//! arrives in the cache. Whoever went by that cache would write the same status and tell the same event again.
+//! A dependent object that an operator creates queues its owner, often before the status that the operator wrote arrives
+//! in the cache. A reconciliation with this cache would write the same status and record the same event again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kube::Resource;
 
-/// The versions that our last writes made of the objects of one kind. Clones know the same.
+/// The resource versions of the last own writes to objects of one kind. Clones share them.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -33,7 +33,7 @@ pub struct OwnWrites<K> {
     kind: PhantomData<fn(K)>,
 }
 
-/// Namespace and name. What has no namespace has an empty one.
+/// Namespace and name. Cluster-scoped objects have an empty namespace.
 type Key = (String, String);
 
 struct Version {
@@ -42,13 +42,13 @@ struct Version {
 }
 
 impl<K: Resource> OwnWrites<K> {
-    /// Remembers what the server answered to a write.
+    /// Remembers the object that the server returned for a write.
     pub fn remember(&self, written: &K) {
         self.lock().insert(key(written), version(written));
     }
 
-    /// Whether `cached` is older than our last write. The newer version is on its way, and its arrival is the time to look
-    /// at the object again.
+    /// Returns whether `cached` is older than the last own write. The arrival of the newer version will trigger another
+    /// reconciliation.
     #[must_use]
     pub fn are_newer_than(&self, cached: &K) -> bool {
         let key = key(cached);
@@ -63,7 +63,7 @@ impl<K: Resource> OwnWrites<K> {
         newer
     }
 
-    /// Forgets an object that is gone.
+    /// Forgets a deleted object.
     pub fn forget(&self, namespace: &str, name: &str) {
         self.lock().remove(&(namespace.to_owned(), name.to_owned()));
     }
@@ -81,7 +81,8 @@ fn key<K: Resource>(object: &K) -> Key {
     )
 }
 
-/// Versions of one object are numbers that grow. One that is none is older than all, so nothing is ever held back by it.
+/// Parses a resource version as a number, because the versions of an object increase. Returns the lowest number for other
+/// versions, so that they never delay a reconciliation.
 fn version<K: Resource>(object: &K) -> Version {
     let meta = object.meta();
     Version {

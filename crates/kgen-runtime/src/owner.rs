@@ -1,25 +1,25 @@
-//! Owner references: who controls an object, and how to say so.
+//! Reads and sets owner references.
 //!
-//! An object has at most one controller. Only UIDs are compared, because a name says nothing about an object that was deleted
-//! and created anew.
+//! An object has at most one controller. Only UIDs are compared, because an object that was deleted and created again has
+//! the same name.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::Resource;
 use thiserror::Error;
 
-/// Why an owner reference could not be set.
+/// The reason why an owner reference could not be set.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum OwnerError {
-    /// The child has a controller already, and it is another one.
+    /// The child already has another controller.
     #[error("{child} is already controlled by {} {:?} (uid {})", .controller.kind, .controller.name, .controller.uid)]
     AlreadyControlled {
         /// The child, as namespace/name.
         child: String,
-        /// Its controller.
+        /// The controller.
         controller: Box<OwnerReference>,
     },
-    /// The owner has no name or no UID, so the API server has not seen it.
+    /// The owner has no name or no UID, so it does not come from the API server.
     #[error("{owner} has no {missing}: use the object that the API server returned")]
     NotStored {
         /// The owner, as namespace/name.
@@ -28,7 +28,9 @@ pub enum OwnerError {
         missing: &'static str,
     },
     /// A namespaced owner can own only objects in its own namespace. The garbage collector deletes any others.
-    #[error("{owner} cannot own {child}: a namespaced owner and what it owns must be in one namespace")]
+    #[error(
+        "{owner} cannot own {child}: a namespaced owner and its dependents must be in the same namespace"
+    )]
     OtherNamespace {
         /// The owner, as namespace/name.
         owner: String,
@@ -37,7 +39,7 @@ pub enum OwnerError {
     },
 }
 
-/// The reference to the controller of `object`: the first one with `controller: true`.
+/// Returns the reference to the controller of `object`: the first one with `controller: true`.
 pub fn controller_of<K: Resource>(object: &K) -> Option<&OwnerReference> {
     let references = object.meta().owner_references.as_deref().unwrap_or_default();
     references
@@ -45,7 +47,7 @@ pub fn controller_of<K: Resource>(object: &K) -> Option<&OwnerReference> {
         .find(|reference| reference.controller == Some(true))
 }
 
-/// Whether `owner` is the controller of `object`, by UID.
+/// Returns whether `owner` is the controller of `object`, by UID.
 ///
 /// Unlike client-go's `IsControlledBy`, two missing UIDs are not equal.
 pub fn is_controlled_by<K: Resource, O: Resource>(object: &K, owner: &O) -> bool {
@@ -53,7 +55,7 @@ pub fn is_controlled_by<K: Resource, O: Resource>(object: &K, owner: &O) -> bool
     !uid.is_empty() && controller_of(object).is_some_and(|reference| reference.uid == uid)
 }
 
-/// A reference that makes `owner` the controller and lets it block the deletion of what it owns until that is gone.
+/// Returns a reference that makes `owner` the controller, with `blockOwnerDeletion`.
 pub fn controller_reference<O>(owner: &O) -> Result<OwnerReference, OwnerError>
 where
     O: Resource,
@@ -83,7 +85,7 @@ where
     })
 }
 
-/// Makes `owner` the controller of `child`. A reference to the same owner is replaced, other owners stay.
+/// Makes `owner` the controller of `child`. Replaces a reference to the same owner, and keeps other owners.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Secret};
@@ -133,7 +135,7 @@ where
     Ok(())
 }
 
-/// `namespace/name`, or what of it is known.
+/// Returns `namespace/name`, or the known part of it.
 fn place<K: Resource>(object: &K) -> String {
     let meta = object.meta();
     let name = meta

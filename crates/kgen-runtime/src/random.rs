@@ -1,8 +1,8 @@
-//! Chance: names that nobody else has, and waits that are not the same everywhere.
+//! Random identifiers and jitter.
 
 use std::time::Duration;
 
-/// A random UUID (version 4).
+/// Returns a random UUID (version 4).
 pub(crate) fn uuid() -> String {
     let random = fastrand::u128(..);
     let hex = format!("{random:032x}");
@@ -17,12 +17,12 @@ pub(crate) fn uuid() -> String {
     )
 }
 
-/// `duration`, lengthened by a random share of up to `factor` of itself.
+/// Adds a random jitter of up to `factor` times `duration`.
 pub(crate) fn jittered(duration: Duration, factor: f64) -> Duration {
     scaled(duration, 1.0 + factor * fastrand::f64())
 }
 
-/// `duration` times `factor`; what cannot be expressed is the longest duration.
+/// Returns `duration` times `factor`, or the longest duration on overflow.
 pub(crate) fn scaled(duration: Duration, factor: f64) -> Duration {
     Duration::try_from_secs_f64(duration.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }

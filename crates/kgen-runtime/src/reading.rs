@@ -1,11 +1,11 @@
-//! Reading JSON that a server sent. An error says where the JSON differs from the Rust type, and never quotes a value: what
-//! is read may be a secret, and errors end up in logs.
+//! Deserializes JSON from a server. An error contains the path at which the JSON does not match the Rust type. It never
+//! quotes a value, because values can be secrets and errors are logged.
 
 use serde::de::DeserializeOwned;
 
-/// Returns why `json` cannot be read as a `T`: the path to the place, and the mismatch.
+/// Returns why `json` cannot be deserialized as a `T`: the path and the mismatch.
 ///
-/// Reads the JSON a second time, with a record of the path, so that the first time stays fast.
+/// Deserializes the JSON a second time and records the path, so that the first time stays fast.
 pub(crate) fn mismatch<T: DeserializeOwned>(json: &str) -> String {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {

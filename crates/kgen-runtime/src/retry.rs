@@ -1,6 +1,6 @@
-//! Trying again: after a conflict, or after any error that a predicate accepts.
+//! Retries after a conflict, or after any error that a predicate accepts.
 //!
-//! A conflict says that the object has changed since it was read, so the closure has to read it again each time.
+//! A conflict means that the object has changed since it was read, so the closure has to read it again each time.
 
 use std::error::Error;
 use std::future::Future;
@@ -10,23 +10,23 @@ use kube::core::Status;
 
 use crate::random::{jittered, scaled};
 
-/// How often and how far apart to try.
+/// The number of attempts and the delays between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Backoff {
-    /// Number of tries, the first one included. Zero is taken as one.
+    /// The number of attempts, including the first one. Zero means one.
     pub steps: u32,
-    /// The wait after the first try.
+    /// The delay after the first attempt.
     pub wait: Duration,
-    /// What the wait is multiplied with after each try.
+    /// The factor of the delay after each attempt.
     pub factor: f64,
-    /// Each wait is lengthened by a random share of up to this much of itself.
+    /// The maximum jitter, as a share of each delay.
     pub jitter: f64,
-    /// No wait is longer than this, jitter not counted.
+    /// The maximum delay, without jitter.
     pub cap: Duration,
 }
 
 impl Backoff {
-    /// For conflicts with other writers of the same object: 5 tries, 10 ms apart, jitter 0.1.
+    /// For conflicts with other writers of the same object: 5 attempts, 10 ms apart, jitter 0.1.
     pub const CONFLICT: Self = Self {
         steps: 5,
         wait: Duration::from_millis(10),
@@ -35,14 +35,14 @@ impl Backoff {
         cap: Duration::MAX,
     };
 
-    /// For conflicts with a busy writer: 4 tries, from 10 ms on five times as long each, jitter 0.1.
+    /// For conflicts with a busy writer: 4 attempts, delays from 10 ms with the factor 5, jitter 0.1.
     pub const BUSY: Self = Self {
         steps: 4,
         factor: 5.0,
         ..Self::CONFLICT
     };
 
-    /// The waits between the tries: one less than there are tries.
+    /// Returns the delays between the attempts.
     pub(crate) fn waits(self) -> impl Iterator<Item = Duration> {
         let mut wait = self.wait;
         (1..self.steps).map(move |_| {
@@ -53,10 +53,10 @@ impl Backoff {
     }
 }
 
-/// Calls `attempt` until it succeeds, fails with something else than a conflict, or the tries run out; then the last
-/// conflict is returned.
+/// Calls `attempt` until it succeeds or fails with an error other than a conflict. Returns the last conflict after the
+/// last attempt.
 ///
-/// An error counts as a conflict if it is one or has one among its sources (see [`is_conflict`]).
+/// An error counts as a conflict if it or one of its sources is a conflict (see [`is_conflict`]).
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -79,7 +79,7 @@ impl Backoff {
 ///             self.maps.update(&map).await
 ///         })
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// ```
@@ -91,8 +91,8 @@ where
     retry_on(backoff, |error: &E| is_conflict(error), attempt).await
 }
 
-/// Calls `attempt` until it succeeds, fails with an error that `retriable` refuses, or the tries run out; then the last error
-/// is returned.
+/// Calls `attempt` until it succeeds or fails with an error that `retriable` rejects. Returns the last error after the last
+/// attempt.
 ///
 /// For error types that do not implement [`Error`], such as `anyhow::Error`, and for errors other than conflicts:
 ///
@@ -122,7 +122,7 @@ where
 ///             || async { self.call(&key.name).await },
 ///         )
 ///         .await?;
-///         Ok(Next::Change)
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 /// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
@@ -149,18 +149,18 @@ where
     attempt().await
 }
 
-/// Whether the error, or any error that it was caused by, is a conflict: an answer of the API with status 409 and reason
-/// `Conflict`. `AlreadyExists` has the same status and is none.
+/// Returns whether the error or one of its sources is a conflict: a response with status 409 and reason `Conflict`.
+/// `AlreadyExists` has the same status, but is not a conflict.
 pub fn is_conflict(error: &(dyn Error + 'static)) -> bool {
     status_of(error).is_some_and(Status::is_conflict)
 }
 
-/// The answer of the API that is, or caused, this error.
+/// Returns the response of the API server that is, or caused, this error.
 pub(crate) fn status_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Status> {
     let mut next = Some(error);
     while let Some(error) = next {
-        // The status may be in the chain by itself, boxed, or inside another error: `source` of a transparent wrapper skips the
-        // error that it wraps.
+        // The status can be in the chain by itself, boxed, or inside another error: `source` of a transparent wrapper skips
+        // the wrapped error.
         if let Some(status) = error.downcast_ref::<Status>() {
             return Some(status);
         }

@@ -1,6 +1,6 @@
-//! Ending gracefully: the first signal asks everyone to finish, the second one to let go.
+//! Graceful shutdown: the first signal requests the end, the second one forces it.
 //!
-//! Nothing here ends the process. Only `main` knows how; it returns the exit code that [`Ended::exit_code`] suggests.
+//! This module never ends the process. `main` does so with the exit code of [`Ended::exit_code`].
 
 use std::future::Future;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-/// Says when to finish and when to let go. Clones say the same.
+/// Signals the end of the process. Clones share the signal.
 ///
 /// ```
 /// use kgen_runtime::queue::WorkQueue;
@@ -41,10 +41,10 @@ pub struct Shutdown {
 }
 
 impl Shutdown {
-    /// Listens for SIGINT and SIGTERM; where there are no signals, for Ctrl-C. Needs a tokio runtime.
+    /// Listens for SIGINT and SIGTERM, or for Ctrl-C on platforms without signals. Needs a tokio runtime.
     ///
-    /// The first one requests the end, the second one forces it. The process no longer ends by itself on these signals, also
-    /// not on a third: whoever calls this has to wait for [`Self::forced`], as [`Self::run`] does.
+    /// The first signal requests the end, the second one forces it. These signals no longer end the process by themselves, so
+    /// the caller has to wait for [`Self::forced`], as [`Self::run`] does.
     pub fn on_signals() -> io::Result<Self> {
         let shutdown = Self::default();
         let mut signals = Signals::listen()?;
@@ -58,7 +58,7 @@ impl Shutdown {
         Ok(shutdown)
     }
 
-    /// What a signal does: the first call requests the end, the second one forces it.
+    /// Acts like a signal: the first call requests the end, the second one forces it.
     pub fn signal(&self) {
         if self.requested.is_cancelled() {
             tracing::warn!("second signal: not waiting any longer");
@@ -69,33 +69,33 @@ impl Shutdown {
         }
     }
 
-    /// Ends when everyone should finish.
+    /// Waits until the end is requested.
     pub async fn requested(&self) {
         self.requested.cancelled().await;
     }
 
-    /// Whether everyone should finish.
+    /// Returns whether the end is requested.
     pub fn is_requested(&self) -> bool {
         self.requested.is_cancelled()
     }
 
-    /// A token that is cancelled when everyone should finish. Cancelling it requests the end.
+    /// Returns a token that is cancelled when the end is requested. Cancelling it requests the end.
     pub fn token(&self) -> CancellationToken {
         self.requested.clone()
     }
 
-    /// Ends when nobody should wait for anything any more.
+    /// Waits until the end is forced.
     pub async fn forced(&self) {
         self.forced.cancelled().await;
     }
 
-    /// Whether nobody should wait for anything any more.
+    /// Returns whether the end is forced.
     pub fn is_forced(&self) -> bool {
         self.forced.is_cancelled()
     }
 
-    /// Runs `work`, which is expected to end by itself after [`Self::requested`]. It is dropped if it has not ended `grace`
-    /// after that, or when the end is forced.
+    /// Runs `work`, which should end by itself after [`Self::requested`]. Drops it if it takes longer than `grace` after that,
+    /// or when the end is forced.
     pub async fn run<T>(&self, grace: Duration, work: impl Future<Output = T>) -> Ended<T> {
         let patience = async {
             self.requested().await;
@@ -116,11 +116,11 @@ impl Shutdown {
 /// How work ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ended<T> {
-    /// By itself.
+    /// The work ended by itself.
     Finished(T),
-    /// It was dropped because the end was forced.
+    /// The work was dropped because the end was forced.
     Forced,
-    /// It was dropped because it took too long.
+    /// The work was dropped because it took too long.
     TimedOut,
 }
 
@@ -135,7 +135,7 @@ impl<T> Ended<T> {
 }
 
 impl<T: ExitStatus> Ended<T> {
-    /// The exit code for `main`: that of the result if the work ended by itself, and otherwise a failure.
+    /// Returns the exit code for `main`: that of the result if the work ended by itself, otherwise a failure.
     ///
     /// ```
     /// use kgen_runtime::shutdown::Ended;
@@ -152,9 +152,9 @@ impl<T: ExitStatus> Ended<T> {
     }
 }
 
-/// A result of work from which an exit code follows. Unlike [`std::process::Termination`], it prints nothing.
+/// A result of work with an exit code. Unlike [`std::process::Termination`], it does not print anything.
 pub trait ExitStatus {
-    /// The exit code.
+    /// Returns the exit code.
     fn exit_code(&self) -> ExitCode;
 }
 
@@ -214,7 +214,7 @@ impl Signals {
 
     async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
-            // Nobody can press anything: wait for ever.
+            // There is no signal to wait for.
             std::future::pending::<()>().await;
         }
     }

@@ -29,7 +29,7 @@ impl Reconciler for Told {
 
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, String> {
         self.0.send(key.to_string()).unwrap();
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 

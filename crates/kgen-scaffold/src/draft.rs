@@ -1,7 +1,7 @@
-//! What a command is about to do: files to create, lines to add, and what the user has to do.
+//! The changes that a command plans: files to create, lines to add, and advice for the user.
 //!
-//! A file that is there is never replaced, unless the user has named it. Whether what is there is in the way or was written by
-//! an earlier run of the same command is for the command to say.
+//! An existing file is never replaced, unless the user has named it with `--force`. The command decides whether an existing
+//! file is an error or was written by an earlier run of the same command.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,24 +11,24 @@ use kgen_diagnostics::{Code, Problem, Problems};
 
 use crate::edit::Edit;
 
-/// What a command will write, and what it has to say.
+/// The planned changes and the advice of a command.
 #[derive(Debug, Default)]
 pub struct Scaffold {
     /// The files, by path.
     pub plan: Plan,
     /// What the user has to do, because no place was found for it.
     pub advice: Vec<Advice>,
-    /// Files that are there and were left as they are, though a new project would have others.
+    /// Existing files that differ from those of a new project and were kept.
     pub kept: Vec<String>,
-    /// The `kgen.toml` of the project, to generate what follows from all this.
+    /// The `kgen.toml` of the project, for [`generate`](Self::generate).
     pub project_file: PathBuf,
 }
 
 impl Scaffold {
-    /// Generates what follows from the new files, in memory. Nothing is written.
+    /// Runs the generators on the new files in memory. Does not write any files.
     ///
     /// # Errors
-    /// Everything that is wrong with the `kgen.toml` of the project. What is wrong with its source is in the report.
+    /// Returns the problems of the project's `kgen.toml`. The report contains the problems of its source.
     pub fn generate(&self, working_folder: &Path) -> Result<Report, Findings> {
         let unsaved = self.plan.unsaved();
         let mut configuration = read_unsaved_project_file(&self.project_file, working_folder, unsaved)?;
@@ -40,29 +40,29 @@ impl Scaffold {
 /// Lines that the user has to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// The file, as messages name it.
+    /// The path of the file, as in messages.
     pub file: String,
-    /// Why it was not done.
+    /// The reason why kgen did not add them.
     pub reason: String,
     /// The lines.
     pub lines: String,
 }
 
-/// What happens to a file that is there already.
+/// The handling of a file that already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Present {
-    /// An earlier run wrote it, and the user may have changed it since.
+    /// Keep it: an earlier run wrote it, and the user can have changed it since.
     Keep,
-    /// It was there before, and nobody knows what for.
+    /// Report an error: kgen did not write it.
     Refuse,
 }
 
-/// A scaffold in the making.
+/// Builds a [`Scaffold`].
 pub(crate) struct Draft<'a> {
     root: &'a Path,
     force: &'a [PathBuf],
     forced: BTreeSet<PathBuf>,
-    /// The files as they will be, by their path from the root.
+    /// The new content of files, by path from the root.
     files: BTreeMap<String, File>,
     advice: Vec<Advice>,
     kept: BTreeSet<String>,
@@ -75,7 +75,7 @@ struct File {
 }
 
 impl<'a> Draft<'a> {
-    /// A draft for the project in `root`. The files in `force` may be replaced.
+    /// Starts a draft for the project in `root`. The files in `force` can be replaced.
     pub(crate) fn new(root: &'a Path, force: &'a [PathBuf]) -> Self {
         Self {
             root,
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         self.problems.push(problem);
     }
 
-    /// The text of a file as it will be; nothing if there is none.
+    /// Returns the planned text of a file, or `None` if it does not exist.
     pub(crate) fn text(&mut self, path: &str) -> Option<String> {
         if let Some(file) = self.files.get(path) {
             return Some(file.new.clone());
@@ -123,12 +123,9 @@ impl<'a> Draft<'a> {
                     self.kept.insert(path.to_owned());
                 }
                 Present::Refuse => self.problems.push(
-                    Problem::general(
-                        Code::Usage,
-                        format!("`{path}` is in the way: it is there already"),
-                    )
-                    .help("move it elsewhere")
-                    .help(format!("or let it be replaced with `--force {path}`")),
+                    Problem::general(Code::Usage, format!("`{path}` already exists"))
+                        .help("move it elsewhere")
+                        .help(format!("or replace it with `--force {path}`")),
                 ),
             },
             old => {
@@ -137,10 +134,10 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Changes a file of the user. Where that cannot be done, `lines` are what the user should add.
+    /// Edits a file of the user. If that is not possible, advises the user to add `lines`.
     pub(crate) fn edit(&mut self, path: &str, lines: &str, edit: impl FnOnce(&str) -> Edit) {
         let Some(text) = self.text(path) else {
-            self.advise(path, "there is no such file", lines);
+            self.advise(path, "the file does not exist", lines);
             return;
         };
         match edit(&text) {
@@ -153,14 +150,15 @@ impl<'a> Draft<'a> {
             },
             Edit::NoPlace(reason) => self.advise(path, &reason, lines),
             Edit::Broken(reason) => {
-                let problem = Problem::general(Code::Usage, format!("`{path}` cannot be added to: {reason}"));
-                self.problems
-                    .push(problem.help("`cargo check` shows what is wrong; mend that first"));
+                let problem = Problem::general(Code::Usage, format!("cannot edit `{path}`: {reason}"));
+                self.problems.push(
+                    problem.help("fix the errors that `cargo check` reports, and run the command again"),
+                );
             }
         }
     }
 
-    /// Tells the user to add lines.
+    /// Advises the user to add lines.
     pub(crate) fn advise(&mut self, path: &str, reason: &str, lines: &str) {
         if let Some(advice) = self.advice.last_mut()
             && (advice.file.as_str(), advice.reason.as_str()) == (path, reason)
@@ -176,7 +174,7 @@ impl<'a> Draft<'a> {
         });
     }
 
-    /// The whole, or everything that is wrong with it.
+    /// Returns the scaffold, or all problems.
     pub(crate) fn finish(
         mut self,
         project_file: PathBuf,
@@ -187,11 +185,11 @@ impl<'a> Draft<'a> {
                 Problem::general(
                     Code::Usage,
                     format!(
-                        "`--force {}` names no file that this command writes",
+                        "`--force {}` is not a file that this command writes",
                         force.display()
                     ),
                 )
-                .help("write the path as `--dry-run` shows it"),
+                .help("use a path that `--dry-run` shows"),
             );
         }
         if self.problems.has_errors() {

@@ -1,8 +1,8 @@
-//! Kinds of Kubernetes itself, by their path in `k8s-openapi`.
+//! Built-in kinds of Kubernetes, given by their path in `k8s-openapi`.
 
 use kgen_diagnostics::{Code, Problem};
 
-/// A kind that somebody else defines.
+/// A kind that the project does not define.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct External {
     /// The path of its type.
@@ -12,7 +12,7 @@ pub(crate) struct External {
     pub(crate) kind: String,
 }
 
-/// Groups whose names do not follow from their modules in `k8s-openapi` by adding `.k8s.io`.
+/// Groups whose names are not their module in `k8s-openapi` and `.k8s.io`.
 const GROUPS: &[(&str, &str)] = &[
     ("apps", "apps"),
     ("autoscaling", "autoscaling"),
@@ -25,19 +25,19 @@ const GROUPS: &[(&str, &str)] = &[
     ("rbac", "rbac.authorization.k8s.io"),
 ];
 
-/// Reads `k8s_openapi::api::apps::v1::Deployment`.
+/// Parses a path such as `k8s_openapi::api::apps::v1::Deployment`.
 pub(crate) fn parse(path: &str) -> Result<External, Problem> {
     let refuse = |message: String| {
         Problem::general(Code::Usage, message)
-            .help("write the path of the type, such as `k8s_openapi::api::apps::v1::Deployment`")
+            .help("use the path of a type, such as `k8s_openapi::api::apps::v1::Deployment`")
     };
     let parts: Vec<&str> = path.split("::").collect();
     let (module, version, kind) = match parts.as_slice() {
         ["k8s_openapi", "api", module, version, kind] => (*module, *version, *kind),
-        ["k8s_openapi", ..] => return Err(refuse(format!("`{path}` is no kind of k8s-openapi"))),
+        ["k8s_openapi", ..] => return Err(refuse(format!("`{path}` is not a kind of k8s-openapi"))),
         _ => {
             return Err(refuse(format!(
-                "`{path}` is no kind that kgen knows: only those of k8s-openapi are"
+                "`{path}` is not a kind of k8s-openapi, and other kinds are not supported"
             )));
         }
     };
@@ -46,7 +46,7 @@ pub(crate) fn parse(path: &str) -> Result<External, Problem> {
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
     let is_module = module.chars().all(|letter| letter.is_ascii_lowercase());
     if !is_kind || !is_module || module.is_empty() {
-        return Err(refuse(format!("`{path}` is no kind of k8s-openapi")));
+        return Err(refuse(format!("`{path}` is not a kind of k8s-openapi")));
     }
     let group = GROUPS
         .iter()

@@ -1,4 +1,4 @@
-//! `kgen init`: a project that compiles, and has nothing to do yet.
+//! `kgen init`: creates a project that compiles and does not have a kind yet.
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +15,11 @@ use crate::source::KgenSource;
 /// The versions that a new project depends on: those that kgen-runtime is built with.
 const KUBE_VERSION: &str = "5";
 const K8S_OPENAPI_VERSION: &str = "0.29";
-/// The oldest compiler that works, and the one of the image.
+/// The minimum supported compiler, and the compiler of the image.
 const RUST_VERSION: &str = "1.89";
 const TOOLCHAIN: &str = "1.95";
 
-/// What may lie in the folder of a new project: what those have who begin with a repository.
+/// Files that can be in the folder of a new project, because a new repository often has them.
 const HARMLESS: &[&str] = &[
     ".git",
     ".gitattributes",
@@ -30,27 +30,27 @@ const HARMLESS: &[&str] = &[
     "LICENSE.md",
 ];
 
-/// What `kgen init` is given.
+/// The options of `kgen init`.
 #[derive(Clone, Debug)]
 pub struct InitOptions {
     /// The folder of the project.
     pub folder: PathBuf,
-    /// What groups end in.
+    /// The domain of the API groups.
     pub domain: String,
-    /// The name of the project; that of the folder if not given.
+    /// The name of the project; by default the name of the folder.
     pub name: Option<String>,
-    /// How it is written.
+    /// The style of the code.
     pub style: Style,
-    /// Where kgen's own crates come from.
+    /// The source of kgen's own crates.
     pub source: KgenSource,
-    /// Files that may be replaced.
+    /// Existing files to replace.
     pub force: Vec<PathBuf>,
 }
 
 /// Drafts a new project.
 ///
 /// # Errors
-/// Everything that is wrong with what was asked for.
+/// Returns all problems of the options and of the folder.
 pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
     let root = kgen_build::absolute(working_folder, &options.folder);
     let name = match &options.name {
@@ -92,7 +92,7 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
         .any(|folder| kgen_build::is_file(&folder.join("Cargo.toml")));
     let words = Words {
         context: context! {
-            // The folder of the checkout, or nothing.
+            // The folder of the checkout, or `None`.
             checkout => options.source.checkout(working_folder),
             crate_name => project.name.replace('-', "_"),
             domain => project.domain,
@@ -116,7 +116,7 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
     draft.finish(root.join(FILE_NAME), working_folder)
 }
 
-/// The name of the folder, as a name for the project.
+/// Derives the name of the project from the name of the folder.
 fn folder_name(root: &Path) -> String {
     let canonical = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
     let name = canonical
@@ -126,7 +126,7 @@ fn folder_name(root: &Path) -> String {
     name.unwrap_or_default().to_lowercase().replace(['_', ' '], "-")
 }
 
-/// What files in the folder mean: nothing may be there, or the same project was begun before.
+/// Decides how to treat existing files: the folder must be empty, unless it contains the same project.
 fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Present, Findings> {
     let found = entries(root).map_err(|reason| {
         Findings::of(Problem::general(
@@ -149,11 +149,11 @@ fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Pre
                 let problem = Problem::general(
                     Code::Usage,
                     format!(
-                        "the folder holds the project `{}` already, with the domain `{}` and the style `{}`",
+                        "the folder already contains the project `{}` with the domain `{}` and the style `{}`",
                         there.name, there.domain, there.style
                     ),
                 )
-                .help("begin the new one in another folder");
+                .help("create the new project in another folder");
                 return Err(Findings::of(problem));
             }
             None => {}
@@ -162,10 +162,10 @@ fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Pre
     let problem = Problem::general(
         Code::Usage,
         format!(
-            "the folder `{}` is not empty: there is `{first}`",
+            "the folder `{}` is not empty: it contains `{first}`",
             shown(working_folder, root)
         ),
     )
-    .help("begin in a new folder, `kgen init NAME --domain …`, and bring your files over");
+    .help("create the project in a new folder with `kgen init NAME --domain …`, and copy your files to it");
     Err(Findings::of(problem))
 }

@@ -1,4 +1,4 @@
-//! A kind with the names that files, modules and templates derive from it.
+//! A kind, with the names of its files and modules and the variables of its templates.
 
 use kgen_diagnostics::Problems;
 use minijinja::{Value, context};
@@ -19,7 +19,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// A kind of the project, with every name looked at.
+    /// Returns a kind of the project and reports invalid names.
     pub(crate) fn of(
         project: &Found,
         group: &str,
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// A kind of Kubernetes itself.
+    /// Returns a built-in kind of Kubernetes.
     pub(crate) fn external(external: &External) -> Self {
         Self {
             group: external.group.clone(),
@@ -66,7 +66,7 @@ impl Kind {
         names_in_code::kind(&self.kind)
     }
 
-    /// The file of its types.
+    /// Returns the path of the file with its types.
     pub(crate) fn types_file(&self) -> String {
         format!(
             "src/api/{}/{}/{}.rs",
@@ -76,11 +76,14 @@ impl Kind {
         )
     }
 
-    /// What templates can name of it.
+    /// Returns the variables that templates can use.
     pub(crate) fn words(&self, project: &Found, more: Value) -> Words {
         let resource_marker = self.resource_marker();
+        let article = kgen_model::article(&self.kind);
         let own = context! {
             accessor => names_in_code::accessor(&self.group, &self.version),
+            article,
+            capital_article => if article == "an" { "An" } else { "A" },
             cluster => self.cluster,
             external => "",
             group => self.group.clone(),
@@ -113,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// The arguments of `+kubebuilder:resource`; empty if all is as it would be without it.
+    /// Returns the arguments of `+kubebuilder:resource`, or an empty string if all of them have their defaults.
     fn resource_marker(&self) -> String {
         let mut arguments = Vec::new();
         if self.plural != kgen_model::plural(&self.kind) {

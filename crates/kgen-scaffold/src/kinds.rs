@@ -1,7 +1,7 @@
 //! The kinds and webhooks of a project, as the generators see them.
 //!
-//! The front end reads the source, and nothing here reads Rust a second time: the names that a command writes are those
-//! that the generators write too. The model is complete only if the source has no errors, so errors stop the command.
+//! The front end reads the source, so that scaffolded names are the same as generated names. The model is complete only
+//! if the source has no errors, so errors stop the command.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use kgen_model::{Api, KindVersion, Resource, Scope};
 use crate::kind::Kind;
 use crate::project::Found;
 
-/// What the source of a project says.
+/// The kinds and webhooks in the source of a project.
 pub(crate) struct Kinds {
     apis: Vec<Api>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Declared<'a> {
 impl Kinds {
     /// Reads the source of a project.
     ///
-    /// The types of `kind` are left out if the user lets the command replace them: they may be broken.
+    /// It ignores the types of `kind` if the user allows the command to replace them, because they can be invalid.
     pub(crate) fn read(project: &Found, kind: &Kind, force: &[PathBuf]) -> Result<Self, Findings> {
         let types = project.root.join(kind.types_file());
         let mut unsaved = Overlay::default();
@@ -52,7 +52,7 @@ impl Kinds {
         Some(Declared { resource, version })
     }
 
-    /// Whether the source declares another version of the kind.
+    /// Returns whether the source declares another version of the kind.
     pub(crate) fn has_other_version(&self, kind: &Kind) -> bool {
         self.resource(kind).is_some_and(|resource| {
             resource
@@ -62,7 +62,7 @@ impl Kinds {
         })
     }
 
-    /// Whether the source declares a webhook at a path.
+    /// Returns whether the source declares a webhook at a path.
     pub(crate) fn has_webhook(&self, path: &str) -> bool {
         let mut webhooks = self.apis.iter().flat_map(|api| &api.webhooks);
         webhooks.any(|webhook| webhook.path.as_ref().is_some_and(|found| found.value == path))
@@ -70,7 +70,7 @@ impl Kinds {
 }
 
 impl Declared<'_> {
-    /// Checks that the type is in the module that generated code imports it from, or below it.
+    /// Checks that the type is in the module that generated code imports it from, or in a submodule.
     pub(crate) fn check_place(&self, kind: &Kind) -> Result<(), Problem> {
         // The model names modules without `r#`.
         let module = ["api", &kind.group_stem(), &kind.version, &kind.stem()].join("::");
@@ -82,11 +82,11 @@ impl Declared<'_> {
             return Ok(());
         }
         let message = format!(
-            "`{}` of `{}/{}` is `crate::{path}`, and not in `crate::{module}`",
+            "`{}` of `{}/{}` is `crate::{path}`, which is not in `crate::{module}`",
             kind.kind, self.resource.group, self.version.version
         );
         Err(Problem::general(Code::Usage, message).help(format!(
-            "move it to `{}`, where new code looks for it",
+            "move it to `{}`, because new code imports it from there",
             kind.types_file()
         )))
     }
@@ -101,9 +101,9 @@ pub(crate) struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// Completes `kind` from its types: names and scope are those of all its versions.
+    /// Completes `kind` with the names and the scope of its types, which all versions share.
     ///
-    /// Returns what the user gave and the types contradict.
+    /// Returns a problem for each argument of the user that contradicts the types.
     pub(crate) fn complete(self, kind: &mut Kind, kinds: &Kinds) -> Vec<Problem> {
         if let Some(plural) = self.plural {
             plural.clone_into(&mut kind.plural);
@@ -117,7 +117,7 @@ impl Given<'_> {
         let mut problems = Vec::new();
         let mut contradict = |given: String, stated: String| {
             let message = format!(
-                "{given} is given, but the types of `{}` say {stated}",
+                "{given} is given, but the types of `{}` declare {stated}",
                 resource.kind
             );
             let problem = Problem::general(Code::Usage, message);
@@ -128,16 +128,13 @@ impl Given<'_> {
         }
         if !self.shorts.is_empty() && self.shorts != names.short_names {
             let stated = match names.short_names.as_slice() {
-                [] => "that it has none".to_owned(),
+                [] => "no short names".to_owned(),
                 shorts => format!("`{}`", shorts.join(",")),
             };
             contradict(format!("`--short {}`", self.shorts.join(",")), stated);
         }
         if self.cluster && !is_cluster {
-            contradict(
-                "`--cluster`".to_owned(),
-                "that objects are in a namespace".to_owned(),
-            );
+            contradict("`--cluster`".to_owned(), "a namespaced kind".to_owned());
         }
         kind.plural.clone_from(&names.plural);
         kind.shorts.clone_from(&names.short_names);

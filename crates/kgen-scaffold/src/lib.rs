@@ -1,7 +1,7 @@
-//! New operator projects, and what they grow by: `kgen init`, `kgen create api`, `kgen create webhook`.
+//! Creates operator projects and extends them: `kgen init`, `kgen create api`, `kgen create webhook`.
 //!
-//! Every command makes a [`Scaffold`] in memory: files to write, lines to add to files of the user at the place that parsing
-//! finds, and advice where no place was found. Nothing is written here; `kgen-build` carries the plan out.
+//! Every command builds a [`Scaffold`] in memory. It contains files to write, lines to add to the user's files, and advice
+//! for lines that could not be added. `kgen-build` writes the files.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -26,7 +26,7 @@ pub use project::Style;
 pub use source::KgenSource;
 pub use webhook::{WebhookOptions, create_webhook};
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

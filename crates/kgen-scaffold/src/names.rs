@@ -1,14 +1,14 @@
-//! Names that Kubernetes, cargo or Rust would refuse, refused here, with what would do instead.
+//! Rejects names that Kubernetes, cargo or Rust would reject, with a suggestion.
 
 use kgen_diagnostics::{Code, Problem};
 
-/// Longest name of a project: the names of its objects in the cluster start with it, and end in up to 20 letters more.
+/// The longest name of a project. The names of its objects in the cluster start with it and add up to 20 characters.
 const LONGEST_PROJECT: usize = 40;
 
-/// Longest label of DNS.
+/// The longest DNS label.
 const LONGEST_LABEL: usize = 63;
 
-/// Types, traits and variants that every Rust file sees.
+/// Types, traits and variants of Rust's prelude.
 const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -55,7 +55,7 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
-/// Names that the templates bring into the files of a kind.
+/// Names that the templates use in the files of a kind.
 const USED: &[&str] = &[
     "Action",
     "Arc",
@@ -97,15 +97,19 @@ fn refuse(message: String, help: &str) -> Problem {
     Problem::general(Code::Usage, message).help(help)
 }
 
-/// The name of a project: a package, a crate, and the start of names in the cluster.
+/// Checks the name of a project, which is also a package, a crate and a prefix of names in the cluster.
 pub(crate) fn project(name: &str) -> Result<(), Problem> {
-    const HELP: &str = "use small letters, digits and dashes, such as `guestbook-operator`; `--name` sets it";
+    const HELP: &str =
+        "use lowercase letters, digits and dashes, such as `guestbook-operator`; `--name` sets the name";
     if !is_label(name) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
-        return Err(refuse(format!("a project cannot be called `{name}`"), HELP));
+        return Err(refuse(
+            format!("`{name}` is not a valid name for a project"),
+            HELP,
+        ));
     }
     if name.len() > LONGEST_PROJECT {
         let message = format!(
-            "`{name}` is longer than {LONGEST_PROJECT} letters, and names in the cluster start with it"
+            "`{name}` has more than {LONGEST_PROJECT} characters, and names in the cluster start with it"
         );
         return Err(refuse(message, HELP));
     }
@@ -123,37 +127,34 @@ pub(crate) fn project(name: &str) -> Result<(), Problem> {
     ]
     .contains(&crate_name.as_str());
     if is_taken || kgen_model::rust_names::is_keyword(&crate_name) {
-        return Err(refuse(
-            format!("cargo has another use for the name `{name}`"),
-            HELP,
-        ));
+        return Err(refuse(format!("cargo reserves the name `{name}`"), HELP));
     }
     Ok(())
 }
 
-/// The domain that groups end in.
+/// Checks the domain of a project.
 pub(crate) fn domain(domain: &str) -> Result<(), Problem> {
     if is_subdomain(domain) {
         return Ok(());
     }
     Err(refuse(
-        format!("`{domain}` is no domain"),
-        "use one that is yours, in small letters, such as `example.com`",
+        format!("`{domain}` is not a valid domain"),
+        "use a domain of yours in lowercase letters, such as `example.com`",
     ))
 }
 
-/// A whole group: what was given, and the domain.
+/// Checks a group, without and with the domain.
 pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
     if !is_subdomain(group) || !is_subdomain(whole) || whole.len() > 253 {
         return Err(refuse(
-            format!("`{group}` is no group"),
-            "use small letters, digits and dashes, such as `webapp`; the domain of the project is added",
+            format!("`{group}` is not a valid group"),
+            "use lowercase letters, digits and dashes, such as `webapp`; kgen adds the domain of the project",
         ));
     }
     if group.starts_with(|first: char| first.is_ascii_digit()) {
         return Err(refuse(
             format!("`{group}` cannot be a module in Rust"),
-            "begin the group with a letter",
+            "start the group with a letter",
         ));
     }
     if ["k8s.io", "kubernetes.io"]
@@ -161,21 +162,21 @@ pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
         .any(|reserved| whole == *reserved || whole.ends_with(&format!(".{reserved}")))
     {
         return Err(refuse(
-            format!("the API server refuses `{whole}`: groups that end so are Kubernetes' own"),
+            format!("the API server rejects `{whole}`: this domain is reserved for Kubernetes"),
             "use a domain of yours; `domain` in kgen.toml sets it",
         ));
     }
     Ok(())
 }
 
-/// A version of an API.
+/// Checks the version of an API.
 pub(crate) fn version(version: &str) -> Result<(), Problem> {
     if is_version(version) {
         return Ok(());
     }
     Err(refuse(
-        format!("`{version}` is no version of an API"),
-        "use `v1`, `v1alpha1`, `v2beta3` and the like",
+        format!("`{version}` is not a valid API version"),
+        "use a version such as `v1`, `v1alpha1` or `v2beta3`",
     ))
 }
 
@@ -195,47 +196,47 @@ fn is_version(version: &str) -> bool {
         && (rest.is_empty() || stage.and_then(number).is_some_and(|rest| rest.is_empty()))
 }
 
-/// A kind.
+/// Checks a kind.
 pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
-    const HELP: &str = "use letters and digits that begin with a capital, such as `Guestbook`";
+    const HELP: &str = "use letters and digits, starting with a capital, such as `Guestbook`";
     let is_pascal = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
     if !is_pascal {
-        return Err(refuse(format!("`{kind}` is no kind"), HELP));
+        return Err(refuse(format!("`{kind}` is not a valid kind"), HELP));
     }
-    // The kind, the plural and the singular are labels of DNS in small letters.
+    // The kind, the plural and the singular must be DNS labels in lowercase.
     if kind.len() > LONGEST_LABEL - 4 {
         return Err(refuse(
             format!("the kind `{kind}` is too long"),
-            "a kind has at most 59 letters",
+            "use at most 59 characters",
         ));
     }
     if kind == "Self" {
-        return Err(refuse(format!("`{kind}` is a word of Rust's own"), HELP));
+        return Err(refuse(format!("`{kind}` is a keyword of Rust"), HELP));
     }
     if PRELUDE.contains(&kind) {
         return Err(refuse(
-            format!("`{kind}` means something else in every Rust file"),
-            "choose another kind, such as one with the subject before it",
+            format!("`{kind}` is a name of Rust's prelude"),
+            "choose another kind, such as one with a word before it",
         ));
     }
     if USED.contains(&kind) {
         return Err(refuse(
-            format!("`{kind}` means something else in the files that kgen writes"),
-            "choose another kind, such as one with the subject before it",
+            format!("`{kind}` has another meaning in the files that kgen writes"),
+            "choose another kind, such as one with a word before it",
         ));
     }
     Ok(())
 }
 
-/// The plural of a kind, or one of its short names.
+/// Checks the plural of a kind or one of its short names.
 pub(crate) fn resource(what: &str, name: &str) -> Result<(), Problem> {
     if is_label(name) && name.starts_with(|first: char| first.is_ascii_lowercase()) {
         return Ok(());
     }
     Err(refuse(
-        format!("`{name}` cannot be the {what} of a kind"),
-        "use small letters, digits and dashes, such as `guestbooks`",
+        format!("`{name}` is not a valid {what} of a kind"),
+        "use lowercase letters, digits and dashes, such as `guestbooks`",
     ))
 }
 

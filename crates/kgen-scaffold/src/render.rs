@@ -1,21 +1,21 @@
-//! Templates with their words filled in.
+//! Renders templates.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_templates::Template;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
 
-/// What templates can name, with the words that stand in paths beside the others.
+/// The variables of templates and of their paths.
 pub(crate) struct Words {
     pub(crate) context: Value,
-    /// What stands between double underscores in a path, and what it becomes.
+    /// The words between double underscores in a path, and their replacements.
     pub(crate) path: Vec<(&'static str, String)>,
 }
 
-/// The files of a set: path and text.
+/// Renders the files of a set, and returns their paths and texts.
 ///
 /// # Errors
-/// When a template names something that it is not given: a mistake in the template.
+/// Returns an error if a template uses an unknown variable, which is a bug in the template.
 pub(crate) fn set(name: &str, words: &Words) -> Result<Vec<(String, String)>, Problem> {
     let syntax = SyntaxConfig::builder()
         .keep_trailing_newline(true)
@@ -50,6 +50,6 @@ fn one(
 fn wrong(template: &str, error: &Error) -> Problem {
     Problem::general(
         Code::Configuration,
-        format!("the template `{template}` is wrong: {error}"),
+        format!("cannot render the template `{template}`: {error}"),
     )
 }

@@ -1,7 +1,7 @@
-//! Where a new project takes `kgen-runtime` from.
+//! The source of the `kgen-runtime` dependency in a new project.
 //!
-//! A released kgen takes it from the registry, at its own version. A kgen that was built from a checkout takes it from
-//! there, because its version need not be in any registry. `init` reports the choice unless the user made it.
+//! For a released kgen, the source is the registry, at the version of kgen. For a kgen that was built from a checkout, it
+//! is that checkout, because its version can be unreleased. `init` reports the choice unless the user made it.
 
 use std::path::{Path, PathBuf};
 
@@ -16,14 +16,14 @@ const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 /// The library that every project depends on.
 const RUNTIME: &str = "kgen-runtime";
 
-/// Where the project takes `kgen-runtime` from.
+/// The source of the `kgen-runtime` dependency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KgenSource {
     /// The registry, at the version of this kgen.
     Registry,
     /// A checkout on this machine.
     Path(PathBuf),
-    /// A repository.
+    /// A git repository.
     Git(String),
 }
 
@@ -42,8 +42,8 @@ impl KgenSource {
         }
     }
 
-    /// Returns the source that fits this kgen: the registry for a release, otherwise its checkout, or the repository if
-    /// the checkout is gone or is a temporary one of cargo.
+    /// Returns the source for this kgen: the registry for a release, otherwise its checkout. Returns the repository if
+    /// the checkout was deleted or is a temporary one of cargo.
     #[must_use]
     pub fn of_this_kgen() -> Self {
         Self::of_build(CHECKOUT, has_runtime)
@@ -108,7 +108,7 @@ impl KgenSource {
         }
     }
 
-    /// Returns the dependency as `Cargo.toml` has it.
+    /// Returns the dependency as it is written in `Cargo.toml`.
     pub(crate) fn dependency(&self, working_folder: &Path) -> String {
         let place = match self {
             Self::Registry => format!("version = {:?}", env!("CARGO_PKG_VERSION")),

@@ -1,4 +1,4 @@
-//! `kgen create webhook`: the code that answers, and everything that makes the API server ask.
+//! `kgen create webhook`: adds the code of a webhook and the manifests that register it.
 
 use std::path::{Path, PathBuf};
 
@@ -15,32 +15,32 @@ use crate::project::Found;
 use crate::render::{self, Words};
 use crate::{names, names_in_code, project};
 
-/// The two things that a webhook can do.
+/// The two types of webhooks.
 const DEFAULTING: &str = "defaulting";
 const VALIDATION: &str = "validation";
 
-/// What `kgen create webhook` is given.
+/// The options of `kgen create webhook`.
 #[derive(Clone, Debug)]
 pub struct WebhookOptions {
     /// The group of the kind, without the domain.
     pub group: String,
-    /// Its version.
+    /// The version.
     pub version: String,
-    /// Its kind.
+    /// The kind.
     pub kind: String,
-    /// Its plural; what follows from the kind if not given.
+    /// The plural; by default derived from the kind.
     pub plural: Option<String>,
-    /// Whether it fills in what was left out.
+    /// Whether to add a defaulting webhook.
     pub defaulting: bool,
-    /// Whether it refuses what is wrong.
+    /// Whether to add a validating webhook.
     pub validation: bool,
-    /// Files that may be replaced.
+    /// Existing files to replace.
     pub force: Vec<PathBuf>,
 }
 
-/// The replacements that put names into places that kustomize does not know.
+/// Replacements for names in fields that kustomize does not know.
 const REPLACEMENTS: &[&str] = &[
-    // Where the certificate is valid: the name and the namespace of the service.
+    // The DNS names of the certificate, with the name and the namespace of the service.
     "\
 - source:
     kind: Service
@@ -81,7 +81,7 @@ const REPLACEMENTS: &[&str] = &[
       create: true",
 ];
 
-/// The replacements that name the certificate in a configuration, whose authority cert-manager then puts in.
+/// Replacements that refer to the certificate in a configuration, so that cert-manager adds its CA.
 fn injection(configuration: &str) -> [String; 2] {
     [("namespace", 0), ("name", 1)].map(|(part, index)| {
         format!(
@@ -108,14 +108,14 @@ fn injection(configuration: &str) -> [String; 2] {
 /// Drafts a webhook.
 ///
 /// # Errors
-/// Everything that is wrong with what was asked for.
+/// Returns all problems of the options and of the project.
 pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
     let project = project::find(working_folder)?;
     let mut problems = Problems::new();
     if !options.defaulting && !options.validation {
         problems.push(
             Problem::general(Code::Usage, "neither `--defaulting` nor `--validation` is given")
-                .help("`--defaulting` fills in what was left out, `--validation` refuses what is wrong; both go together"),
+                .help("use `--defaulting` for a webhook that sets defaults, `--validation` for one that checks objects, or both"),
         );
     }
     let plural = options
@@ -165,14 +165,14 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         Some(part) => {
             let words = words_of(&project, &kind, part == DEFAULTING, part == VALIDATION);
             for (path, text) in render::set("webhook-code", &words).map_err(Findings::of)? {
-                let reason = format!("it has webhooks already, and none for {part}");
+                let reason = format!("it already has webhooks, but none for {part}");
                 draft.advise(&path, &reason, text.trim_end());
             }
         }
         None => create(&mut draft, "webhook-code", &words, present)?,
     }
     let about = [
-        "//! What the API server asks before it takes an object.\n".to_owned(),
+        "//! The admission webhooks of this operator, one module per group.\n".to_owned(),
         format!("//! The webhooks of `{}`.\n", kind.group),
         format!("//! The webhooks of version `{}`.\n", kind.version),
     ];
@@ -194,7 +194,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     draft.finish(project.file.clone(), working_folder)
 }
 
-/// What templates can name.
+/// Returns the variables that templates can use.
 fn words_of(project: &Found, kind: &Kind, defaulting: bool, validation: bool) -> Words {
     kind.words(
         project,
@@ -212,11 +212,14 @@ fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Prob
     let types = kind.types_file();
     let message = if draft.text(&types).is_some() {
         format!(
-            "`{types}` has no kind `{}` of `{}/{}`",
+            "`{types}` does not declare the kind `{}` of `{}/{}`",
             kind.kind, kind.group, kind.version
         )
     } else {
-        format!("there is no kind `{}`: no `{types}`", kind.kind)
+        format!(
+            "the kind `{}` does not exist: there is no file `{types}`",
+            kind.kind
+        )
     };
     let command = format!(
         "kgen create api --group {} --version {} --kind {}",
@@ -225,7 +228,7 @@ fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Prob
     Problem::general(Code::Usage, message).help(format!("create it: `{command}`"))
 }
 
-/// Returns the part that the user wants and the source does not declare.
+/// Returns the parts that the user asks for and the source does not declare.
 fn missing(kinds: &Kinds, kind: &Kind, options: &WebhookOptions) -> Option<&'static str> {
     let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
     let parts = [
@@ -246,7 +249,7 @@ fn missing(kinds: &Kinds, kind: &Kind, options: &WebhookOptions) -> Option<&'sta
         .map(|(_, part, _)| part)
 }
 
-/// The parts of kustomize that are switched on.
+/// Enables the webhooks in the kustomize configuration.
 fn add_manifests(draft: &mut Draft<'_>, options: &WebhookOptions) {
     const DEFAULT: &str = "config/default/kustomization.yaml";
     let patch =

@@ -64,7 +64,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// An error that does not show the value.
+    /// Returns an error that does not show the value.
     pub(crate) fn new(kind: ErrorKind, field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             kind,

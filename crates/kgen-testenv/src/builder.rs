@@ -1,4 +1,4 @@
-//! What a control plane shall be like, and its start.
+//! Configures and starts a control plane.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub const KGEN_LOGS: &str = "KGEN_LOGS";
 /// How often a start is tried when another program took a port between our look and the component's.
 const ATTEMPTS: usize = 3;
 
-/// Chooses what a control plane consists of.
+/// Configures a control plane.
 ///
 /// ```no_run
 /// # async fn example() -> kgen_testenv::Result<()> {
@@ -58,15 +58,15 @@ impl Default for ControlPlaneBuilder {
 }
 
 impl ControlPlaneBuilder {
-    /// The version of Kubernetes: a minor (`1.36`) or a whole version (`1.36.4`). By default what the variable
-    /// `KGEN_KUBERNETES` says, else the pinned one; binaries from `KUBEBUILDER_ASSETS` are what they are, and a minor that
-    /// is asked for here and differs is an error.
+    /// Sets the version of Kubernetes: a minor version (`1.36`) or a full version (`1.36.4`). The default is the value of
+    /// `KGEN_KUBERNETES`, or else the pinned version. It is an error if the binaries in `KUBEBUILDER_ASSETS` have another minor
+    /// version than the one that is set here.
     pub fn kubernetes(mut self, version: impl Into<String>) -> Self {
         self.kubernetes = Some(version.into());
         self
     }
 
-    /// Adds a component. etcd and the API server are always there; [`Component::Kwok`] comes with one node.
+    /// Adds a component. Every control plane has etcd and the API server; [`Component::Kwok`] adds one node.
     pub fn with(mut self, component: Component) -> Self {
         self.components.insert(component);
         if component == Component::Kwok {
@@ -75,8 +75,8 @@ impl ControlPlaneBuilder {
         self
     }
 
-    /// Adds so many nodes, played by kwok, and the controller manager and scheduler without which no pod would get to
-    /// one: Deployments roll out, pods become Running, owners' deletion is followed by garbage collection.
+    /// Adds nodes, which kwok simulates, and the controller manager and the scheduler. So Deployments roll out, pods become
+    /// Running, and the garbage collector deletes the dependents of deleted owners.
     pub fn with_nodes(mut self, nodes: u16) -> Self {
         self.nodes = nodes;
         self.with(Component::ControllerManager)
@@ -84,37 +84,38 @@ impl ControlPlaneBuilder {
             .with(Component::Kwok)
     }
 
-    /// Adds a flag to the API server, such as `--feature-gates=…`. Given last, so it wins over one of this crate's.
+    /// Adds a flag to the API server, such as `--feature-gates=…`. It overrides the flags of this crate.
     pub fn api_server_flag(mut self, flag: impl Into<String>) -> Self {
         self.api_server_flags.push(flag.into());
         self
     }
 
-    /// Writes the logs into a new folder below this one and keeps them. By default they lie in the folder of the control
-    /// plane and go with it, unless the variable `KGEN_LOGS` names a folder.
+    /// Writes the logs to a new folder in this folder and keeps them. By default they are in the folder of the control plane
+    /// and are deleted with it, unless `KGEN_LOGS` is set.
     pub fn logs(mut self, folder: impl Into<PathBuf>) -> Self {
         self.logs = Some(folder.into());
         self
     }
 
-    /// Takes the binaries from this folder and looks nowhere else.
+    /// Uses the binaries in this folder.
     pub fn assets(mut self, folder: impl Into<PathBuf>) -> Self {
         self.assets = Some(folder.into());
         self
     }
 
-    /// How long each component may take until it is ready: two minutes by default.
+    /// Sets the time in which each component must become ready. The default is two minutes.
     pub fn ready_within(mut self, patience: Duration) -> Self {
         self.ready_within = patience;
         self
     }
 
-    /// Starts it and returns when everything is ready: the API server answers, the namespace `default` is there, and with
-    /// a controller manager its service account, and with kwok the nodes are Ready.
+    /// Starts the control plane and waits until it is ready: the API server responds, the namespace `default` and (with a
+    /// controller manager) its service account exist, and (with kwok) the nodes are Ready.
     ///
     /// # Errors
     ///
-    /// The binaries cannot be had ([`Error::is_unavailable`]), or a component does not come up; its log is in the error.
+    /// Returns an error if the binaries are not available ([`Error::is_unavailable`]), or if a component does not start; the
+    /// error contains its log.
     pub async fn start(self) -> Result<ControlPlane> {
         let assets = self.find_or_build_assets().await?;
         let mut attempt = 1;
@@ -126,7 +127,7 @@ impl ControlPlaneBuilder {
         }
     }
 
-    /// The binaries this control plane needs, built if need be; every one it will start is there.
+    /// Returns the binaries that this control plane needs, and builds them if necessary.
     pub(crate) async fn find_or_build_assets(&self) -> Result<Assets> {
         let builder = self.clone();
         // A build blocks for minutes.
@@ -153,7 +154,7 @@ impl ControlPlaneBuilder {
     }
 }
 
-/// Whether a component ended because its port was in use.
+/// Returns whether a component ended because its port was in use.
 fn port_was_taken(error: &Error) -> bool {
     matches!(error, Error::Died { tail, .. } if tail.contains("address already in use"))
 }

@@ -26,7 +26,7 @@ pub(crate) struct Authority {
 }
 
 impl Authority {
-    /// A new authority with a new key.
+    /// Returns a new authority with a new key.
     pub(crate) fn new() -> Result<Self> {
         let key = new_key()?;
         let mut parameters = CertificateParams::default();
@@ -50,7 +50,7 @@ impl Authority {
         })
     }
 
-    /// A certificate that makes its holder the user `name`, in `group` if one is given.
+    /// Returns a certificate that makes its holder the user `name`, in `group` if one is given.
     ///
     /// One group, because rcgen holds one value for each part of a name.
     pub(crate) fn client(&self, name: &str, group: Option<&str>) -> Result<CertifiedKey> {
@@ -65,7 +65,7 @@ impl Authority {
         self.sign(parameters)
     }
 
-    /// A certificate for a server that is reached by one of `names` (host names or addresses).
+    /// Returns a certificate for a server that is reached by one of `names` (host names or addresses).
     ///
     /// It may be used by a client too: etcd's JSON gateway calls etcd with the certificate of the server.
     pub(crate) fn server(&self, names: &[&str]) -> Result<CertifiedKey> {
@@ -97,7 +97,7 @@ impl Authority {
     }
 }
 
-/// A new private key.
+/// Returns a new private key.
 pub(crate) fn new_key() -> Result<KeyPair> {
     KeyPair::generate().map_err(Error::certificate("make the key of"))
 }

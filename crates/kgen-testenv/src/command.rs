@@ -151,7 +151,7 @@ fn say(out: &mut dyn Write, text: &str) -> Result<()> {
         .context("write to", Path::new("the standard output"))
 }
 
-/// A path for a shell.
+/// Returns a path for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

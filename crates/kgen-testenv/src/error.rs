@@ -217,8 +217,8 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Whether the binaries cannot be had on this machine. Tests are then skipped (see [`crate::skip`]); every other
-    /// error is a failure.
+    /// Returns whether the binaries cannot be had on this machine. Tests are then skipped (see [`crate::skip`]);
+    /// every other error is a failure.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
         matches!(
@@ -227,7 +227,7 @@ impl Error {
         )
     }
 
-    /// The message with those of its causes, for a person.
+    /// Returns the message with those of its causes, for a person.
     #[must_use]
     pub fn with_causes(&self) -> String {
         with_causes(self)
@@ -245,7 +245,7 @@ impl Error {
     }
 }
 
-/// The message of an error with those of its causes, as one text.
+/// Returns the message of an error with those of its causes, as one text.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -52,7 +52,7 @@ pub(crate) struct Answer {
 }
 
 impl HttpsClient {
-    /// A client that trusts `authority` (PEM) and shows the certificate of `identity`.
+    /// Returns a client that trusts `authority` (PEM) and shows the certificate of `identity`.
     pub(crate) fn new(authority: &str, identity: &CertifiedKey) -> Result<Self> {
         let mut trusted = RootCertStore::empty();
         let authority =
@@ -154,7 +154,7 @@ impl HttpsClient {
     }
 }
 
-/// The message in an error answer: that of a Kubernetes `Status` or an etcd error, else the text.
+/// Returns the message in an error answer: that of a Kubernetes `Status` or an etcd error, else the text.
 fn message(body: &[u8]) -> String {
     serde_json::from_slice::<serde_json::Value>(body)
         .ok()

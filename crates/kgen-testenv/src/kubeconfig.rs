@@ -34,19 +34,19 @@ pub enum Credentials {
 }
 
 impl Kubeconfig {
-    /// The address of the API server, such as `https://127.0.0.1:20123`.
+    /// Returns the address of the API server, such as `https://127.0.0.1:20123`.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The certificate of the authority that signed the API server's, as PEM text.
+    /// Returns the certificate of the authority that signed the API server's, as PEM text.
     #[must_use]
     pub fn certificate_authority(&self) -> &str {
         &self.authority
     }
 
-    /// The name of the user.
+    /// Returns the name of the user.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
@@ -58,7 +58,7 @@ impl Kubeconfig {
         &self.credentials
     }
 
-    /// The text of the kubeconfig file.
+    /// Returns the text of the kubeconfig file.
     #[must_use]
     pub fn to_yaml(&self) -> String {
         let credentials = match &self.credentials {
@@ -105,7 +105,7 @@ impl Kubeconfig {
         std::fs::write(path, self.to_yaml()).context("write", path)
     }
 
-    /// A client of the `kube` crate for this user.
+    /// Returns a client of the `kube` crate for this user.
     ///
     /// It belongs to the Tokio runtime in which it is made: make one for each test, not one for all.
     ///
@@ -130,7 +130,7 @@ impl Kubeconfig {
     }
 }
 
-/// A string as YAML: JSON's quoting is also YAML's, and service accounts have colons in their names.
+/// Returns a string as YAML: JSON's quoting is also YAML's, and service accounts have colons in their names.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

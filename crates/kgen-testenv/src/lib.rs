@@ -1,9 +1,9 @@
 //! A real Kubernetes control plane for tests.
 //!
-//! What Go authors have in envtest, for Rust, and more: etcd and kube-apiserver, and if wanted
-//! kube-controller-manager, kube-scheduler and nodes played by [kwok](https://kwok.sigs.k8s.io), so that a Deployment gets
-//! running pods. Each control plane has free ports, certificates and a folder of its own; it is ready in seconds, several
-//! run at once, and all is stopped and removed whatever happens to the test. No container runtime is needed.
+//! It is to Rust what envtest is to Go, and more: etcd and kube-apiserver, and optionally kube-controller-manager,
+//! kube-scheduler and nodes that [kwok](https://kwok.sigs.k8s.io) simulates, so that a Deployment gets running pods. Each
+//! control plane has its own ports, certificates and folder. It is ready in seconds, several can run at the same time, and
+//! it is always stopped and removed after the test. It does not need a container runtime.
 //!
 //! ```
 //! use kgen_testenv::{Component, ControlPlane};
@@ -16,7 +16,7 @@
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let Some(control_plane) = ControlPlane::start_or_skip().await? else {
-//!     return Ok(()); // no binaries and no Go on this machine: said on stderr
+//!     return Ok(()); // no binaries and no Go on this machine: reported on stderr
 //! };
 //! control_plane.install_crds(CRD).await?;
 //!
@@ -52,16 +52,16 @@
 //! let file = control_plane.folder().join("operator.kubeconfig");
 //! kubeconfig.write_to(&file)?;
 //! let mut operator = Command::new("target/debug/foo-operator").arg("--kubeconfig").arg(&file).spawn()?;
-//! // … create a Foo; its Deployment becomes Available, because kwok plays the nodes …
+//! // … create a Foo; its Deployment becomes Available, because kwok simulates the nodes …
 //! operator.kill()?;
 //! control_plane.stop().await?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # Where the binaries come from
+//! # Binaries
 //!
-//! 1. The folder that `KUBEBUILDER_ASSETS` names, as for envtest: etcd, kube-apiserver and kubectl, and for nodes
+//! 1. The folder `KUBEBUILDER_ASSETS`, as for envtest: etcd, kube-apiserver and kubectl, and for nodes
 //!    kube-controller-manager, kube-scheduler and kwok.
 //! 2. The cache: `$KGEN_ASSETS`, else `$XDG_CACHE_HOME/kgen/control-plane`, else `~/.cache/kgen/control-plane`.
 //! 3. A build with Go 1.26 or newer from the Go module proxy into that cache: once, some ten minutes.
@@ -72,17 +72,17 @@
 //! |---|---|
 //! | `KUBEBUILDER_ASSETS` | folder with ready binaries |
 //! | `KGEN_ASSETS` | cache folder |
-//! | `KGEN_KUBERNETES` | version, such as `1.36` or `1.36.4`, where the test does not choose |
-//! | `KGEN_E2E` | `required`: no binaries is a failure; `only`: the same, and nothing else is run; `off`: skip (see [`skip`]) |
-//! | `KGEN_LOGS` | folder in which logs are kept |
+//! | `KGEN_KUBERNETES` | default version, such as `1.36` or `1.36.4` |
+//! | `KGEN_E2E` | `required`: missing binaries are a failure; `only`: also skip other tests; `off`: skip (see [`skip`]) |
+//! | `KGEN_LOGS` | folder for logs |
 //!
 //! # Features
 //!
 //! - `kube`: `ControlPlane::client()` and `Kubeconfig::client()`.
-//! - `suite`: a test harness that counts tests as ignored where there are no binaries.
+//! - `suite`: a test harness that counts tests as ignored if there are no binaries.
 //! - `cli`: the command `kgen-control-plane`.
 
-/// The examples of the README are compiled.
+/// Tests the examples in the README.
 #[cfg(all(doctest, feature = "kube"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

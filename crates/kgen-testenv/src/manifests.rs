@@ -71,7 +71,7 @@ struct Metadata {
 }
 
 impl Manifests {
-    /// All documents of these kinds; none at all is an error, since whoever asks for some has some.
+    /// Returns all documents of these kinds; none at all is an error, since whoever asks for some has some.
     pub(crate) fn documents_of(&self, kinds: &[&str]) -> Result<Vec<Document>> {
         let mut found = Vec::new();
         let mut places = Vec::new();
@@ -113,7 +113,7 @@ impl Manifests {
     }
 }
 
-/// The file itself, or the manifests in a folder.
+/// Returns the file itself, or the manifests in a folder.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -132,7 +132,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The documents of a text, without those that are empty. As Kubernetes does it, a line that starts with `---` separates.
+/// Returns the documents of a text, without those that are empty. As Kubernetes does it, a line that starts with
+/// `---` separates.
 fn documents(text: &str) -> Vec<String> {
     let mut documents = vec![String::new()];
     for line in text.lines() {
@@ -149,7 +150,7 @@ fn documents(text: &str) -> Vec<String> {
     documents
 }
 
-/// The document if it is of one of these kinds.
+/// Returns the document if it is of one of these kinds.
 fn document_of(kinds: &[&str], origin: &str, document: &str) -> Result<Option<Document>> {
     let problem = |problem: String| Error::Manifest {
         origin: origin.to_owned(),

@@ -58,12 +58,12 @@ impl Process {
         })
     }
 
-    /// The process number.
+    /// Returns the process number.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// An error with the end of the log if the process has ended.
+    /// Returns an error with the end of the log if the process has ended.
     pub(crate) fn check(&mut self) -> Result<()> {
         match self.child.try_wait().context("ask after", &self.log)? {
             None => Ok(()),
@@ -110,7 +110,7 @@ fn etcd_variables() -> impl Iterator<Item = OsString> {
         .filter(|name| name.to_str().is_some_and(|name| name.starts_with("ETCD_")))
 }
 
-/// The last lines of a log, indented; logs are text, and what is not is shown as well as it can be.
+/// Returns the last lines of a log, indented; logs are text, and what is not is shown as well as it can be.
 pub(crate) fn tail(log: &Path) -> String {
     let text = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

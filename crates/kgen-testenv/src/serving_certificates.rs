@@ -57,13 +57,13 @@ impl ServingCertificates {
         Ok(certificates)
     }
 
-    /// The folder with `tls.crt` and `tls.key`.
+    /// Returns the folder with `tls.crt` and `tls.key`.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The certificate of the authority as PEM text, which clients have to trust.
+    /// Returns the certificate of the authority as PEM text, which clients have to trust.
     #[must_use]
     pub fn authority(&self) -> &str {
         &self.authority.own.certificate

@@ -1,9 +1,9 @@
-//! Tests on machines that cannot have a control plane: skipped, but never silently.
+//! Skips tests on machines without a control plane, but never silently.
 //!
-//! The variable `KGEN_E2E` decides. Unset, a test that needs a control plane is skipped where the binaries cannot be had
-//! (no Go, no assets), with a line on the standard error stream that no harness captures. `required` makes that a failure:
-//! set it in CI, where a skipped test is a test that nobody runs. `only` is `required` for a run that is about the control
-//! plane alone: tests of a suite that need none are left out. `off` skips without looking, for a quick local run.
+//! The variable `KGEN_E2E` decides. If it is not set, a test that needs a control plane is skipped if the binaries are not
+//! available (no Go, no assets), with a line on stderr that no harness captures. `required` makes this a failure; set it in
+//! CI. `only` is like `required`, but leaves out the tests of a suite that do not need a control plane. `off` always skips,
+//! for a quick local run.
 //!
 //! Rust's own harness has no way to mark a running test as skipped, so it counts as passed there; the `suite` feature has
 //! a harness that counts it as ignored.
@@ -31,8 +31,7 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// Reads the variable. A value that is not known counts as `required`: whoever set it wanted something, and a failure
-    /// is noticed.
+    /// Reads the variable. An unknown value counts as `required`, so that a typo is noticed.
     #[must_use]
     pub fn from_environment() -> Self {
         Self::of(std::env::var(KGEN_E2E).unwrap_or_default().as_str())
@@ -49,7 +48,7 @@ impl Policy {
 }
 
 impl ControlPlane {
-    /// Like [`ControlPlane::start`], for tests: `None` means skip.
+    /// Like [`ControlPlane::start`], but returns `None` if the test should be skipped.
     ///
     /// ```no_run
     /// # use kgen_testenv::{ControlPlane, Result};
@@ -63,19 +62,19 @@ impl ControlPlane {
     ///
     /// # Errors
     ///
-    /// As [`ControlPlaneBuilder::start_or_skip`].
+    /// See [`ControlPlaneBuilder::start_or_skip`].
     pub async fn start_or_skip() -> Result<Option<Self>> {
         Self::builder().start_or_skip().await
     }
 }
 
 impl ControlPlaneBuilder {
-    /// Like [`ControlPlaneBuilder::start`], for tests: `None` means that the binaries cannot be had and the test is to be
-    /// skipped; that is said on the standard error stream. See [`crate::skip`].
+    /// Like [`ControlPlaneBuilder::start`], but returns `None` and prints a line to stderr if the binaries are not available and
+    /// the test should be skipped. See [`crate::skip`].
     ///
     /// # Errors
     ///
-    /// A component does not come up; or the binaries cannot be had, with `KGEN_E2E=required`.
+    /// Returns an error if a component does not start, or, with `KGEN_E2E=required`, if the binaries are not available.
     pub async fn start_or_skip(self) -> Result<Option<ControlPlane>> {
         match self.reason_to_skip().await? {
             None => self.start().await.map(Some),
@@ -91,11 +90,11 @@ impl ControlPlaneBuilder {
         }
     }
 
-    /// Why tests with this control plane are to be skipped, if they are. Builds the binaries if that is possible.
+    /// Returns the reason why tests with this control plane should be skipped, if any. Builds the binaries if possible.
     ///
     /// # Errors
     ///
-    /// The binaries cannot be had, with `KGEN_E2E=required`; or something else is wrong with them.
+    /// Returns an error if the binaries are not available with `KGEN_E2E=required`, or if they cannot be used.
     pub async fn reason_to_skip(&self) -> Result<Option<String>> {
         let policy = Policy::from_environment();
         if policy == Policy::Off {

@@ -1,7 +1,7 @@
-//! A test harness for tests that need a control plane, where "skipped" is counted as ignored.
+//! A test harness for tests that need a control plane. It counts skipped tests as ignored.
 //!
-//! For a test target with `harness = false`. Each test is an async function and gets a Tokio runtime of its own; a failed
-//! one says why. The command line is that of Rust's own harness (filters, `--list`, `--test-threads` and so on).
+//! Use it in a test target with `harness = false`. Each test is an async function with its own Tokio runtime. The command
+//! line is that of Rust's own harness (filters, `--list`, `--test-threads` and so on).
 //!
 //! ```no_run
 //! use kgen_testenv::suite::{Outcome, Suite};
@@ -18,7 +18,7 @@
 //! }
 //! ```
 //!
-//! Tests that need more, or nothing at all, can stand beside it: see [`Suite::needing`].
+//! Tests that need other components, or no control plane, can be in the same suite: see [`Suite::needing`].
 
 use std::future::Future;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ use crate::error::{Error, with_causes};
 use crate::notice::notice;
 use crate::skip::Policy;
 
-/// What a test returns: any error fails it. A panic does as well.
+/// The result of a test. An error or a panic fails it.
 pub type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// Tests, each with the binaries that it needs.
@@ -53,14 +53,14 @@ struct Test {
 }
 
 impl Suite {
-    /// A suite whose tests need the components of `needs`. It starts nothing: each test starts what it wants.
+    /// Creates a suite whose tests need the components of `needs`. Each test starts its own control plane.
     pub fn new(needs: ControlPlaneBuilder) -> Self {
         Self { groups: Vec::new() }.needing(needs)
     }
 
-    /// The tests that are added from here on need the components of `needs`.
+    /// Sets the components that later tests need to those of `needs`.
     ///
-    /// A folder of binaries without controllers, as envtest has it, is then enough for the tests before.
+    /// A folder of binaries without controllers, like that of envtest, is enough for the earlier tests.
     ///
     /// ```no_run
     /// # use kgen_testenv::suite::{Outcome, Suite};
@@ -82,7 +82,8 @@ impl Suite {
         self.group(Some(needs))
     }
 
-    /// The tests that are added from here on need no control plane and are never skipped. `KGEN_E2E=only` leaves them out.
+    /// Marks later tests as tests that do not need a control plane. They are never skipped, but `KGEN_E2E=only` leaves them
+    /// out.
     pub fn needing_nothing(self) -> Self {
         self.group(None)
     }
@@ -111,7 +112,7 @@ impl Suite {
         self
     }
 
-    /// Runs the tests that the command line selects; meant to be all that `main` does.
+    /// Runs the tests that the command line selects. `main` should only call this.
     pub fn run(self) -> ExitCode {
         let arguments = Arguments::from_args();
         let mut trials = Vec::new();

@@ -43,7 +43,7 @@ impl Watchdog {
         Ok(Self { shell })
     }
 
-    /// The process group for the components.
+    /// Returns the process group for the components.
     pub(crate) fn group(&self) -> i32 {
         // A process number always fits: the system's own type for it is i32.
         i32::try_from(self.shell.id()).unwrap_or(0)

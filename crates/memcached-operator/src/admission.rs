@@ -1,25 +1,25 @@
-//! What the webhooks do: fill in what was left out, and refuse what the schema cannot. Both are pure functions, and the
-//! handlers around them decide when they are asked.
+//! The admission webhooks: a default and a check that the schema cannot express. Both are pure functions, and the handlers
+//! call them.
 
 use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
 use kube::ResourceExt;
 
 use crate::api::v1alpha1::{DEFAULT_PORT, Memcached, MemcachedSpec};
 
-/// Values of labels are no longer than this, names of objects may be.
+/// The longest value of a label; names of objects can be longer.
 const LONGEST_LABEL: usize = 63;
 
-/// Writes down what the operator would take anyway, so that everybody can see it.
+/// Sets the default port, so that it is visible in the object.
 // +kubebuilder:webhook:path=/mutate-cache-example-com-v1alpha1-memcached,mutating=true,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=mmemcached.cache.example.com,admissionReviewVersions=v1,serviceName=memcached-operator-webhook,serviceNamespace=memcached-system
 // +kubebuilder:webhookconfiguration:mutating=true,name=memcached-operator
 pub fn defaults(spec: &mut MemcachedSpec) {
     spec.container_port.get_or_insert(DEFAULT_PORT);
 }
 
-/// What is wrong with `memcached` that the schema does not say.
+/// Checks rules that the schema cannot express.
 ///
-/// An even number of servers is refused as in operator-sdk's sample. A name that is too long for a label would be refused when
-/// the Deployment is made, where nobody looks.
+/// It rejects an even number of servers, as operator-sdk's sample does. It also rejects a name that is too long for a label,
+/// because the API server would otherwise reject the Deployment later, which users do not notice.
 // +kubebuilder:webhook:path=/validate-cache-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached.cache.example.com,admissionReviewVersions=v1,serviceName=memcached-operator-webhook,serviceNamespace=memcached-system
 // +kubebuilder:webhookconfiguration:mutating=false,name=memcached-operator
 // ANCHOR: rules
@@ -39,7 +39,7 @@ pub fn violations(memcached: &Memcached) -> Verdict {
 }
 // ANCHOR_END: rules
 
-/// The webhooks of the kind.
+/// The webhooks of the kind Memcached.
 #[derive(Clone, Copy, Debug)]
 pub struct MemcachedWebhook;
 
@@ -60,8 +60,8 @@ impl Validator for MemcachedWebhook {
         violations(memcached)
     }
 
-    /// What was stored before there was a webhook must still get labels, and lose its finalizer: only a change of what the
-    /// rules are about is judged.
+    /// Checks only changes of the size. Objects that are older than the webhook can still be labeled, and their finalizer can
+    /// be removed.
     async fn validate_update(&self, old: &Memcached, new: &Memcached, _request: &Request) -> Verdict {
         if old.spec.size == new.spec.size {
             Verdict::default()

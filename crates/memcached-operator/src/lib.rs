@@ -1,14 +1,14 @@
-//! operator-sdk's Memcached sample in Rust, written as authors who know kube write operators: the types derive
-//! `CustomResource`, and kube's `Controller` calls the reconciler. kgen adds the manifests, and informers that serve the
-//! controller and its listers with one watch for each kind.
+//! operator-sdk's Memcached sample in Rust, in the style of kube: the types derive `CustomResource`, and kube's
+//! `Controller` calls the reconciler. kgen adds the manifests, and informers with one watch per kind for the controller and
+//! its listers.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`api`] | the types, with kube's attributes and kgen's markers |
-//! | [`admission`] | what the webhooks fill in and refuse, as pure functions |
-//! | [`reconcile`] | what is to be done, as a pure function |
-//! | [`controller`] | kube's controller, fed by informers, and carrying out what was decided |
-//! | [`options`], [`run`] | flags, and everything put together |
+//! | [`admission`] | the defaults and checks of the webhooks, as pure functions |
+//! | [`reconcile`] | the decisions, as a pure function |
+//! | [`controller`] | kube's controller, connected to informers, which performs the actions |
+//! | [`options`], [`run`] | the flags, and the program that combines all parts |
 
 pub mod admission;
 pub mod api;

@@ -1,4 +1,4 @@
-//! The operator as a program: flags in, exit code out.
+//! The program that runs the operator.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use memcached_operator::options::{Command, Options};
 use memcached_operator::run::run;
 use tracing_subscriber::EnvFilter;
 
-/// The definition of the kind, as kgen wrote it.
+/// The CRD that kgen generated.
 const CRD: &str = include_str!("../config/crd/cache.example.com_memcacheds.yaml");
 
 fn main() -> ExitCode {
@@ -40,7 +40,7 @@ async fn operate(options: &Options) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Lines for people on a terminal, JSON for everything else. `RUST_LOG` says how much.
+/// Logs plain text to a terminal and JSON otherwise. `RUST_LOG` sets the level.
 fn start_logging() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt()

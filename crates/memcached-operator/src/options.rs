@@ -5,59 +5,59 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-/// Keeps a Deployment of memcached for each Memcached.
+/// Manages a memcached Deployment for each Memcached.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "memcached-operator", version)]
 pub struct Options {
-    /// Something else than to operate
+    /// A command other than running the operator
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Kubeconfig file; without it, what the environment says, or the service account of the pod
+    /// Path to the kubeconfig [default: KUBECONFIG, ~/.kube/config or the service account of the pod]
     #[arg(long, value_name = "FILE")]
     pub kubeconfig: Option<PathBuf>,
 
-    /// Context of the kubeconfig
+    /// Context in the kubeconfig
     #[arg(long, value_name = "NAME")]
     pub context: Option<String>,
 
-    /// Namespace to look after, can be repeated; without it, all of them
+    /// Namespace to watch, can be repeated [default: all namespaces]
     #[arg(long = "namespace", value_name = "NAME")]
     pub namespaces: Vec<String>,
 
-    /// How many Memcacheds to work on at once
+    /// Number of Memcacheds to reconcile concurrently
     #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: u16,
 
-    /// Image that the servers run
+    /// Image of the servers
     #[arg(long, value_name = "IMAGE", default_value = "memcached:1.6-alpine")]
     pub image: String,
 
-    /// Work only while this replica holds the lease `memcached-operator`, in the namespace of the kubeconfig or the pod
+    /// Reconcile only while this replica holds the lease `memcached-operator`, in the namespace of the kubeconfig or the pod
     #[arg(long)]
     pub leader_elect: bool,
 
-    /// Serve /metrics at this address, such as 0.0.0.0:8080
+    /// Address for /metrics, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_addr: Option<SocketAddr>,
 
-    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
     pub probe_addr: Option<SocketAddr>,
 
-    /// Serve the webhooks with tls.crt and tls.key of this folder, which may be replaced while it runs
+    /// Folder with tls.crt and tls.key for the webhooks, which are reloaded when they change; without it, they are not served
     #[arg(long, value_name = "FOLDER")]
     pub webhook_certs: Option<PathBuf>,
 
-    /// Where the webhooks are served
+    /// Address for the webhooks
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9443")]
     pub webhook_addr: SocketAddr,
 }
 
-/// Something else than to operate.
+/// A command other than running the operator.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum Command {
-    /// Prints the definition of the kind Memcached
+    /// Prints the CRD of the kind Memcached
     Crd,
 }
 

@@ -1,4 +1,4 @@
-//! Everything put together by kgen's manager, which has no say in the controller: that one is kube's.
+//! Runs kube's controller with kgen's manager.
 
 use anyhow::Result;
 use kgen_runtime::manager::Manager;
@@ -8,11 +8,11 @@ use crate::admission::MemcachedWebhook;
 use crate::controller::{Controller, NAME, RESYNC};
 use crate::options::Options;
 
-/// Operates until `shutdown` is requested, or the lease is lost.
+/// Runs until `shutdown` is requested, or the lease is lost.
 ///
 /// # Errors
 ///
-/// When the cluster cannot be reached, or the operator should be started anew.
+/// Returns an error if there is no configuration for a cluster, or if the operator should be restarted.
 // +kubebuilder:rbac:groups=coordination.k8s.io,resources=leases,namespace=memcached-system,verbs=get;create;update
 pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
     let mut manager = Manager::builder(NAME)

@@ -11,7 +11,7 @@ pub struct Memcached {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemcachedSpec {
-    /// How many servers run.
+    /// The number of servers.
     // +kubebuilder:validation:Minimun=1
     pub size: i32,
 }

@@ -13,24 +13,24 @@ pub struct Memcached {
     pub status: Option<MemcachedStatus>,
 }
 
-/// What the user wants.
+/// The desired state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemcachedSpec {
-    /// How many servers run.
+    /// The number of servers.
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=5
     pub size: i32,
     pub eviction: Option<Eviction>,
 }
 
-/// What happens when the memory is full.
+/// The behavior when the memory is full.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Eviction {
     LeastRecentlyUsed,
     Refuse,
 }
 
-/// What was last seen.
+/// The observed state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemcachedStatus {
     #[serde(default)]

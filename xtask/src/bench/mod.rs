@@ -28,32 +28,32 @@ use self::report::Report;
 use self::rounds::Tools;
 use crate::workspace::{Workspace, finish};
 
-/// What to measure.
+/// The options of `bench`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// How many kinds the APIs have.
+    /// Numbers of kinds in the APIs.
     #[arg(long, value_delimiter = ',', default_value = "1,10,100,1000", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     kinds: Vec<usize>,
-    /// How often kgen runs on each.
+    /// Number of runs of kgen per API.
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// How often controller-gen runs on each, if not as often as kgen: it takes long.
+    /// Number of runs of controller-gen per API; by default the same as for kgen.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     go_runs: u32,
-    /// Leave controller-gen out.
+    /// Do not measure controller-gen.
     #[arg(long)]
     no_go: bool,
-    /// Measure what generated code costs instead: its caches beside kube's, webhooks beside axum's, and what it adds to a
-    /// build.
+    /// Measure the runtime instead: caches compared with kube's, webhooks compared with axum's, and the build time of generated
+    /// code.
     #[arg(long)]
     runtime: bool,
-    /// Measure a thousand Foos at once on a real control plane instead: the sample operator beside kube's own Controller.
+    /// Measure a thousand Foos on a real control plane instead: the sample operator compared with kube's own Controller.
     #[arg(long, conflicts_with = "runtime")]
     load: bool,
-    /// The profile in which the two are built.
+    /// Cargo profile of both programs.
     #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
     profile: String,
-    /// Also write everything that was measured to this file.
+    /// Also write all measurements to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Fail if a goal is missed.
@@ -62,12 +62,12 @@ pub struct Options {
     /// Measure this program instead of building kgen.
     #[arg(long, value_name = "FILE")]
     kgen: Option<PathBuf>,
-    /// Write the APIs and what is generated into this folder and leave them there, for a closer look.
+    /// Write the APIs and the generated files to this folder and keep them.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
 }
 
-/// Measures, prints the tables, and says which goals were reached.
+/// Measures, prints the tables, and reports which goals were reached.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.load {
         return load::run(workspace, &options.profile, options.check);

@@ -24,13 +24,13 @@ use crate::workspace::{Workspace, finish, shown};
 
 const PAGE: &str = "docs/book/src/kubernetes-types.md";
 
-/// What to compare.
+/// The options of `conformance`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only these minor versions, such as `1.36`; the page is then left as it is.
+    /// Compare only these minor versions, such as `1.36`, without changing the page.
     #[arg(long, value_name = "MINOR", value_delimiter = ',')]
     minor: Vec<String>,
-    /// Write nothing: fail if the page would change.
+    /// Fail if the page would change, without writing it.
     #[arg(long)]
     check: bool,
     /// Compare this program instead of building kgen.

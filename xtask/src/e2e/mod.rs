@@ -17,7 +17,7 @@ use crate::table::{Side, Table};
 use crate::test_output::{self, Counts, Report};
 use crate::workspace::{Workspace, finish};
 
-/// The test programs: package and target. Whoever writes another one adds it here, and a test says so.
+/// The test programs: package and target. A test checks that the list is complete.
 const SUITES: &[(&str, &str)] = &[
     ("kgen-testenv", "control_plane"),
     ("kgen-runtime", "webhook_e2e"),
@@ -39,25 +39,25 @@ const RECORDER: (&str, &str) = ("kgen-schema", "record");
 /// The command that builds the binaries of the control plane.
 const CONTROL_PLANE: &str = "kgen-control-plane";
 
-/// Says what happens to tests without a control plane.
+/// The variable that decides about tests without a control plane.
 const POLICY: &str = "KGEN_E2E";
 
-/// What to run.
+/// The options of `e2e`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only the tests of these packages.
+    /// Run only the tests of these packages.
     #[arg(conflicts_with = "soak")]
     packages: Vec<String>,
 
-    /// Run three replicas of the Foo operator under faults, and nothing else.
+    /// Run only the soak test: three replicas of the Foo operator with faults.
     #[arg(long)]
     soak: bool,
 
-    /// How long faults go on.
+    /// Duration of the faults.
     #[arg(long, value_name = "MINUTES", default_value_t = 10, requires = "soak")]
     minutes: u32,
 
-    /// How many Foos there are.
+    /// Number of Foos.
     #[arg(long, value_name = "NUMBER", default_value_t = 2000, requires = "soak")]
     foos: u32,
 }
@@ -74,7 +74,7 @@ impl Options {
     }
 }
 
-/// Runs the suites and prints a table of them; an error if a test failed or anything was lost.
+/// Runs the suites and prints a table of them. Returns an error if a test failed or an object was lost.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     let suites = options.suites();
     if suites.is_empty() {

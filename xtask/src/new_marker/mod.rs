@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 
 pub use trial::trial_all;
 
-/// What the marker stands on.
+/// The item that a marker applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Target {
     /// A type, kinds included.
@@ -39,26 +39,26 @@ pub struct Options {
     /// The file in crates/kgen-markers/src/defs that it belongs to, such as `validation`.
     #[arg(long, value_name = "FILE", required_unless_present = "trial")]
     family: Option<String>,
-    /// What it stands on.
+    /// The item that it applies to.
     #[arg(long, value_enum, default_value = "field")]
     target: Target,
-    /// Show what would be written, and write nothing.
+    /// Show the changes without writing them.
     #[arg(long, conflicts_with = "trial")]
     dry_run: bool,
-    /// Write into a copy of the workspace, check that it compiles, and throw it away. Without a name, one marker of
-    /// every target is tried.
+    /// Write to a copy of the workspace, check that it compiles, and delete it. Without a name, try one marker of every
+    /// target.
     #[arg(long)]
     trial: bool,
 }
 
-/// A marker that is to be.
+/// A new marker.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMarker<'a> {
     /// Its name, without `+`.
     pub name: &'a str,
     /// The file it goes into, without `.rs`.
     pub family: &'a str,
-    /// What it stands on.
+    /// The item that it applies to.
     pub target: Target,
 }
 

@@ -17,36 +17,36 @@ use anyhow::{Context, Result, bail};
 use self::documents::Documents;
 use crate::workspace::Workspace;
 
-/// The versions that facts are cut from, one a minor: the newest patch that the Go module proxy has in full. A new
-/// minor also needs a row in the table of `kgen-frontend/src/shape/overlay`, which a test there asks for.
+/// The versions that facts are extracted from, one per minor version: the newest patch that the Go module proxy has in
+/// full. A new minor version also needs a row in the table of `kgen-frontend/src/shape/overlay`; a test there checks it.
 pub const VERSIONS: &[&str] = &["v1.33.13", "v1.34.10", "v1.35.8", "v1.36.4", "v1.37.1"];
 
 const FOLDER: &str = "crates/kgen-frontend/data";
 
-/// Which facts to cut, and from what.
+/// The options of `overlay`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only these minor versions, such as `1.36`.
+    /// Extract only these minor versions, such as `1.36`.
     #[arg(long, value_name = "MINOR", value_delimiter = ',')]
     minor: Vec<String>,
-    /// Write nothing: cut the facts twice, and fail if they differ from each other or from what is there.
+    /// Extract the facts twice without writing, and fail if they differ from each other or from the files.
     #[arg(long)]
     check: bool,
     /// Print the facts instead of packing them.
     #[arg(long, conflicts_with = "check")]
     print: bool,
-    /// Ask the API server at this address, such as the one that `kubectl proxy` opens.
+    /// Read from the API server at this address, such as the address of `kubectl proxy`.
     #[arg(long, value_name = "URL", conflicts_with_all = ["minor", "from_folder"])]
     from_server: Option<String>,
     /// Read the documents in this folder, as in `api/openapi-spec/v3` of Kubernetes. Needs `--version`.
     #[arg(long, value_name = "FOLDER", requires = "version", conflicts_with = "minor")]
     from_folder: Option<PathBuf>,
-    /// The version of Kubernetes that the documents in the folder are of.
+    /// The version of Kubernetes of the documents in the folder.
     #[arg(long, requires = "from_folder")]
     version: Option<String>,
 }
 
-/// Cuts the facts of all versions that are asked for.
+/// Extracts the facts of all requested versions.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
     for source in sources(options)? {
@@ -85,7 +85,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Where the facts of one version are cut from.
+/// The source of the facts of one version.
 enum Source {
     Module { version: String },
     Folder { version: String, folder: PathBuf },
@@ -127,7 +127,7 @@ fn module(version: &str) -> Source {
     }
 }
 
-/// The version that stands for a minor such as `1.36`.
+/// Returns the version for a minor version such as `1.36`.
 pub fn version_of(minor: &str) -> Result<&'static str> {
     let found = VERSIONS
         .iter()
@@ -141,7 +141,7 @@ pub fn version_of(minor: &str) -> Result<&'static str> {
         .with_context(|| format!("{minor} is none of {}", known.join(", ")))
 }
 
-/// The minor of a version: `1.36` of `v1.36.4`.
+/// Returns the minor version: `1.36` for `v1.36.4`.
 pub fn minor_of(version: &str) -> Result<String> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
     match (parts.next(), parts.next()) {
@@ -150,7 +150,7 @@ pub fn minor_of(version: &str) -> Result<String> {
     }
 }
 
-/// The version of the Go types that goes with a version of Kubernetes: `v0.36.4` with `v1.36.4`.
+/// Returns the version of the Go types for a version of Kubernetes: `v0.36.4` for `v1.36.4`.
 pub fn go_version(version: &str) -> String {
     version.replacen("v1.", "v0.", 1)
 }

@@ -1,12 +1,12 @@
 //! +groupName=example.com
-//! The first version of the API. Everything in `src/generated`, `config/crd` and `config/rbac` is made from this file and
-//! from the access rules that stand beside the code which needs them.
+//! The first version of the API. kgen generates `src/generated`, `config/crd` and `config/rbac` from this file and from
+//! the RBAC markers next to the code that needs them.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
 
 // ANCHOR: kind
-/// A Deployment of nginx that is kept as it is described here.
+/// An nginx Deployment that the operator manages.
 // +genclient
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name=Deployment,type=string,JSONPath=`.spec.deploymentName`
@@ -16,27 +16,27 @@ use serde::{Deserialize, Serialize};
 // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=`.metadata.creationTimestamp`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foo {
-    /// Name, namespace, labels and the like.
+    /// The name, namespace, labels and other metadata.
     pub metadata: ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: FooSpec,
-    /// What was last seen of it.
+    /// The observed state.
     pub status: Option<FooStatus>,
 }
 // ANCHOR_END: kind
 
-/// What is wanted.
+/// The desired state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FooSpec {
-    /// Name of the Deployment, a DNS label. After a change the Deployment of the old name is deleted.
+    /// The name of the Deployment, a DNS label. If it changes, the operator deletes the Deployment of the old name.
     // +kubebuilder:validation:MinLength=1
     // +kubebuilder:validation:MaxLength=63
     // +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
     pub deployment_name: String,
 
     // ANCHOR: bounds
-    /// How many pods the Deployment has. Left out, it is up to the Deployment and to whoever scales it.
+    /// The number of pods. If it is not set, the operator does not change the replicas of the Deployment.
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,19 +44,19 @@ pub struct FooSpec {
     // ANCHOR_END: bounds
 }
 
-/// What was last seen of it.
+/// The observed state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FooStatus {
-    /// How many pods of the Deployment are available.
+    /// The number of available pods of the Deployment.
     #[serde(default)]
     pub available_replicas: i32,
 
-    /// The `metadata.generation` that this status is about.
+    /// The `metadata.generation` for which the operator computed this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// `Ready` says whether as many pods are available as are wanted.
+    /// The conditions. `Ready` is true if the desired number of pods is available.
     // +listType=map
     // +listMapKey=type
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! Which change concerns which Foo.
+//! Maps changes of objects to Foos.
 
 use std::future::ready;
 
@@ -12,8 +12,7 @@ use super::Key;
 use crate::api::v1alpha1::Foo;
 use crate::generated::example_v1alpha1::FooLister;
 
-/// Queues every Foo that is new, has changed, or is due for another look. What a deleted one leaves behind is the garbage
-/// collector's.
+/// Queues every Foo that is created, changed or resynced. The garbage collector cleans up after a deleted one.
 pub(super) fn foos(foos: &Informer<Foo>, queue: &WorkQueue<Key>) -> Registration {
     let queue = queue.clone();
     foos.add_handler(move |event| {
@@ -24,7 +23,7 @@ pub(super) fn foos(foos: &Informer<Foo>, queue: &WorkQueue<Key>) -> Registration
     })
 }
 
-/// Queues the Foo that controls a Deployment which is new, has changed or is gone.
+/// Queues the Foo that controls a Deployment when it is created, changed or deleted.
 pub(super) fn owners(
     deployments: &Informer<Deployment>,
     foos: FooLister,
@@ -32,9 +31,9 @@ pub(super) fn owners(
 ) -> Registration {
     let queue = queue.clone();
     deployments.add_handler(move |event| {
-        // A replay says nothing new about a Deployment; the Foos are replayed themselves.
+        // A resync of Deployments is ignored, because the Foos are resynced themselves.
         if !event.is_resync() {
-            // A Deployment that a Foo has lost concerns that Foo as well.
+            // The previous owner of a Deployment is queued as well.
             let before = match &event {
                 Event::Updated { old, .. } => owner(old, &foos),
                 _ => None,
@@ -47,8 +46,8 @@ pub(super) fn owners(
     })
 }
 
-/// The Foo that controls `deployment`: of our group and kind, in the same namespace, there, and with the UID that is stated. A
-/// Foo of the same name that was made anew is another one.
+/// Returns the Foo that controls `deployment`. Group, kind, namespace and UID must match, so a Foo that was deleted and
+/// created again does not.
 fn owner(deployment: &Deployment, foos: &FooLister) -> Option<Key> {
     let reference = controller_of(deployment)?;
     let (group, _version) = reference.api_version.split_once('/')?;

@@ -1,4 +1,4 @@
-//! Carrying out what was decided, one action after the other.
+//! Performs actions one after the other.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kgen_runtime::recorder::Recorder;
@@ -11,27 +11,27 @@ use crate::generated::Clientset;
 use crate::generated::apply::api_v1alpha1::{FooApply, FooStatusApply};
 use crate::reconcile::{Action, Failure};
 
-/// Why a Foo could not be brought in line.
+/// The reason why a Foo could not be reconciled.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// The server refused a write, or could not be reached.
+    /// A write failed, or the server rejected it.
     #[error("cannot {what}: {error}")]
     Write {
-        /// What was to be done.
+        /// The action.
         what: String,
-        /// Why it was not.
+        /// The reason.
         error: kgen_runtime::Error,
     },
-    /// An object in a cache cannot be read.
+    /// A cached object cannot be deserialized.
     #[error(transparent)]
     Cache(kgen_runtime::Error),
-    /// There is something that people have to settle.
+    /// The Foo has a problem that a person has to solve.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
 impl SyncError {
-    /// Whether the cache did not show yet what the server has; it will, and another try helps.
+    /// Returns whether the cache was out of date, so that a retry will succeed.
     #[must_use]
     pub fn is_stale_cache(&self) -> bool {
         match self {
@@ -41,15 +41,15 @@ impl SyncError {
     }
 }
 
-/// Carries out `actions` until one fails. Returns the Foo as the server has it, if it was written.
+/// Performs `actions` until one fails. Returns the Foo from the server if it was written.
 ///
 /// # Errors
 ///
-/// When a write failed, or people have to settle something first.
+/// Returns an error if a write fails, or if a person has to solve a problem first.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=create;patch;delete
 // +kubebuilder:rbac:groups=example.com,resources=foos/status,verbs=patch
-// Owner references that block the deletion of the Foo need this, where the admission plugin
-// OwnerReferencesPermissionEnforcement is on.
+// Owner references with `blockOwnerDeletion` need this if the admission plugin OwnerReferencesPermissionEnforcement is
+// enabled.
 // +kubebuilder:rbac:groups=example.com,resources=foos/finalizers,verbs=update
 pub async fn carry_out(
     clients: &Clientset,
@@ -107,7 +107,7 @@ pub async fn carry_out(
     Ok(written)
 }
 
-/// Deletes that very Deployment. One that is gone already is just as well.
+/// Deletes the Deployment with this UID. It is not an error if it does not exist.
 async fn delete(
     deployments: &Handle<Deployment>,
     name: &str,
@@ -126,7 +126,7 @@ async fn delete(
     }
 }
 
-/// The status as an apply configuration. The UID keeps it off a Foo of the same name that was made meanwhile.
+/// Returns the status as an apply configuration. The UID prevents writes to another Foo of the same name.
 fn status_of(foo: &Foo, namespace: &str, status: FooStatus) -> FooApply {
     let mut wanted = FooStatusApply::default()
         .available_replicas(status.available_replicas)

@@ -1,6 +1,6 @@
-//! The controller: caches tell what has changed, a queue remembers it, workers bring one Foo after the other in line.
+//! The controller: informers add the keys of changed objects to a queue, and workers reconcile one Foo after the other.
 //!
-//! What is to be done is decided in [`reconcile`](crate::reconcile); here it is only found out about and carried out.
+//! [`reconcile`](crate::reconcile) decides which actions are needed; this module observes the state and performs them.
 
 mod enqueue;
 mod execute;
@@ -26,23 +26,23 @@ use crate::reconcile::{Observed, reconcile};
 
 pub use self::execute::{SyncError, carry_out};
 
-/// Name of the operator: it owns fields and writes events under it.
+/// The name of the operator, which is also its field manager and its event source.
 pub const NAME: &str = "foo-operator";
 
-/// How often every Foo is looked at, also if nothing seems to have changed.
+/// The period after which every Foo is reconciled even if it has not changed.
 const RESYNC: Duration = Duration::from_secs(30);
 
-/// Which Foo.
+/// The key of a Foo.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Key {
-    /// Its namespace.
+    /// The namespace.
     pub namespace: String,
-    /// Its name.
+    /// The name.
     pub name: String,
 }
 
 impl Key {
-    /// The key of `foo`.
+    /// Returns the key of `foo`.
     #[must_use]
     pub fn of(foo: &Foo) -> Self {
         Self {
@@ -58,10 +58,10 @@ impl fmt::Display for Key {
     }
 }
 
-/// Why the controller ended.
+/// The reason why the controller ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ControllerError {
-    /// It was told to end before it knew what there is.
+    /// It had to end before the caches had synced.
     #[error("failed to wait for caches to sync")]
     NotSynced(#[source] kgen_runtime::Error),
     /// A worker panicked.
@@ -69,7 +69,7 @@ pub enum ControllerError {
     Worker(#[source] tokio::task::JoinError),
 }
 
-/// Keeps the Deployments of all Foos as they should be. Clones are the same controller.
+/// Manages the Deployments of all Foos. Clones are the same controller.
 #[derive(Clone)]
 pub struct Controller {
     clients: Clientset,
@@ -83,9 +83,9 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// A controller for the Foos of these namespaces, or of all of them if there are none.
+    /// Creates a controller for the Foos in these namespaces, or in all namespaces if the list is empty.
     ///
-    /// It does nothing yet: [`Controller::start`] fills the caches, [`Controller::run`] works.
+    /// [`Controller::start`] fills the caches, and [`Controller::run`] reconciles.
     // +kubebuilder:rbac:groups=example.com,resources=foos,verbs=list;watch
     // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch
     // +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
@@ -116,29 +116,29 @@ impl Controller {
         }
     }
 
-    /// Takes the times of conditions from `clock`.
+    /// Uses `clock` for the times of conditions.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// Begins to fill the caches. A replica that does not lead does this too, to be ready when it does. The queue stays empty.
+    /// Starts to fill the caches, also if this replica is not the leader. The queue stays empty.
     pub fn start(&self) {
         self.informers.start();
     }
 
-    /// Whether the caches are filled, and if not, why: for a readiness check.
+    /// Returns the sync state of the caches, for a readiness check.
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.informers.factory().sync_report();
         report.into_result().map_err(|error| error.to_string())
     }
 
-    /// Waits until the caches are filled.
+    /// Waits until the caches have synced.
     ///
     /// # Errors
     ///
-    /// If that takes longer than `timeout`, or `ending` is cancelled before.
+    /// Returns an error if that takes longer than `timeout`, or if `ending` is cancelled before.
     pub async fn wait_for_caches(
         &self,
         timeout: Duration,
@@ -153,12 +153,12 @@ impl Controller {
         report.into_result().map_err(ControllerError::NotSynced)
     }
 
-    /// Waits for the caches and works until `ending` is cancelled; then works off what is queued, waits for the workers, and
+    /// Waits for the caches, and reconciles until `ending` is cancelled. Then it drains the queue, waits for the workers, and
     /// stops the informers.
     ///
     /// # Errors
     ///
-    /// When it was told to end before the caches were filled, or a worker panicked.
+    /// Returns an error if it has to end before the caches have synced, or if a worker panics.
     pub async fn run(&self, workers: usize, ending: CancellationToken) -> Result<(), ControllerError> {
         let result = self.work(workers.max(1), ending).await;
         self.queue.shutdown();
@@ -169,18 +169,18 @@ impl Controller {
     async fn work(&self, workers: usize, ending: CancellationToken) -> Result<(), ControllerError> {
         self.start();
         self.wait_for_caches(Duration::MAX, &ending).await?;
-        // Only now: whoever does not work must not fill the queue. The handlers begin with the objects in the caches.
+        // Handlers are registered only now, because the queue must stay empty without workers. They start with the cached objects.
         let _handlers = self.watch();
 
         tracing::info!(workers, "starting workers");
-        // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
+        // The set aborts its tasks when it is dropped, because a leader that loses its lease drops this future.
         let mut tasks = JoinSet::new();
         for _ in 0..workers {
             tasks.spawn(self.clone().worker());
         }
         let drained = async {
             ending.cancelled().await;
-            tracing::info!("working off the queue");
+            tracing::info!("draining the queue");
             self.queue.shutdown_with_drain().await;
         };
         let mut drained = std::pin::pin!(drained);
@@ -197,8 +197,7 @@ impl Controller {
         Ok(())
     }
 
-    /// Queues the Foos in the caches and then every change, until the registrations are dropped. [`Controller::run`] does it
-    /// itself.
+    /// Queues the cached Foos and then every change, until the registrations are dropped. [`Controller::run`] calls it.
     pub fn watch(&self) -> [Registration; 2] {
         [
             enqueue::foos(self.foos.informer(), &self.queue),
@@ -221,16 +220,17 @@ impl Controller {
     }
     // ANCHOR_END: worker
 
-    /// Brings one Foo in line.
+    /// Reconciles one Foo.
     ///
     /// # Errors
     ///
-    /// If an object in a cache cannot be read, a write failed, or the Deployment is not the Foo's. The queue then tries again.
+    /// Returns an error if a cached object cannot be deserialized, a write fails, or the Deployment has another owner. The queue
+    /// then retries the Foo.
     pub async fn sync(&self, key: &Key) -> Result<(), SyncError> {
         let foo = match self.foos.lister().namespace(&key.namespace).get(&key.name) {
             Ok(foo) => foo,
             Err(error) if error.is_not_found() => {
-                tracing::info!(foo = %key, "the Foo is gone");
+                tracing::info!(foo = %key, "the Foo was deleted");
                 self.own_writes.forget(&key.namespace, &key.name);
                 return Ok(());
             }
@@ -240,7 +240,7 @@ impl Controller {
             return Ok(());
         }
         if foo.spec.deployment_name.is_empty() {
-            tracing::warn!(foo = %key, "the Foo names no Deployment");
+            tracing::warn!(foo = %key, "the Foo has no deploymentName");
         }
         let deployments = self.deployments.lister();
         let named = match deployments.get(Some(&key.namespace), &foo.spec.deployment_name) {
@@ -260,7 +260,7 @@ impl Controller {
         Ok(())
     }
 
-    /// The queue, to see what waits.
+    /// Returns the queue.
     #[must_use]
     pub fn queue(&self) -> &WorkQueue<Key> {
         &self.queue
@@ -277,8 +277,8 @@ impl fmt::Debug for Controller {
 }
 
 // ANCHOR: limiter
-/// Returns the limits of the Go sample: 5 ms, doubled with each failure of a Foo up to 1000 s; and 50 retries per second for
-/// all Foos together, with bursts of 300.
+/// Returns the limits of the Go sample: exponential backoff per Foo from 5 ms to 1000 s, and 50 retries per second with
+/// bursts of 300 for all Foos.
 fn limiter() -> MaxOf<Key> {
     MaxOf::new()
         .and(Exponential::new(
@@ -289,11 +289,11 @@ fn limiter() -> MaxOf<Key> {
 }
 // ANCHOR_END: limiter
 
-/// A cache that is behind is no news; everything else is.
+/// Logs an error. A cache that is out of date is expected, so it is only a debug message.
 fn log_failure(key: &Key, error: &SyncError) {
     if error.is_stale_cache() {
-        tracing::debug!(foo = %key, %error, "trying again: the cache is behind");
+        tracing::debug!(foo = %key, %error, "the cache is out of date, will retry");
     } else {
-        tracing::warn!(foo = %key, %error, "trying again later");
+        tracing::warn!(foo = %key, %error, "reconciliation failed, will retry");
     }
 }

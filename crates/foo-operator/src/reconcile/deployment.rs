@@ -1,4 +1,4 @@
-//! The Deployment of a Foo: what it looks like, what of it we own, and whether somebody has changed that.
+//! The Deployment of a Foo: its desired state, the fields that the operator owns, and whether they have changed.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::api::v1alpha1::Foo;
 const CONTAINER: &str = "nginx";
 const IMAGE: &str = "nginx:latest";
 
-/// The Deployment as it is first created.
+/// Returns the new Deployment of a Foo.
 pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
     Deployment {
         metadata: ObjectMeta {
@@ -28,7 +28,7 @@ pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
     }
 }
 
-/// Whether somebody has changed what the Foo decides about. What others add is theirs.
+/// Returns whether fields that the Foo determines have changed. It ignores other fields.
 pub(super) fn has_drifted(found: &Deployment, foo: &Foo) -> bool {
     let spec = &found.spec;
     let replicas = foo
@@ -49,23 +49,23 @@ pub(super) fn has_drifted(found: &Deployment, foo: &Foo) -> bool {
     replicas || !has_container || !labels(foo).iter().all(has_label)
 }
 
-/// What server-side apply sends of a Deployment: the fields that the Foo decides about.
+/// An apply configuration for a Deployment, with the fields that the Foo determines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeploymentApply {
     api_version: &'static str,
     kind: &'static str,
-    /// Name, owner, and the UID as a precondition.
+    /// The name, the owner, and the UID as a precondition.
     pub metadata: ObjectMetaApply,
-    /// The part of the spec that we own.
+    /// The part of the spec that the operator owns.
     pub spec: DeploymentSpec,
 }
 
 impl DeploymentApply {
-    /// Brings `found` back to what `foo` says.
+    /// Restores the fields of `found` that `foo` determines.
     ///
-    /// The UID is a precondition: should `found` be gone by now, the server must not take another Deployment of that name,
-    /// nor make a new one.
+    /// The UID is a precondition: if `found` was deleted, the server must not change another Deployment of that name or create
+    /// a new one.
     pub(super) fn new(found: &Deployment, foo: &Foo, owner: OwnerReference) -> Self {
         let mut metadata = ObjectMetaApply::default()
             .name(&foo.spec.deployment_name)
@@ -73,7 +73,7 @@ impl DeploymentApply {
         metadata.namespace = foo.namespace();
         metadata.uid = found.uid();
         let replicas = foo.spec.replicas.or_else(|| {
-            // A number that is no longer sent would fall back to 1. So the one that is there is sent, and only if it still is.
+            // Without replicas, the server would reset them to 1. So the current number is sent, with the resource version.
             metadata.resource_version = found.resource_version();
             found.spec.replicas
         });
@@ -123,7 +123,7 @@ fn spec(foo: &Foo, replicas: Option<i32>) -> DeploymentSpec {
     }
 }
 
-/// Selector and labels of the pods. The name of the Foo sets them apart from those of other Foos.
+/// Returns the selector and labels of the pods, which contain the name of the Foo.
 fn labels(foo: &Foo) -> BTreeMap<String, String> {
     [("app", "nginx".to_owned()), ("controller", foo.name_any())]
         .map(|(key, value)| (key.to_owned(), value))

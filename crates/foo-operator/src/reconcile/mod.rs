@@ -1,7 +1,7 @@
-//! What is to be done about a Foo: a pure function from what the caches hold to a list of actions.
+//! Decides which actions a Foo needs: a pure function from the observed state to a list of actions.
 //!
-//! Nothing in here talks to a server, knows the time or remembers anything, so every behaviour is a test of a few lines.
-//! `controller` carries the actions out.
+//! It sends no requests, does not read the clock and has no state, so its tests are short. `controller` performs the
+//! actions.
 
 mod deployment;
 mod status;
@@ -18,81 +18,81 @@ use crate::api::v1alpha1::{Foo, FooStatus};
 
 pub use self::deployment::DeploymentApply;
 
-/// Reason of the event after something was changed.
+/// The reason of the event after a successful change.
 pub const SYNCED: &str = "Synced";
 
-/// Message of the event after something was changed.
+/// The message of the event after a successful change.
 pub const SYNCED_MESSAGE: &str = "Foo synced successfully";
 
-/// Reason of the event when the Deployment belongs to somebody else.
+/// The reason of the event if the Deployment has another owner.
 pub const RESOURCE_EXISTS: &str = "ErrResourceExists";
 
-/// What there is, as far as the caches know.
+/// The observed state, from the caches.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'a> {
     /// The Foo.
     pub foo: &'a Foo,
-    /// The Deployment that the Foo names, whoever it belongs to.
+    /// The Deployment with the name in the Foo, which can have another owner.
     pub deployment: Option<&'a Deployment>,
-    /// Every Deployment that states this Foo as an owner.
+    /// Every Deployment with an owner reference to this Foo.
     pub owned: &'a [Arc<Deployment>],
-    /// The time of day, for the conditions.
+    /// The current time, for the conditions.
     pub now: Timestamp,
 }
 
-/// One step. They are carried out in their order, and the first that fails ends the run.
+/// An action. Actions are performed in order until one fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Create this Deployment. One that is there already must not be touched.
+    /// Create this Deployment. An existing one must not change.
     Create(Box<Deployment>),
-    /// Bring the Deployment back to what the Foo says, by server-side apply.
+    /// Restore the fields of the Deployment that the Foo determines, with server-side apply.
     Apply(Box<DeploymentApply>),
-    /// Delete a Deployment that the Foo no longer names.
+    /// Delete a Deployment with an earlier `deploymentName` of the Foo.
     Delete {
-        /// Its name.
+        /// The name.
         name: String,
-        /// Its UID: another Deployment of that name must stay.
+        /// The UID, because another Deployment of that name must not be deleted.
         uid: Option<String>,
     },
-    /// Write our part of the status of the Foo.
+    /// Write the operator's part of the status.
     WriteStatus(FooStatus),
-    /// Tell people.
+    /// Record an event.
     Tell {
-        /// Good news or not.
+        /// The type.
         event_type: EventType,
         /// The reason, one word.
         reason: &'static str,
         /// The message.
         message: String,
     },
-    /// Give up for now, and try again later.
+    /// Stop, and retry later.
     Fail(Failure),
 }
 
-/// Why a Foo cannot be brought in line.
+/// The reason why a Foo cannot be reconciled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// The Deployment is not controlled by this Foo.
+    /// This Foo does not control the Deployment.
     #[error("Resource {name:?} already exists and is not managed by Foo")]
     NotOurs {
-        /// Name of the Deployment.
+        /// The name of the Deployment.
         name: String,
     },
-    /// The Foo did not come from a server.
+    /// The Foo does not come from a server.
     #[error(transparent)]
     NotStored(#[from] OwnerError),
 }
 
-/// What is to be done. Nothing to do is an empty list.
+/// Returns the actions that the Foo needs, or an empty list.
 #[must_use]
 pub fn reconcile(observed: Observed<'_>) -> Vec<Action> {
     let foo = observed.foo;
     if foo.metadata.deletion_timestamp.is_some() {
-        // The garbage collector takes the Deployment away; whoever made a new one would work against it.
+        // The garbage collector deletes the Deployment, so a new one must not be created.
         return Vec::new();
     }
     if foo.spec.deployment_name.is_empty() {
-        // Only a change of the Foo can help, and that leads here again.
+        // Only a change of the Foo can solve this, and it triggers another reconciliation.
         return Vec::new();
     }
     plan(observed).unwrap_or_else(|failure| refuse(&failure))
@@ -109,7 +109,7 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
                 name: foo.spec.deployment_name.clone(),
             });
         }
-        // On its way out: its end will be an event, and then there is a new one to make.
+        // The Deployment is being deleted. Its deletion triggers another reconciliation, which creates a new one.
         Some(found) if found.metadata.deletion_timestamp.is_some() => {}
         Some(found) if deployment::has_drifted(found, foo) => {
             actions.push(Action::Apply(Box::new(DeploymentApply::new(found, foo, owner))));
@@ -117,10 +117,10 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
         Some(_) => {}
     }
     actions.extend(left_behind(observed));
-    // A write whose answer was lost has done its work, and nobody has told of it yet.
+    // A write whose response was lost has succeeded, but its event was not recorded.
     let is_untold =
         foo.status.as_ref().and_then(|status| status.observed_generation) != foo.metadata.generation;
-    // That pods come and go is in the status, and no news of ours.
+    // Changes of pods are in the status and do not need an event.
     if !actions.is_empty() || is_untold {
         actions.push(Action::Tell {
             event_type: EventType::Normal,
@@ -134,7 +134,7 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
     Ok(actions)
 }
 
-/// The Deployments of names that the Foo had before.
+/// Returns the Deployments with earlier names of the Foo.
 fn left_behind(observed: Observed<'_>) -> impl Iterator<Item = Action> {
     let foo = observed.foo;
     observed
@@ -150,7 +150,7 @@ fn left_behind(observed: Observed<'_>) -> impl Iterator<Item = Action> {
         })
 }
 
-/// Says so to people, if they can do something about it, and gives up for now.
+/// Records an event if a person can solve the problem, and stops.
 fn refuse(failure: &Failure) -> Vec<Action> {
     let told = match failure {
         Failure::NotOurs { .. } => Some(Action::Tell {

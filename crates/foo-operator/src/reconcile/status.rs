@@ -1,4 +1,4 @@
-//! The status of a Foo: what its Deployment says, as a number and as the condition `Ready`.
+//! The status of a Foo: the number of available pods and the condition `Ready`, from its Deployment.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
@@ -6,10 +6,10 @@ use k8s_openapi::jiff::Timestamp;
 
 use crate::api::v1alpha1::{Foo, FooStatus};
 
-/// Type of the condition.
+/// The type of the condition.
 const READY: &str = "Ready";
 
-/// Our part of the status, if the Foo has it otherwise. Conditions of other types are somebody else's.
+/// Returns the operator's part of the status if it has changed. Conditions of other types do not change.
 pub(super) fn changed(foo: &Foo, deployment: Option<&Deployment>, now: Timestamp) -> Option<FooStatus> {
     let present = foo.status.as_ref();
     let ready_before = present.and_then(|status| {
@@ -62,7 +62,7 @@ fn ready(
     }
 }
 
-/// Times in objects have no fractions.
+/// Removes the fraction of a second, which times in objects do not have.
 fn whole_second(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_second()).unwrap_or(time)
 }

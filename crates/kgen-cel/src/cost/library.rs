@@ -156,7 +156,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         Some((self.checked.types.get(item), size.unwrap_or(Range::UNKNOWN)))
     }
 
-    /// The cost of a function that reads every item of a list, or every character of a string.
+    /// Returns the cost of a function that reads every item of a list, or every character of a string.
     fn traversal(&self, function: &str, target: &Argument) -> CallCost {
         let size = self.size_of(target);
         CallCost::of(match self.items(target) {
@@ -215,7 +215,7 @@ impl<'a, S: Schema> Estimator<'_, 'a, S> {
         CallCost::with_result(size.scaled(TRAVERSAL), size)
     }
 
-    /// The cost of comparing values of the types of Kubernetes, which is nearly constant.
+    /// Returns the cost of comparing values of the types of Kubernetes, which is nearly constant.
     fn equality(&self, arguments: &[Argument]) -> Option<CallCost> {
         let [left, right] = arguments else { return None };
         let (Type::Named(name), true) = (

@@ -4,7 +4,7 @@
 
 use super::Value;
 
-/// The cost of a call with these arguments, the target first.
+/// Returns the cost of a call with these arguments, the target first.
 pub(super) fn call_cost(function: &str, values: &[Value]) -> u64 {
     match (function, values) {
         // The planner converts constants in advance.
@@ -40,7 +40,7 @@ fn scaled(size: u64, tenths: u64) -> u64 {
     size.saturating_mul(tenths).div_ceil(10)
 }
 
-/// The size as `cel-go` counts it: characters, bytes, items or entries, and 1 for values without parts.
+/// Returns the size as `cel-go` counts it: characters, bytes, items or entries, and 1 for values without parts.
 fn size(value: &Value) -> u64 {
     let size = match value {
         Value::String(text) => text.chars().count(),
@@ -60,7 +60,8 @@ fn joined_size(value: &Value) -> u64 {
     }
 }
 
-/// The cost of reading a list or a string. Lists within a list do not count, because they can share their items.
+/// Returns the cost of reading a list or a string. Lists within a list do not count, because they can share their
+/// items.
 fn traversal(value: &Value) -> u64 {
     match value {
         Value::List(list) => list.items().iter().map(scalar).fold(0, u64::saturating_add),

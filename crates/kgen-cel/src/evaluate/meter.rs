@@ -37,14 +37,14 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// The budget that the API server has for one object, [`limits::OBJECT_COST`](OBJECT_COST).
+    /// Returns the budget that the API server has for one object, [`limits::OBJECT_COST`](OBJECT_COST).
     fn default() -> Self {
         Self::new(OBJECT_COST)
     }
 }
 
 impl Budget {
-    /// A budget of this cost.
+    /// Returns a budget of this cost.
     pub fn new(cost: u64) -> Self {
         Self { remaining: cost }
     }

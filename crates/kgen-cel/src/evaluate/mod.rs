@@ -180,7 +180,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         }
     }
 
-    /// Whether an expression consists of constants.
+    /// Returns whether an expression consists of constants.
     fn is_constant(&self, id: Id) -> bool {
         match self.checked.tree.expression(id) {
             Some(Expression::Literal(_)) => true,

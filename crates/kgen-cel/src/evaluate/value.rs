@@ -77,7 +77,7 @@ impl Value {
         }))
     }
 
-    /// A count or an index.
+    /// Returns a count or an index.
     pub(super) fn count(count: usize) -> Self {
         i64::try_from(count).map_or(Self::Unknown, Self::Int)
     }

@@ -169,20 +169,24 @@ impl Lowering<'_, '_> {
             if !pair.path.is_ident("doc") {
                 continue;
             }
-            // Block comments become attributes too, and are reported as comments.
-            let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
+            // Comments become attributes too, and are reported as comments. Most attributes end here, so the rest is not derived
+            // before.
             let start = self.source.start_of(attribute.pound_token.span);
-            let is_written = self
+            if !self
                 .source
                 .text
                 .get(start..)
-                .is_some_and(|text| text.starts_with('#'));
-            let Some(text) = literal_text(&pair.value).filter(|_| is_written) else {
+                .is_some_and(|text| text.starts_with('#'))
+            {
+                continue;
+            }
+            let Some(text) = literal_text(&pair.value) else {
                 continue;
             };
             let Some((range, name)) = marker_in_block(&text) else {
                 continue;
             };
+            let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
             let problem = super::attach::lookalike(span, name);
             let end = self.source.end_of(attribute.bracket_token.span.close());
             let is_whole = text.get(range) == Some(text.trim());

@@ -1,24 +1,24 @@
-//! `maxDescLen`: how long a description may be, and where a longer one is cut.
+//! `maxDescLen`: limits the length of descriptions.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex_syntax::hir::{Class, HirKind};
 
-/// What stands in for the part that was cut.
+/// Replaces the part that was cut.
 const ELLIPSIS: &str = "...";
 
-/// How much of a description is kept.
+/// The limit for descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DescriptionLimit {
-    /// All of it.
+    /// Keeps descriptions unchanged.
     Unlimited,
-    /// At most so many bytes; zero removes descriptions altogether.
+    /// Keeps at most this many bytes; zero removes descriptions.
     Bytes(usize),
 }
 
 impl DescriptionLimit {
-    /// What the option means: nothing and negative numbers keep descriptions as they are.
+    /// Interprets the option: `None` and negative numbers keep descriptions unchanged.
     #[must_use]
     pub fn from_option(length: Option<i64>) -> Self {
         match length.map(usize::try_from) {
@@ -27,7 +27,7 @@ impl DescriptionLimit {
         }
     }
 
-    /// The part of `text` that is kept; nothing if no text remains.
+    /// Returns the part of `text` that is kept, or `None` if no text remains.
     #[must_use]
     pub fn apply(self, text: &str) -> Option<Cow<'_, str>> {
         let kept = match self {
@@ -38,8 +38,8 @@ impl DescriptionLimit {
     }
 }
 
-/// Ends `text` behind the last whole sentence within the limit, else before the last word, else anywhere; what is cut
-/// inside a sentence ends in an ellipsis, which counts. The choice of the place follows controller-gen.
+/// Cuts `text` after the last whole sentence within the limit, or else after the last whole word, or else anywhere. A text
+/// that is cut inside a sentence ends in an ellipsis, which counts. controller-gen cuts in the same places.
 fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     let head = text.get(..boundary(text, limit)).unwrap_or_default();
     let sentence_end = head
@@ -60,7 +60,7 @@ fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()))
 }
 
-/// The last place up to `limit` where a character ends.
+/// Returns the last character boundary up to `limit`.
 fn boundary(text: &str, limit: usize) -> usize {
     (0..=limit)
         .rev()
@@ -68,7 +68,7 @@ fn boundary(text: &str, limit: usize) -> usize {
         .unwrap_or_default()
 }
 
-/// Whether a character has the Unicode property `Sentence_Terminal`.
+/// Returns whether a character has the Unicode property `Sentence_Terminal`.
 fn ends_sentence(letter: char) -> bool {
     if letter.is_ascii() {
         return matches!(letter, '.' | '!' | '?');
@@ -78,7 +78,7 @@ fn ends_sentence(letter: char) -> bool {
         .any(|(first, last)| (*first..=*last).contains(&letter))
 }
 
-/// The ranges of that property, from the tables that come with the regular expressions.
+/// The ranges of that property, from the tables of `regex_syntax`.
 static TERMINALS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
     let parsed = regex_syntax::parse(r"\p{Sentence_Terminal}");
     match parsed.as_ref().map(regex_syntax::hir::Hir::kind) {
@@ -129,7 +129,7 @@ mod tests {
             kept("alpha beta gamma delta", 14).as_deref(),
             Some("alpha beta...")
         );
-        // The blank before `gamma` would leave no room for the dots.
+        // There is no room for the ellipsis after `beta`.
         assert_eq!(kept("alpha beta gamma delta", 12).as_deref(), Some("alpha..."));
         assert_eq!(kept("abcdefghij", 6).as_deref(), Some("abc..."));
         assert_eq!(kept("abcdefghij", 3).as_deref(), Some("abc"));

@@ -1,4 +1,5 @@
-//! A resource of the model as the JSON of a `CustomResourceDefinition`, without what the API server fills in.
+//! Converts a resource of the model to the JSON of a `CustomResourceDefinition`, without the fields that the API server
+//! sets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 use super::schema::{self, put, put_text, put_texts};
 use super::{CrdOptions, DescriptionLimit};
 
-/// Whether any version of the resource is part of its definition.
+/// Returns whether any version of the resource is part of its CRD.
 pub(super) fn is_written(resource: &Resource) -> bool {
     resource.versions.iter().any(|version| !version.skipped)
 }
@@ -129,7 +130,7 @@ fn names(resource: &Resource, options: &CrdOptions) -> Value {
     Value::Object(map)
 }
 
-/// One version. Some are stored without being told to.
+/// Returns one version. `is_implied` means that it is the storage version although no marker says so.
 fn version(version: &KindVersion, is_implied: bool, limit: DescriptionLimit, options: &CrdOptions) -> Value {
     let mut map = Map::new();
     if !version.columns.is_empty() || version.writes_empty_lists {
@@ -175,7 +176,7 @@ fn column(column: &Column, options: &CrdOptions) -> Value {
     put_text(&mut map, "format", column.format.as_deref());
     put(&mut map, "jsonPath", column.json_path.value.as_str());
     put(&mut map, "name", column.name.as_str());
-    // Nothing means zero; kube-derive writes what it is given.
+    // A missing priority means zero; kube-derive writes every priority that it is given.
     let is_written = |priority: &i64| *priority != 0 || options.like_kube_derive;
     if let Some(priority) = column.priority.filter(is_written) {
         put(&mut map, "priority", priority);

@@ -1,4 +1,4 @@
-//! Custom resource definitions: one YAML document for each kind that the API has.
+//! CRDs: one YAML document for each kind of the API.
 //!
 //! Resources do not depend on each other, so their documents are generated in parallel. The order of artifacts and
 //! problems is that of the resources, never that of the threads.
@@ -23,20 +23,20 @@ pub use document::definition;
 /// The name of this generator on the command line and in the first line of its files.
 const GENERATOR: &str = "crd";
 
-/// What the user can decide about definitions.
+/// The options of this generator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CrdOptions {
-    /// `maxDescLen`: nothing or a negative number keeps descriptions, zero removes them, more shortens them.
+    /// `maxDescLen`: `None` or a negative number keeps descriptions, zero removes them, another number truncates them.
     pub max_description_length: Option<i64>,
-    /// The text of `headerFile`, with the year in place.
+    /// The text of `headerFile`, with the year filled in.
     pub header: Option<String>,
-    /// `compat=kube-derive`: without what every object has, as kube-derive writes definitions.
+    /// `compat=kube-derive`: leaves out the properties that every object has, as kube-derive does.
     pub like_kube_derive: bool,
-    /// `deprecatedV1beta1CompatibilityPreserveUnknownFields`: written to every definition as it stands, if it is set.
+    /// `deprecatedV1beta1CompatibilityPreserveUnknownFields`: written to every CRD if it is set.
     pub preserve_unknown_fields: Option<bool>,
 }
 
-/// Generates one definition for each resource, by kind and group.
+/// Generates one CRD for each resource, sorted by kind and group.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
@@ -62,7 +62,7 @@ pub fn generate(checked: &Checked<'_>, options: &CrdOptions) -> (Vec<Artifact>, 
     (artifacts, problems)
 }
 
-/// The one setting that no API server takes in a new definition.
+/// Rejects the one setting that API servers refuse in a new CRD.
 fn check_options(options: &CrdOptions) -> Option<Problem> {
     let problem = Problem::general(
         Code::Usage,
@@ -73,7 +73,7 @@ fn check_options(options: &CrdOptions) -> Option<Problem> {
     (options.preserve_unknown_fields == Some(true)).then_some(problem)
 }
 
-/// One document, and the warning that it is too large.
+/// Returns the document of a resource, and a warning if it is too large.
 fn write(
     resource: &Resource,
     options: &CrdOptions,

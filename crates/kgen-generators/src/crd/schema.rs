@@ -1,17 +1,17 @@
-//! A schema of the model as the JSON of `openAPIV3Schema`.
+//! Converts a schema of the model to the JSON of `openAPIV3Schema`.
 //!
-//! Keys without meaning are left out: false, zero-length lists and empty texts say nothing in a schema.
+//! Keys without a meaning are left out: `false`, empty lists and empty strings have no effect in a schema.
 
 use kgen_model::{Constraints, JsonType, Rule, Schema};
 use serde_json::{Map, Value};
 
 use super::DescriptionLimit;
 
-/// Texts of the three properties that every object has. The API server takes no description on `metadata`.
+/// Descriptions of properties that every object has. The API server refuses a description on `metadata`.
 const API_VERSION_DESCRIPTION: &str = "The group and version of the API that this object is written for.";
 const KIND_DESCRIPTION: &str = "The kind of this object, as its API names it.";
 
-/// The schema of a whole object: what the front end knows of the kind, and the properties that all objects have.
+/// Returns the schema of a whole object: the properties of the kind, and those that all objects have.
 pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
     let mut map = object(schema, limit);
     let properties = map
@@ -27,7 +27,7 @@ pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
             put(&mut property, "type", JsonType::String.word());
             put(properties, name, property);
         }
-        // A schema that is written by hand may narrow the name.
+        // A handwritten schema can restrict the name.
         if !properties.contains_key("metadata") {
             let mut metadata = Map::new();
             put(&mut metadata, "type", JsonType::Object.word());
@@ -37,7 +37,7 @@ pub(super) fn root(schema: &Schema, limit: DescriptionLimit) -> Value {
     Value::Object(map)
 }
 
-/// Any other schema.
+/// Returns any other schema.
 pub(super) fn convert(schema: &Schema, limit: DescriptionLimit) -> Value {
     Value::Object(object(schema, limit))
 }
@@ -128,7 +128,7 @@ fn put_constraints(map: &mut Map<String, Value>, constraints: &Constraints) {
         .as_ref()
         .filter(|values| !values.is_empty())
     {
-        put(map, "enum", values.iter().map(normalised).collect::<Vec<_>>());
+        put(map, "enum", values.iter().map(normalized).collect::<Vec<_>>());
     }
     let numbers = [
         ("minimum", constraints.minimum),
@@ -208,10 +208,10 @@ fn put_flag(map: &mut Map<String, Value>, key: &str, flag: bool) {
     }
 }
 
-/// A default or an example. The API server reads `null` as none at all.
+/// Adds a default or an example. To the API server, `null` is the same as no value.
 fn put_value(map: &mut Map<String, Value>, key: &str, value: Option<&Value>) {
     if let Some(value) = value.filter(|value| !value.is_null()) {
-        put(map, key, normalised(value));
+        put(map, key, normalized(value));
     }
 }
 
@@ -221,15 +221,15 @@ fn put_description(map: &mut Map<String, Value>, text: Option<&str>, limit: Desc
     }
 }
 
-/// The same value with whole floats as integers, as the API server would write it.
-fn normalised(value: &Value) -> Value {
+/// Returns the value with whole floats as integers, as the API server writes it.
+fn normalized(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => kgen_model::Number::from_json(value)
             .map_or_else(|| value.clone(), kgen_model::Number::to_json_bound),
-        Value::Array(items) => items.iter().map(normalised).collect(),
+        Value::Array(items) => items.iter().map(normalized).collect(),
         Value::Object(entries) => entries
             .iter()
-            .map(|(key, entry)| (key.clone(), normalised(entry)))
+            .map(|(key, entry)| (key.clone(), normalized(entry)))
             .collect(),
         other => other.clone(),
     }

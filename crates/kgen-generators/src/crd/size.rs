@@ -1,17 +1,17 @@
-//! A warning for definitions that `kubectl apply` cannot store, with what makes them so large.
+//! Warns about CRDs that `kubectl apply` cannot store, and names their largest parts.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::Resource;
 use serde_json::Value;
 
-/// All annotations of an object together, and `kubectl apply` keeps the whole manifest in one.
+/// The limit for all annotations of an object. `kubectl apply` keeps the whole manifest in an annotation.
 const LIMIT: usize = 262_144;
 
-/// How many subtrees the warning names, and how much of the whole one must make up to be worth naming.
+/// The warning names at most `SHOWN` subtrees, each at least one part in `WORTH_NAMING` of the whole.
 const SHOWN: usize = 5;
 const WORTH_NAMING: usize = 50;
 
-/// A warning if the document is too large.
+/// Returns a warning if the document is too large.
 pub(super) fn check(resource: &Resource, definition: &Value, bytes: usize) -> Option<Problem> {
     if bytes <= LIMIT {
         return None;
@@ -34,15 +34,15 @@ pub(super) fn check(resource: &Resource, definition: &Value, bytes: usize) -> Op
     ))
 }
 
-/// A schema within a definition.
+/// A schema within a CRD.
 struct Part<'a> {
     path: String,
     schema: &'a Value,
     bytes: usize,
 }
 
-/// The largest subtrees that do not contain each other: a schema of which one child makes up most gives way to its
-/// children, so that the list leads to the place where it is worth cutting.
+/// Returns the largest subtrees that do not contain each other. If one child makes up most of a schema, the children
+/// replace the schema, so that the list leads to the parts that are worth cutting.
 fn largest_parts(definition: &Value) -> Vec<Part<'_>> {
     let versions = definition
         .pointer("/spec/versions")
@@ -103,9 +103,10 @@ fn children<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
         .collect()
 }
 
-/// How long a value is as JSON without blanks. Nothing is written: a large definition is measured many times over.
+/// Returns the length of a value as JSON without spaces. It does not build the text, because it measures a large CRD many
+/// times.
 fn json_length(value: &Value) -> usize {
-    // Brackets around, and commas between.
+    // The brackets, and the commas between the items.
     let around = |count: usize| 2 + count.saturating_sub(1);
     match value {
         Value::Null => "null".len(),
@@ -126,7 +127,7 @@ fn text_length(text: &str) -> usize {
     let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     let as_number = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\n' | b'\r' | b'\t' | 0x08 | 0x0c);
     let count = |counts: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| counts(byte)).count();
-    // `\n` is two letters, `\u0001` six.
+    // `\n` has two characters, `\u0001` six.
     2 + text.len() + count(escaped) + 4 * count(as_number)
 }
 

@@ -47,7 +47,7 @@ fn described(schema: Schema, description: &str) -> Schema {
     }
 }
 
-/// A field for each thing that a schema can say.
+/// Returns a field for each thing that a schema can say.
 fn everything() -> Schema {
     let text_bounds = Constraints {
         min_length: Some(1),

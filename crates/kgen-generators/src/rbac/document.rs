@@ -1,4 +1,4 @@
-//! A role as the object that Kubernetes knows. Keys without values are left out; `verbs` always stands.
+//! Converts a role to its Kubernetes object. Keys without values are left out, except `verbs`.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::merge::{Role, Rule};
 
 const API_VERSION: &str = "rbac.authorization.k8s.io/v1";
 
-/// The `Role` of a namespace, or the `ClusterRole`.
+/// Returns the `Role` of a namespace, or the `ClusterRole`.
 pub(super) fn role(role: &Role) -> Value {
     let rules: Vec<Value> = role.rules.iter().map(rule).collect();
     if role.namespace.is_empty() {

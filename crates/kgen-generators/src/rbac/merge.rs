@@ -1,18 +1,18 @@
-//! From single rules to roles: the algorithm of controller-gen, which makes manifests small and their text stable.
+//! Merges single rules into roles with controller-gen's algorithm, which keeps manifests small and their text stable.
 //!
-//! Rules go into the role of their namespace and name, one resource each. There, rules that differ in one part only
-//! become one rule with both values of that part. A merge changes one part and leaves the others alone, so the merged
-//! rules allow exactly what the single ones allow.
+//! Each rule is split into rules for one resource, which go into the role of their namespace and name. There, rules that
+//! differ in only one part become one rule with both values of that part. A merge changes only one part, so the merged
+//! rules allow exactly the same requests as the single ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kgen_diagnostics::Spanned;
 use kgen_model::{AccessRule, group_name};
 
-/// The verb that stands for all verbs.
+/// The verb that means all verbs.
 const ALL_VERBS: &str = "*";
 
-/// One role, finished.
+/// A role with merged rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Role {
     /// Empty for a cluster role.
@@ -21,7 +21,7 @@ pub(super) struct Role {
     pub(super) rules: Vec<Rule>,
 }
 
-/// A rule whose lists are sets: their order and their doubles mean nothing to Kubernetes.
+/// A rule whose lists are sets: Kubernetes ignores their order and duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rule {
     pub(super) groups: BTreeSet<String>,
@@ -31,10 +31,10 @@ pub(super) struct Rule {
     pub(super) verbs: BTreeSet<String>,
 }
 
-/// Chooses the part of a rule in which others may differ from it.
+/// Selects the part of a rule in which others can differ from it.
 type Part = fn(&mut Rule) -> &mut BTreeSet<String>;
 
-/// All roles, by namespace and name. Rules without a role name of their own go to `default_name`.
+/// Returns all roles, sorted by namespace and name. Rules without a role name go to `default_name`.
 pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
     let mut single_rules: BTreeMap<(&str, &str), Vec<Rule>> = BTreeMap::new();
     for rule in rules {
@@ -57,7 +57,7 @@ pub(super) fn roles(rules: &[AccessRule], default_name: &str) -> Vec<Role> {
         .collect()
 }
 
-/// One rule for each resource, so that equal resources of different markers meet.
+/// Splits a rule into one rule per resource, so that rules of different markers for the same resource can be merged.
 fn split(rule: &AccessRule) -> Vec<Rule> {
     let set = |values: &[Spanned<String>]| {
         values
@@ -86,7 +86,7 @@ fn split(rule: &AccessRule) -> Vec<Rule> {
     rule.resources.iter().map(single).collect()
 }
 
-/// All merges in their order, then the order of the rules, then the verbs that a `*` makes superfluous.
+/// Performs all merges, sorts the rules, and removes the verbs that a `*` makes redundant.
 ///
 /// The `*` comes last, as in controller-gen: rules with it are merged only if their other verbs are equal too.
 fn merged(rules: Vec<Rule>) -> Vec<Rule> {
@@ -109,7 +109,7 @@ fn merged(rules: Vec<Rule>) -> Vec<Rule> {
     rules
 }
 
-/// Makes one rule of all rules that differ in `part` only.
+/// Merges all rules that differ only in `part`.
 fn unite(rules: Vec<Rule>, part: Part) -> Vec<Rule> {
     let mut united: BTreeMap<Rule, BTreeSet<String>> = BTreeMap::new();
     for mut rule in rules {
@@ -123,7 +123,7 @@ fn unite(rules: Vec<Rule>, part: Part) -> Vec<Rule> {
     united.into_iter().map(complete).collect()
 }
 
-/// The text by which controller-gen sorts.
+/// Returns the text by which controller-gen sorts.
 fn sort_key(rule: &Rule) -> String {
     let joined = |values: &BTreeSet<String>| values.iter().map(String::as_str).collect::<Vec<_>>().join("&");
     let parts = [&rule.groups, &rule.resources, &rule.resource_names, &rule.urls];

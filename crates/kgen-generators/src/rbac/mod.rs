@@ -1,4 +1,4 @@
-//! Access rules: what all `+kubebuilder:rbac` markers ask for, as one manifest of roles.
+//! RBAC roles: one manifest with the rules of all `+kubebuilder:rbac` markers.
 //!
 //! Rules are merged as controller-gen merges them (`merge`), and each role becomes one document (`document`).
 
@@ -14,19 +14,19 @@ use crate::{Artifact, manifest};
 
 /// The name of this generator on the command line and in the first line of its file.
 const GENERATOR: &str = "rbac";
-/// The name of the file, where the user does not give another.
+/// The default name of the file.
 const FILE_NAME: &str = "role.yaml";
-/// The name of the roles, where neither the user nor a marker gives another.
+/// The default name of the roles.
 const ROLE_NAME: &str = "manager-role";
 
-/// What the user can decide about roles.
+/// The options of this generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RbacOptions {
-    /// `roleName`: the name of every role whose markers name none.
+    /// `roleName`: the name of every role whose markers do not have a `roleName`.
     pub role_name: String,
-    /// `fileName`: the name of the file; the usual one if it is empty.
+    /// `fileName`: the name of the file; the default name if it is empty.
     pub file_name: String,
-    /// The text of `headerFile`, with the year in place.
+    /// The text of `headerFile`, with the year filled in.
     pub header: Option<String>,
 }
 
@@ -40,7 +40,8 @@ impl Default for RbacOptions {
     }
 }
 
-/// Generates the roles of all access rules: by namespace and name, cluster roles first. Without rules there is no manifest.
+/// Generates the roles of all RBAC rules, sorted by namespace and name, cluster roles first. Returns no artifact if there
+/// are no rules.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
     let rules = &checked.api().access_rules;

@@ -1,7 +1,7 @@
-//! `applyconfiguration`: what server-side apply sends, a mirror of each struct with every field optional.
+//! `applyconfiguration`: the types that server-side apply sends, which mirror each struct with optional fields.
 //!
-//! A mirror lies in a module that is called after the module of its struct, so that structs of the same name stay
-//! apart. Enums, newtypes, generic types and types of other crates are used as they are.
+//! A mirror is in a module that is named after the module of its struct, so that structs of the same name do not
+//! collide. Enums, newtypes, generic types and types of other crates are used unchanged.
 
 use kgen_check::Checked;
 use kgen_check::clients::{Kind, MirrorModule, module_of};
@@ -18,7 +18,7 @@ use crate::Artifact;
 
 const GENERATOR: &str = "applyconfiguration";
 
-/// The folder of the mirrors.
+/// The folder that contains the mirrors.
 pub(super) const FOLDER: &str = "apply";
 
 /// Generates a mirror of each kind that can be applied, and of every struct that is part of it.
@@ -39,7 +39,7 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
     (artifacts, problems)
 }
 
-/// Longest group and version that fit in the line of a field.
+/// The longest group and version that fit on the line of a field.
 const LONGEST_VERSION: usize = 72;
 
 fn mirror_name(path: &RustPath) -> String {
@@ -69,7 +69,7 @@ fn file(api: &Api, name: &str, module: &MirrorModule<'_>, options: &RustOptions)
         source: &sources.join(", "),
         header: options.header.as_deref(),
         documentation: Some(&format!(
-            "What server-side apply sends of the types of `{}`.",
+            "Apply configurations for the types of `{}`.",
             module_shown(module)
         )),
         imports: &mirror.imports,
@@ -78,7 +78,7 @@ fn file(api: &Api, name: &str, module: &MirrorModule<'_>, options: &RustOptions)
     .print()
 }
 
-/// The module that the types of a file come from.
+/// Returns the module that the types of a file come from.
 fn module_shown(module: &MirrorModule<'_>) -> String {
     let kind = module.kinds.first().map(|(kind, _)| &kind.rust.path);
     kind.or_else(|| module.structs.first().copied())
@@ -98,7 +98,7 @@ struct Mirror<'a> {
 }
 
 impl Mirror<'_> {
-    /// The mirror of a whole object.
+    /// Returns the mirror of a whole object.
     fn kind(&mut self, kind: &Kind<'_>, api_version: &str) -> TokenStream {
         let name = identifiers::ident(&mirror_name(&kind.rust.path));
         let object = self.imports.name(&self.options.path(&kind.rust.path));
@@ -123,26 +123,26 @@ impl Mirror<'_> {
             quote!(#name: None)
         });
         let kind_name = kind.name();
-        // rustfmt's styles disagree about a long text that is the value of a field.
+        // The style editions of rustfmt disagree about a long string that is the value of a field.
         let (variable, version) = if api_version.len() > LONGEST_VERSION {
             (Some(quote!(let api_version = #api_version;)), quote!(api_version))
         } else {
             (None, quote!(api_version: #api_version))
         };
-        let documentation = format!(" What server-side apply sends of `{kind_name}`.");
+        let documentation = format!(" An apply configuration for `{kind_name}`.");
         let (parameters, arguments, start, constructed) = if kind.is_namespaced() {
             (
                 quote!(name: impl Into<String>, namespace: impl Into<String>),
                 quote!(name, namespace),
                 quote!(#metadata::default().name(name).namespace(namespace)),
-                format!(" Nothing yet of the `{kind_name}` called `name` in `namespace`."),
+                format!(" Starts an apply configuration for the `{kind_name}` `name` in `namespace`."),
             )
         } else {
             (
                 quote!(name: impl Into<String>),
                 quote!(name),
                 quote!(#metadata::default().name(name)),
-                format!(" Nothing yet of the `{kind_name}` called `name`."),
+                format!(" Starts an apply configuration for the `{kind_name}` `name`."),
             )
         };
         let shortcut = self.options.beside_types().then(|| {
@@ -164,7 +164,7 @@ impl Mirror<'_> {
             pub struct #name {
                 api_version: &'static str,
                 kind: &'static str,
-                /// Its name, and what else of its metadata is to be applied.
+                /// The name, and the other metadata to apply.
                 pub metadata: #metadata,
                 #(#members),*
             }
@@ -182,7 +182,7 @@ impl Mirror<'_> {
                     }
                 }
 
-                /// Replaces the metadata, the name included.
+                /// Replaces the metadata, including the name.
                 #[must_use]
                 pub fn metadata(mut self, value: #metadata) -> Self {
                     self.metadata = value;
@@ -208,7 +208,7 @@ impl Mirror<'_> {
         }
     }
 
-    /// The mirror of a struct that is part of an object.
+    /// Returns the mirror of a struct that is part of an object.
     fn part(&mut self, path: &RustPath, fields: &[RustField]) -> TokenStream {
         let name = identifiers::ident(&mirror_name(path));
         let serialize = self.imports.name(&format!("{}::Serialize", self.options.serde));
@@ -216,7 +216,7 @@ impl Mirror<'_> {
         let fields: Vec<&RustField> = fields.iter().filter(|field| !is_type_meta(field)).collect();
         let members = fields.iter().map(|field| self.member(field)).collect::<Vec<_>>();
         let setters = fields.iter().map(|field| self.setter(field)).collect::<Vec<_>>();
-        let documentation = format!(" What server-side apply sends of `{}`.", path.name());
+        let documentation = format!(" An apply configuration for `{}`.", path.name());
         let implementation = (!setters.is_empty()).then(|| {
             quote! {
                 impl #name {
@@ -270,7 +270,7 @@ impl Mirror<'_> {
         builder::setter(field, value, &mut mirrored)
     }
 
-    /// The type of a field without its `Option`.
+    /// Returns the type of a field without its `Option`.
     fn field_type(&mut self, field: &RustField) -> TokenStream {
         match &field.field_type {
             Some(known) => self.mirrored(known.optional().unwrap_or(known)),
@@ -278,7 +278,7 @@ impl Mirror<'_> {
         }
     }
 
-    /// A type with mirrors in the place of structs.
+    /// Returns a type in which mirrors replace the structs.
     fn mirrored(&mut self, rust_type: &RustType) -> TokenStream {
         match rust_type.role {
             RustRole::Struct => {
@@ -312,7 +312,7 @@ impl Mirror<'_> {
     }
 }
 
-/// Whether a field holds `apiVersion` and `kind`, which the mirror has of its own.
+/// Returns whether a field holds `apiVersion` and `kind`, for which the mirror has its own fields.
 fn is_type_meta(field: &RustField) -> bool {
     field
         .field_type

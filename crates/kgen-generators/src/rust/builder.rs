@@ -1,4 +1,4 @@
-//! The builder methods of apply configurations: one a field, called after it.
+//! The builder methods of apply configurations: one per field, with the name of the field.
 
 use kgen_model::{RustField, RustRole, RustRoot, RustType};
 use proc_macro2::TokenStream;
@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::identifiers;
 
-/// Names of methods that mean something else to those who read Rust, clippy included.
+/// Method names that have another meaning for readers of Rust, and for clippy.
 const MISLEADING: &[&str] = &[
     "add",
     "as_mut",
@@ -44,7 +44,7 @@ const MISLEADING: &[&str] = &[
     "sub",
 ];
 
-/// The method that sets a field whose type, without `Option`, is `value`. `mirrored` writes a type in code.
+/// Returns the method that sets a field whose type, without `Option`, is `value`. `mirrored` writes a type as tokens.
 pub(super) fn setter(
     field: &RustField,
     value: Option<&RustType>,
@@ -57,7 +57,7 @@ pub(super) fn setter(
         (RustRole::List, [item]) if grows(value) => {
             let item = mirrored(item);
             let documentation = format!(
-                " Adds to `{}`. Given nothing, it owns an empty list.",
+                " Appends to `{}`. An empty iterator sets an empty list.",
                 field.json_name
             );
             quote! {
@@ -72,7 +72,7 @@ pub(super) fn setter(
         (RustRole::Map, [key, item]) if grows(value) => {
             let (key, item) = (mirrored(key), mirrored(item));
             let documentation = format!(
-                " Adds to `{}`. Given nothing, it owns an empty map.",
+                " Inserts into `{}`. An empty iterator sets an empty map.",
                 field.json_name
             );
             quote! {
@@ -104,7 +104,7 @@ pub(super) fn setter(
     }
 }
 
-/// A field's name, unless a method of that name would mislead.
+/// Returns the name of the field, or `with_` and the name if a method of that name would mislead.
 fn method_name(name: &str) -> proc_macro2::Ident {
     let misleading = ["as_", "from_", "into_", "is_", "to_"]
         .iter()
@@ -115,7 +115,7 @@ fn method_name(name: &str) -> proc_macro2::Ident {
     identifiers::existing(name)
 }
 
-/// Whether a list or map is one of the standard library, to which values can be added.
+/// Returns whether a list or map is a type of the standard library, which can be extended.
 fn grows(value: &RustType) -> bool {
     matches!(&value.path.root, RustRoot::Library(library) if library == "std")
 }
@@ -124,7 +124,7 @@ fn is_string(value: &RustType) -> bool {
     grows(value) && value.path.name() == "String"
 }
 
-/// The documentation of a mirrored field: the first sentences of its own, as far as they mean the same elsewhere.
+/// Returns the documentation of a mirrored field: the first paragraph of the field, if it is plain text.
 pub(super) fn documentation(field: &RustField) -> String {
     let paragraph: Vec<&str> = field
         .description
@@ -135,7 +135,7 @@ pub(super) fn documentation(field: &RustField) -> String {
         .skip_while(|line| line.is_empty())
         .take_while(|line| !line.is_empty())
         .collect();
-    // Lists, headings, tables and links depend on what is around them.
+    // The meaning of lists, headings, tables and links depends on the text around them.
     let special = |line: &&str| {
         line.starts_with(['-', '*', '+', '#', '|', '>', '`', '~'])
             || line.starts_with(|first: char| first.is_ascii_digit())

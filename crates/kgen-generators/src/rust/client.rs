@@ -1,7 +1,7 @@
-//! `client`: handles with exactly the verbs that a kind has, one type a kind and place.
+//! `client`: typed handles with exactly the verbs of a kind, one type per kind and scope.
 //!
-//! A verb that the kind does not have does not exist on its handle, and the handle for all namespaces only reads. What
-//! the verbs do is the runtime's.
+//! A handle has no method for a verb that the kind does not support, and the handle for all namespaces only reads. The
+//! runtime implements the verbs.
 
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
@@ -18,10 +18,10 @@ use crate::Artifact;
 
 const GENERATOR: &str = "client";
 
-/// Names of the clientset's own methods, which no accessor may take.
+/// Names of the clientset's own methods, which accessors cannot have.
 const CLIENTSET_METHODS: &[&str] = &["new", "try_default", "with_field_manager", "connection", "as_ref"];
 
-/// Writes the clientset, the clients of each group and version, and the handles of each kind.
+/// Generates the clientset, the clients of each group and version, and the handles of each kind.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
@@ -47,7 +47,7 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
     (artifacts, problems)
 }
 
-/// The name of an accessor of the clientset.
+/// Returns the name of an accessor of the clientset.
 pub(super) fn accessor(group: &GroupVersion<'_>) -> Ident {
     if CLIENTSET_METHODS.contains(&group.module.as_str()) {
         return identifiers::ident(&format!("{}_", group.module));
@@ -64,7 +64,7 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
     for group in groups {
         let type_name = imports.name(&format!("super::{}::{}", group.module, group.type_name));
         let name = accessor(group);
-        let documentation = format!(" Clients of the kinds of `{}`.", group.api_version);
+        let documentation = format!(" Returns the clients for the kinds of `{}`.", group.api_version);
         accessors.push(quote! {
             #[doc = #documentation]
             #[must_use]
@@ -74,32 +74,32 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
         });
     }
     let items = quote! {
-        /// Typed clients of every group and version, over one connection. Cheap to clone.
+        /// Typed clients for every group and version, over one connection. Cheap to clone.
         #[derive(Clone)]
         pub struct Clientset(#connection);
 
         impl Clientset {
-            /// Clients that talk through `client`.
+            /// Creates clients that send their requests through `client`.
             #[must_use]
             pub fn new(client: #client) -> Self {
                 Self(#connection::new(client))
             }
 
-            /// Clients for the cluster that the environment names.
+            /// Creates clients from the kubeconfig or the service account of the pod.
             ///
             /// # Errors
-            /// When there is no configuration, or it leads to no cluster.
+            /// Returns an error if there is no configuration, or if no client can be built from it.
             pub async fn try_default() -> #result<Self> {
                 #connection::try_default().await.map(Self)
             }
 
-            /// The same clients, which write in the name of `name`.
+            /// Returns the same clients with `name` as the field manager of their writes.
             #[must_use]
             pub fn with_field_manager(self, name: impl Into<String>) -> Self {
                 Self(self.0.with_field_manager(name))
             }
 
-            /// The connection beneath, for informers and kinds without generated clients.
+            /// Returns the underlying connection, for informers and for kinds without generated clients.
             #[must_use]
             pub fn connection(&self) -> &#connection {
                 &self.0
@@ -118,7 +118,7 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
         generator: GENERATOR,
         source: &sources(groups),
         header: options.header.as_deref(),
-        documentation: Some("Typed clients of every group and version."),
+        documentation: Some("Typed clients for every group and version."),
         imports: &imports,
         items,
     }
@@ -135,7 +135,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
         let handle = imports.name(&format!("{module}::{}", kind.client_type));
         let name = identifiers::ident(&kind.accessor);
         if !kind.is_namespaced() {
-            let documentation = format!(" `{}` objects of the cluster.", kind.name());
+            let documentation = format!(
+                " Returns the client for cluster-scoped `{}` objects.",
+                kind.name()
+            );
             accessors.push(quote! {
                 #[doc = #documentation]
                 #[must_use]
@@ -145,7 +148,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
             });
             continue;
         }
-        let documentation = format!(" `{}` objects in `namespace`.", kind.name());
+        let documentation = format!(
+            " Returns the client for `{}` objects in `namespace`.",
+            kind.name()
+        );
         accessors.push(quote! {
             #[doc = #documentation]
             #[must_use]
@@ -156,7 +162,10 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
         if kind.reads_everywhere() {
             let all = imports.name(&format!("{module}::All{}", kind.client_type));
             let name = identifiers::ident(&format!("all_{}", kind.accessor));
-            let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
+            let documentation = format!(
+                " Returns the read-only client for `{}` objects in all namespaces.",
+                kind.name()
+            );
             accessors.push(quote! {
                 #[doc = #documentation]
                 #[must_use]
@@ -166,14 +175,14 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
             });
         }
     }
-    let documentation = format!(" Clients of the kinds of `{}`.", group.api_version);
+    let documentation = format!(" Typed clients for the kinds of `{}`.", group.api_version);
     let items = quote! {
         #[doc = #documentation]
         #[derive(Clone)]
         pub struct #type_name(#connection);
 
         impl #type_name {
-            /// Clients that talk through `connection`.
+            /// Creates clients that send their requests through `connection`.
             #[must_use]
             pub fn new(connection: #connection) -> Self {
                 Self(connection)
@@ -214,7 +223,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
             }
         };
         (
-            format!(" `{}` objects in one namespace.", kind.name()),
+            format!(" A client for `{}` objects in one namespace.", kind.name()),
             constructor,
         )
     } else {
@@ -223,7 +232,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
                 Self(#handle::cluster(connection))
             }
         };
-        (format!(" `{}` objects of the cluster.", kind.name()), constructor)
+        (
+            format!(" A client for cluster-scoped `{}` objects.", kind.name()),
+            constructor,
+        )
     };
     let mut items = quote! {
         #[doc = #documentation]
@@ -238,7 +250,10 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     if kind.reads_everywhere() {
         let reading = writer.reading();
         let all = identifiers::ident(&all_name);
-        let documentation = format!(" `{}` objects in all namespaces, to be read only.", kind.name());
+        let documentation = format!(
+            " A read-only client for `{}` objects in all namespaces.",
+            kind.name()
+        );
         items.extend(quote! {
             #[doc = #documentation]
             #[derive(Clone, Debug)]
@@ -255,7 +270,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     print_kind(
         GENERATOR,
         kind,
-        &format!("Typed access to `{}`.", kind.title()),
+        &format!("The typed client for `{}`.", kind.title()),
         options,
         &imports,
         items,

@@ -1,18 +1,18 @@
-//! Identifiers as tokens. Every name that reaches a token goes through here, so that no input can produce an invalid one.
+//! Creates identifier tokens. Every name becomes a token here, so that no input can produce an invalid one.
 
 use kgen_model::rust_names::{free, is_keyword};
 use proc_macro2::{Ident, Span};
 
-/// Keywords that have no raw form.
+/// Keywords that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["Self", "_", "crate", "self", "super"];
 
-/// An identifier for something generated.
+/// Returns an identifier for a generated item.
 pub(super) fn ident(name: &str) -> Ident {
-    // Letters that are no letters to Rust are left; the parser tells.
+    // `free` leaves characters that Rust does not allow in identifiers, so the parser decides.
     syn::parse_str(&free(name)).unwrap_or_else(|_| Ident::new("unnamed", Span::call_site()))
 }
 
-/// The identifier of something that exists in the user's source: a keyword is written raw.
+/// Returns the identifier of an item in the user's source; a keyword becomes a raw identifier.
 pub(super) fn existing(name: &str) -> Ident {
     if is_keyword(name) && !NEVER_RAW.contains(&name) {
         return Ident::new_raw(name, Span::call_site());

@@ -1,7 +1,7 @@
-//! The `use` lines of a generated file: short names in the code, and one place that keeps them apart.
+//! The `use` declarations of a generated file. They keep the names in its code short and unique.
 //!
-//! A name that the file defines itself, or that everybody expects to be the standard one, is never taken by an import:
-//! the imported type gets another name instead.
+//! An import never takes a name that the file defines itself or that readers expect to be the one of the standard
+//! library: the imported type gets another name instead.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,23 +39,23 @@ const USUAL: &[&str] = &[
     "Vec",
 ];
 
-/// Longest line that rustfmt leaves.
+/// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
 
-/// Names longer than this make lines that no formatter can break well.
+/// Longer names make lines that no formatter can break well.
 const LONG: usize = 34;
 
 /// The imports of one file.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
-    /// Names that are taken, by imports or by the file itself.
+    /// Names that imports or the file itself use.
     taken: BTreeSet<String>,
-    /// What is imported: the path, and the name that it has here.
+    /// The imported paths, each with its name in this file.
     imported: BTreeMap<Vec<String>, String>,
 }
 
 impl Imports {
-    /// Nothing imported yet, in a file that defines `own`.
+    /// Starts the imports of a file that defines `own`.
     pub(super) fn new(own: impl IntoIterator<Item = String>) -> Self {
         Self {
             taken: own.into_iter().collect(),
@@ -63,7 +63,7 @@ impl Imports {
         }
     }
 
-    /// The name for something of another module, such as `kube::api::ListParams`. Importing it is noted.
+    /// Imports an item, such as `kube::api::ListParams`, and returns its name in this file.
     pub(super) fn name(&mut self, path: &str) -> Ident {
         let parts: Vec<String> = path
             .strip_prefix("::")
@@ -75,7 +75,7 @@ impl Imports {
         self.import(parts, absolute, false)
     }
 
-    /// The name for the type of objects. One that is too long for the lines it will stand in is called `Object`.
+    /// Imports the type of the objects. A name that is too long for the lines that use it becomes `Object`.
     pub(super) fn object(&mut self, path: &str) -> Ident {
         let parts: Vec<String> = path.split("::").map(str::to_owned).collect();
         let is_long = parts.last().is_some_and(|last| last.len() > LONG);
@@ -86,7 +86,7 @@ impl Imports {
         self.name(path)
     }
 
-    /// As [`name`](Self::name), for the `Result` of the runtime, which takes the place of the usual one.
+    /// Imports the `Result` of the runtime, which replaces the one of the prelude.
     pub(super) fn runtime_result(&mut self, runtime: &str) -> Ident {
         self.import(
             format!("{runtime}::Result")
@@ -120,7 +120,7 @@ impl Imports {
         identifiers::existing(&name)
     }
 
-    /// The lines: the standard library, other crates, this crate, with an empty line between them.
+    /// Returns the lines: the standard library, other crates and this crate, separated by empty lines.
     pub(super) fn lines(&self) -> String {
         let mut modules: BTreeMap<&[String], Vec<(&str, &str)>> = BTreeMap::new();
         for (path, name) in &self.imported {
@@ -144,7 +144,7 @@ impl Imports {
     }
 }
 
-/// The lines that hand on names of modules, each given with its names.
+/// Returns the lines that re-export names of modules.
 pub(super) fn exports<'a>(modules: impl IntoIterator<Item = (&'a str, Vec<&'a str>)>) -> String {
     let mut lines = Vec::new();
     for (module, names) in modules {
@@ -154,7 +154,7 @@ pub(super) fn exports<'a>(modules: impl IntoIterator<Item = (&'a str, Vec<&'a st
     in_order(lines)
 }
 
-/// The declarations of modules, each given with `pub ` or nothing.
+/// Returns the declarations of modules, each given with its visibility.
 pub(super) fn declarations(modules: &[(&str, &str)]) -> String {
     let lines = modules.iter().map(|(module, public)| Line {
         edition_2024: vec![(0, (*module).to_owned())],
@@ -164,22 +164,22 @@ pub(super) fn declarations(modules: &[(&str, &str)]) -> String {
     in_order(lines.collect())
 }
 
-/// One `use`, with its place among others in the two styles that rustfmt has.
+/// A `use` declaration, with its sort keys in the two style editions of rustfmt.
 struct Line {
     edition_2024: Vec<Key>,
     edition_2021: Vec<Key>,
     text: String,
 }
 
-/// A name by its class and its letters.
+/// A name, sorted by its class and its characters.
 type Key = (u8, String);
 
 impl Line {
-    /// The lines that import or hand on `items` of a module: one line for all items whose order is the same in both
-    /// styles, and one line for each of the others.
+    /// Returns the lines that import or re-export `items` of a module: one line for all items whose order is the same
+    /// in both style editions, and one line for each of the others.
     fn all_of(keyword: &str, module: &[String], mut items: Vec<(&str, &str)>) -> Vec<Self> {
         items.sort();
-        // The styles disagree about capitals.
+        // The style editions disagree about capitals.
         let (mut alone, mut together): (Vec<_>, Vec<_>) = items
             .into_iter()
             .partition(|(last, _)| !last.chars().any(char::is_lowercase));
@@ -216,7 +216,7 @@ impl Line {
     }
 }
 
-/// The place of a name. The style of 2021 puts modules before types and types before constants.
+/// Returns the class of a name. The style edition 2021 puts modules before types and types before constants.
 fn key(name: &str, old: bool) -> Key {
     let plain = name.trim_start_matches("::");
     let class = match name {
@@ -230,7 +230,7 @@ fn key(name: &str, old: bool) -> Key {
     (class, plain.to_owned())
 }
 
-/// The lines in an order that both styles leave: an empty line parts those that they would order differently.
+/// Returns the lines in an order that both style editions keep. Empty lines separate lines that they order differently.
 fn in_order(mut lines: Vec<Line>) -> String {
     lines.sort_by(|left, right| compare_keys(&left.edition_2024, &right.edition_2024));
     let mut text = String::new();
@@ -245,7 +245,7 @@ fn in_order(mut lines: Vec<Line>) -> String {
     text
 }
 
-/// The order of two paths in the style of 2024.
+/// Compares two paths as the style edition 2024 does.
 fn compare_keys(left: &[Key], right: &[Key]) -> Ordering {
     let parts = left.iter().zip(right);
     let different = parts
@@ -256,7 +256,7 @@ fn compare_keys(left: &[Key], right: &[Key]) -> Ordering {
     different.unwrap_or_else(|| left.len().cmp(&right.len()))
 }
 
-/// The order of two names in the style of 2024: numbers by their value, and `_` before every other character.
+/// Compares two names as the style edition 2024 does: numbers by their value, and `_` before every other character.
 fn by_version(left: &str, right: &str) -> Ordering {
     let (mut left_rest, mut right_rest) = (left, right);
     loop {
@@ -277,7 +277,7 @@ fn by_version(left: &str, right: &str) -> Ordering {
             (Some(first), Some(second)) if first == second => {}
             (Some('_'), Some(_)) => return Ordering::Less,
             (Some(_), Some('_')) => return Ordering::Greater,
-            // Leading zeros decide at last.
+            // Leading zeros are the last criterion.
             (None, None) => return left.cmp(right),
             (first, second) => return first.cmp(&second),
         }
@@ -285,7 +285,7 @@ fn by_version(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// The digits at the start of a text.
+/// Returns the digits at the start of a text.
 fn digits(text: &str) -> &str {
     let end = text
         .find(|letter: char| !letter.is_ascii_digit())
@@ -293,7 +293,7 @@ fn digits(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// One `use` as rustfmt writes it.
+/// Formats a `use` declaration like rustfmt.
 fn line(keyword: &str, module: &[String], items: &[(&str, &str)]) -> String {
     let raw = |name: &String| {
         let plain = name.trim_start_matches("::");
@@ -319,10 +319,10 @@ fn line(keyword: &str, module: &[String], items: &[(&str, &str)]) -> String {
     }
 }
 
-/// A `use` of several names as rustfmt writes it.
+/// Formats a `use` declaration of several names like rustfmt.
 fn list(start: &str, items: &[String]) -> String {
     let short = format!("{start}::{{{}}};", items.join(", "));
-    // Measured: rustfmt keeps two letters free, and in rows one, unless all names fit in one row.
+    // Observed: rustfmt reserves two characters, or one if the names take several rows.
     if short.len() <= WIDTH - 2 {
         return format!("{short}\n");
     }

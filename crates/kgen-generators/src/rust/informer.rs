@@ -1,4 +1,4 @@
-//! `informer`: one watch a kind, shared by all who ask for it, behind typed accessors.
+//! `informer`: typed accessors to shared informers, with one watch per kind.
 
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
@@ -14,7 +14,7 @@ use crate::Artifact;
 
 const GENERATOR: &str = "informer";
 
-/// Names of the methods of `Informers`, which no accessor may take.
+/// Names of the methods of `Informers`, which accessors cannot have.
 const OWN_METHODS: &[&str] = &[
     "new",
     "from_factory",
@@ -24,7 +24,7 @@ const OWN_METHODS: &[&str] = &[
     "shutdown",
 ];
 
-/// Writes the informers of each kind whose objects can be listed and watched, and what hands them out.
+/// Generates an informer for each kind that can be listed and watched, and the factory that hands them out.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
@@ -69,7 +69,7 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
             ""
         };
         let name = identifiers::ident(&format!("{}{suffix}", group.module));
-        let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
+        let documentation = format!(" Returns the informers for the kinds of `{}`.", group.api_version);
         accessors.push(quote! {
             #[doc = #documentation]
             #[must_use]
@@ -79,40 +79,40 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
         });
     }
     let items = quote! {
-        /// Informers of every group and version: one watch a kind, however many ask for it. Cheap to clone.
+        /// Shared informers for every group and version, with one watch per kind. Cheap to clone.
         #[derive(Clone)]
         pub struct Informers(#factory);
 
         impl Informers {
-            /// Informers that watch through the connection of a clientset.
+            /// Creates informers that watch through `connection`, which can be that of a clientset.
             #[must_use]
             pub fn new(connection: impl AsRef<#connection>) -> Self {
                 Self(#factory::new(connection.as_ref()))
             }
 
-            /// Informers that share the watches of `factory`.
+            /// Creates informers that share the watches of `factory`.
             #[must_use]
             pub fn from_factory(factory: #factory) -> Self {
                 Self(factory)
             }
 
-            /// The factory beneath, for kinds without generated informers.
+            /// Returns the underlying factory, for kinds without generated informers.
             #[must_use]
             pub fn factory(&self) -> &#factory {
                 &self.0
             }
 
-            /// Starts every informer that has been asked for and does not run yet.
+            /// Starts every requested informer that is not running yet.
             pub fn start(&self) {
                 self.0.start();
             }
 
-            /// Waits until the cache of every informer that runs is filled, and says how each of them fared.
+            /// Waits until every running informer has synced, and reports the outcome for each of them.
             pub async fn wait_for_sync(&self) -> #report {
                 self.0.wait_for_sync().await
             }
 
-            /// Stops every informer and waits for its end.
+            /// Stops every informer and waits until all of them have ended.
             pub async fn shutdown(&self) {
                 self.0.shutdown().await;
             }
@@ -124,7 +124,7 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
         generator: GENERATOR,
         source: &sources(groups),
         header: options.header.as_deref(),
-        documentation: Some("Shared informers of every group and version."),
+        documentation: Some("Shared informers for every group and version."),
         imports: &imports,
         items,
     }
@@ -141,7 +141,7 @@ fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<St
         let informer = imports.name(&format!("super::{}_informer::{}Informer", kind.stem, kind.name()));
         let accessor = identifiers::ident(&kind.accessor);
         let documentation = format!(
-            " The informer of `{}` objects, which `start` then starts.",
+            " Returns the informer for `{}` objects. `start` starts it.",
             kind.name()
         );
         accessors.push(quote! {
@@ -152,14 +152,14 @@ fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<St
             }
         });
     }
-    let documentation = format!(" Informers of the kinds of `{}`.", group.api_version);
+    let documentation = format!(" Shared informers for the kinds of `{}`.", group.api_version);
     let items = quote! {
         #[doc = #documentation]
         #[derive(Clone)]
         pub struct #type_name(#factory);
 
         impl #type_name {
-            /// Informers that share the watches of `factory`.
+            /// Creates informers that share the watches of `factory`.
             #[must_use]
             pub fn new(factory: #factory) -> Self {
                 Self(factory)
@@ -186,32 +186,32 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let lister = imports.name(&format!("super::{}_lister::{}Lister", kind.stem, kind.name()));
     let object = imports.object(&options.path(&kind.rust.path));
     let type_name = identifiers::ident(&name);
-    let documentation = format!(" The shared informer of `{}` objects.", kind.name());
+    let documentation = format!(" The shared informer for `{}` objects.", kind.name());
     let items = quote! {
         #[doc = #documentation]
         #[derive(Clone)]
         pub struct #type_name(#informer<#object>);
 
         impl #type_name {
-            /// The typed side of `informer`.
+            /// Wraps `informer`.
             #[must_use]
             pub fn new(informer: #informer<#object>) -> Self {
                 Self(informer)
             }
 
-            /// The informer itself: handlers, events, indexes.
+            /// Returns the underlying informer, for handlers, events and indexes.
             #[must_use]
             pub fn informer(&self) -> &#informer<#object> {
                 &self.0
             }
 
-            /// Reads from its cache.
+            /// Returns a lister that reads from the cache of the informer.
             #[must_use]
             pub fn lister(&self) -> #lister {
                 #lister::new(self.0.lister())
             }
         }
     };
-    let documentation = format!("The informer of `{}`.", kind.title());
+    let documentation = format!("The shared informer for `{}`.", kind.title());
     print_kind(GENERATOR, kind, &documentation, options, &imports, items)
 }

@@ -1,4 +1,4 @@
-//! `lister`: typed reading from the cache of an informer.
+//! `lister`: typed reads from the cache of an informer.
 
 use kgen_check::Checked;
 use kgen_check::clients::Kind;
@@ -13,7 +13,7 @@ use crate::Artifact;
 
 const GENERATOR: &str = "lister";
 
-/// Generates a lister for each kind whose objects can be listed and read.
+/// Generates a lister for each kind that can be listed and read.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
@@ -49,7 +49,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     );
     let one = if kind.is_namespaced() {
         quote! {
-            /// The objects of one namespace.
+            /// Returns a lister for the objects in `namespace`.
             #[must_use]
             pub fn namespace(&self, namespace: &str) -> #namespace_type {
                 #namespace_type(self.0.namespace(namespace))
@@ -57,29 +57,29 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
         }
     } else {
         quote! {
-            /// The object called `name`.
+            /// Returns the object `name`.
             ///
             /// # Errors
-            /// When the cache has no such object.
+            /// Returns an error if the cache does not have the object.
             pub fn get(&self, name: &str) -> #result<#arc<#object>> {
                 self.0.get(None, name)
             }
         }
     };
-    let documentation = format!(" `{}` objects in the cache of an informer.", kind.name());
+    let documentation = format!(" Reads `{}` objects from the cache of an informer.", kind.name());
     let mut items = quote! {
         #[doc = #documentation]
         #[derive(Clone)]
         pub struct #lister_type(#lister<#object>);
 
         impl #lister_type {
-            /// Reads from the cache of `lister`.
+            /// Wraps `lister`.
             #[must_use]
             pub fn new(lister: #lister<#object>) -> Self {
                 Self(lister)
             }
 
-            /// The objects that `selector` selects, by namespace and name.
+            /// Returns the objects that match `selector`, sorted by namespace and name.
             #[must_use]
             pub fn list(&self, selector: &#selector) -> Vec<#arc<#object>> {
                 self.0.list(selector)
@@ -87,15 +87,15 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
 
             #one
 
-            /// The objects for which the index called `index` gives `value`.
+            /// Returns the objects that have `value` in the index `index`.
             ///
             /// # Errors
-            /// When the informer has no such index.
+            /// Returns an error if the informer does not have the index.
             pub fn by_index(&self, index: &str, value: &str) -> #result<Vec<#arc<#object>>> {
                 self.0.by_index(index, value)
             }
 
-            /// The objects that the object with the UID `uid` owns.
+            /// Returns the objects that the object with the UID `uid` owns.
             #[must_use]
             pub fn by_owner(&self, uid: &str) -> Vec<#arc<#object>> {
                 self.0.by_owner(uid)
@@ -105,7 +105,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     if kind.is_namespaced() {
         let inner = imports.name(&runtime("NamespaceLister"));
         let documentation = format!(
-            " `{}` objects of one namespace in the cache of an informer.",
+            " Reads `{}` objects of one namespace from the cache of an informer.",
             kind.name()
         );
         items.extend(quote! {
@@ -114,22 +114,22 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
             pub struct #namespace_type(#inner<#object>);
 
             impl #namespace_type {
-                /// The objects that `selector` selects, by name.
+                /// Returns the objects that match `selector`, sorted by name.
                 #[must_use]
                 pub fn list(&self, selector: &#selector) -> Vec<#arc<#object>> {
                     self.0.list(selector)
                 }
 
-                /// The object called `name`.
+                /// Returns the object `name`.
                 ///
                 /// # Errors
-                /// When the cache has no such object.
+                /// Returns an error if the cache does not have the object.
                 pub fn get(&self, name: &str) -> #result<#arc<#object>> {
                     self.0.get(name)
                 }
             }
         });
     }
-    let documentation = format!("Cached reading of `{}`.", kind.title());
+    let documentation = format!("The lister for `{}`.", kind.title());
     print_kind(GENERATOR, kind, &documentation, options, &imports, items)
 }

@@ -1,4 +1,4 @@
-//! The methods of handles: one for each verb that a kind has, and those that markers add.
+//! The methods of handles: one for each verb of a kind, and the methods that markers add.
 
 use kgen_check::clients::Kind;
 use kgen_model::{ClientMethod, MethodType, Verb, rust_names};
@@ -19,13 +19,13 @@ pub(super) struct Writer<'a, 'k> {
 }
 
 impl Writer<'_, '_> {
-    /// Every method of the handle for one place.
+    /// Returns every method of the handle for one namespace or for the cluster.
     pub(super) fn all(&mut self) -> TokenStream {
         let mut methods = TokenStream::new();
         if self.writes() {
             let options = self.runtime("WriteOptions");
             methods.extend(quote! {
-                /// The same objects, written as `options` say.
+                /// Returns the same client with `options` for its writes.
                 #[must_use]
                 pub fn with_options(&self, options: #options) -> Self {
                     Self(self.0.with_options(options))
@@ -45,7 +45,7 @@ impl Writer<'_, '_> {
         methods
     }
 
-    /// The methods of the handle for all namespaces.
+    /// Returns the methods of the handle for all namespaces.
     pub(super) fn reading(&mut self) -> TokenStream {
         let mut methods = self.escape();
         for verb in [Verb::List, Verb::Watch] {
@@ -79,7 +79,7 @@ impl Writer<'_, '_> {
         let api = self.kube("api::Api");
         let object = &self.object;
         quote! {
-            /// The untyped interface beneath, with every verb there is.
+            /// Returns the underlying `kube::Api`, which has every verb.
             #[must_use]
             pub fn as_api(&self) -> &#api<#object> {
                 self.0.as_api()
@@ -92,19 +92,19 @@ impl Writer<'_, '_> {
         let result = self.result();
         match verb {
             Verb::Create => quote! {
-                /// Creates `object` and returns it as the server has it.
+                /// Creates `object` and returns it as the server stored it.
                 pub async fn create(&self, object: &#object) -> #result<#object> {
                     self.0.create(object).await
                 }
             },
             Verb::Update => quote! {
-                /// Replaces the object that has the name of `object`, unless it has changed since it was read.
+                /// Replaces the object of the same name. Fails if it has changed since `object` was read.
                 pub async fn update(&self, object: &#object) -> #result<#object> {
                     self.0.update(object).await
                 }
             },
             Verb::UpdateStatus => quote! {
-                /// Replaces the status of `object` and nothing else.
+                /// Replaces only the status of `object`.
                 pub async fn update_status(&self, object: &#object) -> #result<#object> {
                     self.0.update_status(object).await
                 }
@@ -112,7 +112,7 @@ impl Writer<'_, '_> {
             Verb::Delete => {
                 let params = self.kube("api::DeleteParams");
                 quote! {
-                    /// Deletes the object called `name`.
+                    /// Deletes the object `name`.
                     pub async fn delete(&self, name: &str, params: &#params) -> #result<()> {
                         self.0.delete(name, params).await
                     }
@@ -122,19 +122,19 @@ impl Writer<'_, '_> {
                 let params = self.kube("api::DeleteParams");
                 let list = self.kube("api::ListParams");
                 quote! {
-                    /// Deletes every object that `list` selects.
+                    /// Deletes all objects that match `list`.
                     pub async fn delete_collection(&self, params: &#params, list: &#list) -> #result<()> {
                         self.0.delete_collection(params, list).await
                     }
                 }
             }
             Verb::Get => quote! {
-                /// The object called `name`.
+                /// Returns the object `name`.
                 pub async fn get(&self, name: &str) -> #result<#object> {
                     self.0.get(name).await
                 }
 
-                /// The object called `name`, if there is one.
+                /// Returns the object `name`, or `None` if it does not exist.
                 pub async fn get_opt(&self, name: &str) -> #result<Option<#object>> {
                     self.0.get_opt(name).await
                 }
@@ -143,7 +143,7 @@ impl Writer<'_, '_> {
                 let params = self.kube("api::ListParams");
                 let list = self.kube("api::ObjectList");
                 quote! {
-                    /// The objects that `params` select.
+                    /// Lists the objects that match `params`.
                     pub async fn list(&self, params: &#params) -> #result<#list<#object>> {
                         self.0.list(params).await
                     }
@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
                 let event = self.kube("api::WatchEvent");
                 let stream = self.runtime("Stream");
                 quote! {
-                    /// What happens to the objects that `params` select, from `version` on.
+                    /// Watches the objects that match `params`, starting at the resource version `version`.
                     pub async fn watch(
                         &self,
                         params: &#params,
@@ -167,7 +167,7 @@ impl Writer<'_, '_> {
             Verb::Patch => {
                 let (patch, serialize, debug) = self.patch_names();
                 quote! {
-                    /// Changes the object called `name` as `patch` says.
+                    /// Applies `patch` to the object `name`.
                     pub async fn patch<P>(&self, name: &str, patch: &#patch<P>) -> #result<#object>
                     where
                         P: #serialize + #debug,
@@ -179,7 +179,7 @@ impl Writer<'_, '_> {
             Verb::Apply => {
                 let configuration = self.runtime("ApplyConfiguration");
                 quote! {
-                    /// Makes the server merge `configuration` into the object, which is created if need be.
+                    /// Applies `configuration` with server-side apply. Creates the object if it does not exist.
                     pub async fn apply<A>(&self, configuration: &A) -> #result<#object>
                     where
                         A: #configuration<Object = #object>,
@@ -191,7 +191,7 @@ impl Writer<'_, '_> {
             Verb::ApplyStatus => {
                 let configuration = self.runtime("ApplyConfiguration");
                 quote! {
-                    /// Makes the server merge the status of `configuration` into the object.
+                    /// Applies the status of `configuration` with server-side apply.
                     pub async fn apply_status<A>(&self, configuration: &A) -> #result<#object>
                     where
                         A: #configuration<Object = #object>,
@@ -203,7 +203,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// `Patch`, and what its content must be able to do.
+    /// Returns the names of `Patch` and of the traits that its content must implement.
     fn patch_names(&mut self) -> (Ident, Ident, Ident) {
         (
             self.kube("api::Patch"),
@@ -222,7 +222,7 @@ impl Writer<'_, '_> {
         if self.kind.has(Verb::Get) {
             let scale = self.imports.name(&scale_path);
             methods.extend(quote! {
-                /// How large the object called `name` is and should be.
+                /// Returns the scale of the object `name`.
                 pub async fn get_scale(&self, name: &str) -> #result<#scale> {
                     self.0.get_scale(name).await
                 }
@@ -231,7 +231,7 @@ impl Writer<'_, '_> {
         if self.kind.has(Verb::Update) {
             let scale = self.imports.name(&scale_path);
             methods.extend(quote! {
-                /// Replaces the scale of the object called `name`.
+                /// Replaces the scale of the object `name`.
                 pub async fn update_scale(&self, name: &str, scale: &#scale) -> #result<#scale> {
                     self.0.update_scale(name, scale).await
                 }
@@ -241,7 +241,7 @@ impl Writer<'_, '_> {
             let scale = self.imports.name(&scale_path);
             let (patch, serialize, debug) = self.patch_names();
             methods.extend(quote! {
-                /// Changes the scale of the object called `name` as `patch` says.
+                /// Applies `patch` to the scale of the object `name`.
                 pub async fn patch_scale<P>(&self, name: &str, patch: &#patch<P>) -> #result<#scale>
                 where
                     P: #serialize + #debug,
@@ -253,7 +253,7 @@ impl Writer<'_, '_> {
         methods
     }
 
-    /// A method that a marker adds.
+    /// Returns a method that a marker adds.
     fn custom(&mut self, method: &ClientMethod) -> TokenStream {
         let name = identifiers::ident(&rust_names::snake(&method.name));
         let result = self.result();
@@ -270,7 +270,7 @@ impl Writer<'_, '_> {
                 let list = self.kube("api::ObjectList");
                 let object = &self.object;
                 quote! {
-                    /// The objects that `params` select.
+                    /// Lists the objects that match `params`.
                     pub async fn #name(&self, params: &#params) -> #result<#list<#object>> {
                         self.0.list(params).await
                     }
@@ -279,14 +279,14 @@ impl Writer<'_, '_> {
             Verb::Create if path.is_empty() => {
                 let object = &self.object;
                 quote! {
-                    /// Creates `object` and returns it as the server has it.
+                    /// Creates `object` and returns it as the server stored it.
                     pub async fn #name(&self, object: &#object) -> #result<#object> {
                         self.0.create(object).await
                     }
                 }
             }
             Verb::Get => {
-                let documentation = format!(" Gets {of}the object called `name`.");
+                let documentation = format!(" Gets {of}the object `name`.");
                 quote! {
                     #[doc = #documentation]
                     pub async fn #name(&self, name: &str) -> #result<#returned> {
@@ -296,7 +296,7 @@ impl Writer<'_, '_> {
             }
             Verb::List => {
                 let params = self.kube("api::ListParams");
-                let documentation = format!(" Lists {of}the object called `name`.");
+                let documentation = format!(" Lists {of}the object `name`.");
                 quote! {
                     #[doc = #documentation]
                     pub async fn #name(&self, name: &str, params: &#params) -> #result<#returned> {
@@ -306,7 +306,7 @@ impl Writer<'_, '_> {
             }
             Verb::Patch => {
                 let (patch, serialize, debug) = self.patch_names();
-                let documentation = format!(" Changes {of}the object called `name` as `patch` says.");
+                let documentation = format!(" Applies `patch` to {of}the object `name`.");
                 quote! {
                     #[doc = #documentation]
                     pub async fn #name<P>(&self, name: &str, patch: &#patch<P>) -> #result<#returned>
@@ -325,7 +325,7 @@ impl Writer<'_, '_> {
                 };
                 let call = identifiers::ident(call);
                 let input = self.method_type(method.input.as_ref());
-                let documentation = format!(" {word} {of}the object called `name`.");
+                let documentation = format!(" {word} {of}the object `name`.");
                 quote! {
                     #[doc = #documentation]
                     pub async fn #name(&self, name: &str, input: &#input) -> #result<#returned> {
@@ -336,7 +336,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The type that a method names, or the kind itself.
+    /// Returns the type that a method names, or the kind itself.
     fn method_type(&mut self, named: Option<&MethodType>) -> TokenStream {
         match named.and_then(|named| named.rust.as_ref()) {
             Some(rust) => type_tokens(rust, self.options, self.imports),

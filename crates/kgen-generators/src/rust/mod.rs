@@ -1,7 +1,7 @@
-//! Typed Rust: one module per product, and the code that they share.
+//! Generators of typed Rust, one module per generator, and the code that they share.
 //!
-//! The tree of a run is one folder for each group and version, with a file for each kind and product in it. The modules
-//! that hold the tree together are written last ([`modules`]), when it is known which files there are.
+//! A run generates one folder per group and version, with one file per kind and generator. The `mod.rs` files are
+//! generated last ([`modules`]), when all other files are known.
 
 pub mod apply;
 mod builder;
@@ -28,7 +28,7 @@ use crate::Artifact;
 
 pub use options::RustOptions;
 
-/// Adds a file that could be printed, or the problem of one that could not.
+/// Adds a printed file to the artifacts, or the reason why it could not be printed to the problems.
 fn write(
     artifacts: &mut Vec<Artifact>,
     problems: &mut Problems,
@@ -45,7 +45,7 @@ fn write(
     }
 }
 
-/// The files that groups are declared in, for the first line.
+/// Returns the files that declare the groups, for the first line of a generated file.
 fn sources(groups: &[GroupVersion<'_>]) -> String {
     let names: BTreeSet<&str> = groups
         .iter()
@@ -55,7 +55,7 @@ fn sources(groups: &[GroupVersion<'_>]) -> String {
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// A field's name as serde's `camelCase` has it.
+/// Returns the name of a field in serde's `camelCase`.
 fn camel(name: &str) -> String {
     let mut result = String::with_capacity(name.len());
     let mut capital = false;

@@ -1,14 +1,14 @@
-//! The modules that hold a tree of generated files together, made from the files that are there.
+//! The `mod.rs` files of a tree of generated files, built from the files in the tree.
 //!
-//! Every file stays a private module; what it defines is handed on by the folder around it. So the tree is the same
-//! whichever generators made it, together or one after the other.
+//! Every file is a private module whose items the `mod.rs` of its folder re-exports. So the result is the same whether
+//! the generators run together or one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{apply, conversion, imports, printer::head};
 use crate::Artifact;
 
-/// The name in the first line of these files.
+/// The name of the generator in the first line of these files.
 pub const GENERATOR: &str = "modules";
 
 /// The name of the file that makes a folder a module.
@@ -17,21 +17,21 @@ pub const FILE: &str = "mod.rs";
 /// A file of a tree: its path from the root of the tree, with forward slashes, and its text.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeFile<'a> {
-    /// Where it is.
+    /// The path from the root of the tree.
     pub path: &'a str,
-    /// What it says.
+    /// The content.
     pub text: &'a str,
 }
 
-/// What a folder holds.
+/// The content of a folder.
 #[derive(Default)]
 struct Folder<'a> {
     folders: BTreeSet<&'a str>,
     files: BTreeMap<&'a str, &'a str>,
 }
 
-/// Writes `mod.rs` of the tree and of its folders. The outermost one of a tree that is pulled in by `include!` has no
-/// documentation of its own, which Rust does not allow there.
+/// Generates the `mod.rs` of the tree and of its folders. The outermost one of an `included` tree has no module
+/// documentation, because Rust does not allow it in a file that is read with `include!`.
 #[must_use]
 pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) -> Vec<Artifact> {
     let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::new();
@@ -70,7 +70,7 @@ pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) ->
 }
 
 fn documentation(name: &str, folder: &Folder<'_>) -> String {
-    // The files of a group and version say what it is called.
+    // The documentation of the files contains the group and version.
     let group = folder.files.values().find_map(|text| {
         let line = text.lines().find(|line| line.starts_with("//! "))?;
         group_of(line)
@@ -78,7 +78,7 @@ fn documentation(name: &str, folder: &Folder<'_>) -> String {
     match (name, group) {
         ("", _) => "Typed access to the kinds of this API.".to_owned(),
         (apply::FOLDER, _) => {
-            "Apply configurations, by the modules of the types that they mirror.".to_owned()
+            "Apply configurations, in one module per module of the types that they mirror.".to_owned()
         }
         (conversion::FOLDER, _) => "Conversions between the versions of kinds.".to_owned(),
         (_, Some(group)) => format!("The kinds of `{group}`."),
@@ -86,10 +86,10 @@ fn documentation(name: &str, folder: &Folder<'_>) -> String {
     }
 }
 
-/// The group and version that the documentation of a file names last: as such, or behind a plural.
+/// Returns the group and version that the documentation of a file ends with: alone, or after a plural.
 fn group_of(line: &str) -> Option<String> {
     let title = line.split('`').rev().nth(1)?;
-    if line.contains(" of the kinds of ") {
+    if line.contains(" for the kinds of ") {
         return Some(title.to_owned());
     }
     match title.split_once('.') {
@@ -98,8 +98,8 @@ fn group_of(line: &str) -> Option<String> {
     }
 }
 
-/// The modules of a folder, and what they hand on. Mirrors of different modules may have one name, so those are public
-/// modules instead.
+/// Returns the module declarations of a folder and its re-exports. Mirrors in different modules can have the same name,
+/// so their modules are public instead.
 fn lines(folder: &Folder<'_>, apart: bool) -> String {
     let mut modules: Vec<(&str, &str)> = folder.folders.iter().map(|name| (*name, "pub ")).collect();
     let mut exports = Vec::new();

@@ -1,4 +1,4 @@
-//! `object`: what makes a whole struct a Kubernetes object. Kinds of kube-derive have all of it already.
+//! `object`: the trait implementations that make a whole struct a Kubernetes object. kube-derive generates its own.
 
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
@@ -19,11 +19,11 @@ const GENERATOR: &str = "object";
 /// Names that the file defines.
 const OWN_NAMES: [&str; 4] = ["API_VERSION", "DEFINITION", "KIND", "Object"];
 
-/// Names of variables in the constructor.
+/// Names of the variables in the constructor.
 const TAKEN: [&str; 2] = ["metadata", "name"];
 
-/// Writes the trait implementations of every kind that is declared as a whole struct. The definition is embedded as `crd`
-/// writes it with the options of `definition`, or left out without them.
+/// Generates the trait implementations of every kind that is declared as a whole struct. With `definition`, they embed
+/// the CRD that `crd` generates with these options.
 #[must_use]
 pub fn generate(
     checked: &Checked<'_>,
@@ -40,7 +40,7 @@ pub fn generate(
         );
         problems.push(
             Problem::general(Code::Configuration, message)
-                .help("Rust wants such code in the crate of the types: run `object` there, without `types`"),
+                .help("Rust allows these implementations only in the crate of the types: run `object` there, without `types`"),
         );
     }
     if problems.has_errors() {
@@ -72,15 +72,15 @@ pub fn generate(
     (artifacts, problems)
 }
 
-/// How a kind gets its definition.
+/// How a kind gets its CRD.
 struct Definition<'a> {
     options: &'a CrdOptions,
-    /// The version that holds the definition of all versions.
+    /// The version that embeds the CRD with all versions.
     holder: &'a Kind<'a>,
     webhook: Option<&'a ConversionWebhook>,
 }
 
-/// The version of a kind that holds the definition of all its versions: the stored one, or the first.
+/// Returns the version of a kind that embeds the CRD with all versions: the storage version, or the first.
 fn holder<'a>(kind: &'a Kind<'a>, kinds: &[&'a Kind<'a>]) -> &'a Kind<'a> {
     let versions = || {
         let of_resource = |other: &&&Kind<'a>| std::ptr::eq(other.resource, kind.resource);
@@ -114,9 +114,9 @@ fn file(
     let api_version = &group.api_version;
     let name = kind.name();
     let items = quote! {
-        /// What `apiVersion` says in every object of the kind.
+        /// The `apiVersion` of every object of this kind.
         const API_VERSION: &str = #api_version;
-        /// What `kind` says in every object of the kind.
+        /// The `kind` of every object of this kind.
         const KIND: &str = #name;
         #constructor
         #resource
@@ -165,7 +165,7 @@ impl Object<'_> {
             let spec = type_tokens(spec, self.options, &mut self.imports);
             quote!(, spec: #spec)
         });
-        // Fields without a default value must be given.
+        // Fields without a default value are parameters.
         let mut more = Vec::new();
         let mut values = Vec::new();
         for field in &self.kind.rust.fields {
@@ -207,9 +207,12 @@ impl Object<'_> {
             values.push(quote!(#name: Default::default()));
         }
         let documentation = if parameter.is_some() {
-            format!(" The `{}` called `name`, as `spec` wants it.", self.kind.name())
+            format!(
+                " Creates the `{}` `name` with the given `spec`.",
+                self.kind.name()
+            )
         } else {
-            format!(" The `{}` called `name`.", self.kind.name())
+            format!(" Creates the `{}` `name`.", self.kind.name())
         };
         quote! {
             impl #this {
@@ -299,7 +302,7 @@ impl Object<'_> {
         }
     }
 
-    /// Only a status that may be absent can be had from the trait.
+    /// Returns the trait requires an optional status, so a kind with another status does not implement it.
     fn has_status(&mut self) -> TokenStream {
         let status = self
             .kind
@@ -353,7 +356,7 @@ impl Object<'_> {
         let written = fields.iter().map(|field| {
             let (name, json) = (identifiers::existing(&field.name), &field.json_name);
             if is_optional(&field) {
-                // The object that is being written is called so.
+                // `object` is the name of the serializer's struct.
                 let value = if field.name == "object" {
                     identifiers::ident("value")
                 } else {
@@ -368,7 +371,7 @@ impl Object<'_> {
                 quote!(object.serialize_field(#json, &self.#name)?;)
             }
         });
-        // The trait is needed for its methods alone.
+        // The trait is imported only for its methods.
         let _ = serialize_struct;
         quote! {
             impl #serialize for #this {
@@ -454,15 +457,15 @@ impl Object<'_> {
             let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
             let body = quote! {
                 #serde_json::from_str(DEFINITION)
-                    .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+                    .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
             };
             let constant = quote! {
-                /// The definition of the kind with all its versions.
+                /// The CRD of this kind with all its versions.
                 const DEFINITION: &str = #json;
             };
             (body, Some(constant))
         } else {
-            // One definition has all versions, so it is embedded once.
+            // The CRD has all versions, so it is embedded once.
             let holder = self
                 .imports
                 .name(&self.options.path(&definition.holder.rust.path));
@@ -492,13 +495,13 @@ impl Object<'_> {
     }
 }
 
-/// A text as a raw string, with as many signs around it as it needs.
+/// Returns `text` as a raw string literal, with as many `#` around it as it needs.
 fn raw_string(text: &str) -> TokenStream {
     let mut signs = String::from("#");
     while text.contains(&format!("\"{signs}")) {
         signs.push('#');
     }
-    // A text that cannot be written raw, because of a carriage return, is escaped.
+    // A text with a carriage return cannot be a raw string, so it is escaped.
     format!("r{signs}\"{text}\"{signs}").parse().unwrap_or_else(|_| {
         let literal = Literal::string(text);
         quote!(#literal)

@@ -1,4 +1,4 @@
-//! What the user can decide about generated Rust: where the types and the libraries are, and the header.
+//! The options of generated Rust: the paths of the types and of the libraries, and the header.
 
 use kgen_model::{RustPath, RustRole, RustRoot, RustType};
 use proc_macro2::TokenStream;
@@ -7,22 +7,22 @@ use quote::quote;
 use super::identifiers;
 use super::imports::Imports;
 
-/// Paths of the crates that generated Rust names, and the header of its files.
+/// The paths of the crates that generated Rust uses, and the header of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustOptions {
-    /// The text of `headerFile`, with the year in place.
+    /// The text of `headerFile`, with the year filled in.
     pub header: Option<String>,
-    /// Where the crate of the types is: `crate`, or its name.
+    /// The path of the crate with the types: `crate`, or its name.
     pub types: String,
-    /// Where kube is.
+    /// The path of kube.
     pub kube: String,
-    /// Where k8s-openapi is.
+    /// The path of k8s-openapi.
     pub k8s_openapi: String,
-    /// Where the runtime of kgen is.
+    /// The path of kgen-runtime.
     pub runtime: String,
-    /// Where serde is.
+    /// The path of serde.
     pub serde: String,
-    /// Where serde_json is.
+    /// The path of serde_json.
     pub serde_json: String,
 }
 
@@ -42,7 +42,7 @@ impl Default for RustOptions {
 }
 
 impl RustOptions {
-    /// A path as `use` writes it.
+    /// Returns a path as it is written in a `use` declaration.
     pub(super) fn path(&self, path: &RustPath) -> String {
         let root = match &path.root {
             RustRoot::Language => return path.name().to_owned(),
@@ -57,7 +57,7 @@ impl RustOptions {
         format!("{root}::{}", path.names.join("::"))
     }
 
-    /// The metadata of objects.
+    /// Returns the path of `ObjectMeta`.
     pub(super) fn object_meta(&self) -> String {
         format!(
             "{}::apimachinery::pkg::apis::meta::v1::ObjectMeta",
@@ -65,13 +65,13 @@ impl RustOptions {
         )
     }
 
-    /// Whether the generated code is part of the crate of the types, so that it can implement traits for them.
+    /// Returns whether the generated code is in the crate of the types, so that it can implement traits for them.
     pub(super) fn beside_types(&self) -> bool {
         self.types == "crate" || self.types.starts_with("crate::")
     }
 }
 
-/// A type in generated code, with its imports noted.
+/// Returns a type as tokens and adds its imports.
 pub(super) fn type_tokens(rust_type: &RustType, options: &RustOptions, imports: &mut Imports) -> TokenStream {
     let arguments: Vec<_> = rust_type
         .arguments
@@ -81,7 +81,7 @@ pub(super) fn type_tokens(rust_type: &RustType, options: &RustOptions, imports: 
     with_arguments(rust_type, &arguments, options, imports)
 }
 
-/// A type with other arguments than its own.
+/// Returns a type with other generic arguments than its own.
 pub(super) fn with_arguments(
     rust_type: &RustType,
     arguments: &[TokenStream],
@@ -101,7 +101,7 @@ pub(super) fn with_arguments(
     };
     match arguments {
         [] => quote!(#name),
-        // Lifetimes are not part of the model; the only one that can stand in an object is this.
+        // Lifetimes are not part of the model; an object can only have this one.
         [inner] if rust_type.path.name() == "Cow" => quote!(#name<'static, #inner>),
         _ => quote!(#name<#(#arguments),*>),
     }

@@ -1,6 +1,7 @@
-//! From tokens to the text of a file: the header line, the module's documentation, the imports, the items.
+//! Prints a file from tokens: the header line, the documentation of the module, the imports and the items.
 //!
-//! Items are printed by prettyplease and laid out as rustfmt would, so that `cargo fmt` leaves generated files alone.
+//! prettyplease prints the items, and [`layout`] formats them like rustfmt, so that `cargo fmt` does not change
+//! generated files.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{GeneratedLine, Language};
@@ -10,26 +11,26 @@ use super::imports::Imports;
 use super::layout;
 use crate::artifact;
 
-/// A file that is about to be written.
+/// The parts of a file.
 #[derive(Debug)]
 pub(super) struct SourceText<'a> {
-    /// The generator, for the first line.
+    /// The name of the generator, for the first line.
     pub(super) generator: &'a str,
-    /// The files that it is made from.
+    /// The source files, for the first line.
     pub(super) source: &'a str,
     /// The text of the header file.
     pub(super) header: Option<&'a str>,
-    /// The module's documentation; none for a file that is included rather than a module.
+    /// The documentation of the module; `None` for a file that is read with `include!`.
     pub(super) documentation: Option<&'a str>,
     pub(super) imports: &'a Imports,
     pub(super) items: TokenStream,
 }
 
 impl SourceText<'_> {
-    /// The whole text.
+    /// Returns the text of the file.
     ///
     /// # Errors
-    /// When the items are no Rust, which would be a mistake of kgen.
+    /// Returns an error if the items are not valid Rust, which is a bug in kgen.
     pub(super) fn print(self) -> Result<String, Problem> {
         let mut text = head(self.generator, self.source, self.header);
         if let Some(documentation) = self.documentation {
@@ -45,11 +46,8 @@ impl SourceText<'_> {
             text.push_str(&imports);
         }
         let file: syn::File = syn::parse2(self.items).map_err(|error| {
-            let message = format!(
-                "kgen made Rust for `{}` that cannot be parsed: {error}",
-                self.source
-            );
-            Problem::general(Code::Syntax, message).help("this is a mistake of kgen; please report it")
+            let message = format!("kgen generated invalid Rust for `{}`: {error}", self.source);
+            Problem::general(Code::Syntax, message).help("this is a bug in kgen; please report it")
         })?;
         for item in file.items {
             text.push('\n');
@@ -59,7 +57,7 @@ impl SourceText<'_> {
     }
 }
 
-/// The first lines of a generated file.
+/// Returns the first lines of a generated file.
 pub(super) fn head(generator: &str, source: &str, header: Option<&str>) -> String {
     let line = GeneratedLine {
         language: Language::Rust,
@@ -78,7 +76,7 @@ fn print_item(item: syn::Item) -> String {
         attrs: Vec::new(),
         items: vec![item],
     });
-    // The lines of a raw string are not Rust.
+    // The content of a raw string must not be formatted.
     if is_constant && printed.contains(" = r#") {
         return printed;
     }

@@ -1,4 +1,4 @@
-//! Admission webhooks: what all `+kubebuilder:webhook` markers describe, as one manifest with two configurations.
+//! Admission webhooks: one manifest with the webhooks of all `+kubebuilder:webhook` markers.
 //!
 //! The checks have already merged patches and decided names and order; this module only writes the documents.
 
@@ -17,11 +17,11 @@ const API_VERSION: &str = "admissionregistration.k8s.io/v1";
 /// The options of this generator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebhookOptions {
-    /// The text of `headerFile`, with the year in place.
+    /// The text of `headerFile`, with the year filled in.
     pub header: Option<String>,
 }
 
-/// Writes the webhook configurations, the mutating one first. Without webhooks there is no manifest.
+/// Generates the webhook configurations, the mutating one first. Returns no artifact if there are no webhooks.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &WebhookOptions) -> Vec<Artifact> {
     let configurations = checked.webhook_configurations();

@@ -1,4 +1,4 @@
-//! A client together with what every write of this program has in common: the name under which it owns fields.
+//! A client with the field manager that all writes of this program share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use tokio::runtime;
 
 use crate::Result;
 
-/// The server accepts no longer field manager.
+/// The longest field manager that the server accepts.
 const LONGEST_FIELD_MANAGER: usize = 128;
 
 /// A [`kube::Client`] and a default field manager. Clones are cheap and share both.
@@ -15,12 +15,12 @@ const LONGEST_FIELD_MANAGER: usize = 128;
 pub struct Connection {
     client: kube::Client,
     field_manager: Arc<str>,
-    /// Where informers run if they are started outside of any runtime.
+    /// The runtime of informers that are started outside of any runtime.
     runtime: Option<runtime::Handle>,
 }
 
 impl Connection {
-    /// Uses `client`, with the name of the running program as field manager.
+    /// Uses `client`, with the name of the running program as the field manager.
     #[must_use]
     pub fn new(client: kube::Client) -> Self {
         Self {
@@ -30,35 +30,35 @@ impl Connection {
         }
     }
 
-    /// Connects as the environment says: kubeconfig, or the service account inside a cluster.
+    /// Connects with the kubeconfig, or with the service account of the pod inside a cluster.
     ///
     /// # Errors
     ///
-    /// When neither is there, or cannot be used.
+    /// Returns an error if neither exists, or if the configuration is invalid.
     pub async fn try_default() -> Result<Self> {
         Ok(Self::new(kube::Client::try_default().await?))
     }
 
-    /// Owns fields under `name` from here on.
+    /// Sets the field manager to `name`.
     #[must_use]
     pub fn with_field_manager(mut self, name: impl Into<String>) -> Self {
         self.field_manager = name.into().into();
         self
     }
 
-    /// The client below.
+    /// Returns the underlying client.
     #[must_use]
     pub fn client(&self) -> &kube::Client {
         &self.client
     }
 
-    /// The name under which this program owns the fields it writes.
+    /// Returns the field manager of this program's writes.
     #[must_use]
     pub fn field_manager(&self) -> &str {
         &self.field_manager
     }
 
-    /// The runtime of the caller, or else the one that this connection was made in.
+    /// Returns the runtime of the caller, or else the runtime in which this connection was created.
     pub(crate) fn runtime(&self) -> Option<runtime::Handle> {
         runtime::Handle::try_current()
             .ok()
@@ -75,7 +75,7 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// The file name of the running program without its extension, as far as the server accepts it.
+/// Returns the file name of the running program without its extension, truncated to the length that the server accepts.
 fn program_name() -> String {
     let name = std::env::current_exe()
         .ok()

@@ -17,9 +17,9 @@ use super::transport::Built;
 use super::{Connection, WriteOptions, transport};
 use crate::{ApplyConfiguration, Error, Result};
 
-/// Every verb for objects of kind `K` in one namespace, in all of them, or in the cluster.
+/// A client with every verb for objects of kind `K` in one namespace, in all namespaces, or in the cluster.
 ///
-/// Generated types keep a handle private and offer those verbs that the kind has.
+/// Generated types wrap a handle and expose the verbs of their kind.
 pub struct Handle<K> {
     api: Api<K>,
     pub(super) connection: Connection,
@@ -51,9 +51,9 @@ impl<K: Resource> Debug for Handle<K> {
     }
 }
 
-/// Where the objects are.
+/// Constructors.
 impl<K: Resource<DynamicType = ()>> Handle<K> {
-    /// Objects in `namespace`.
+    /// Returns a handle for objects in `namespace`.
     #[must_use]
     pub fn namespaced(connection: &Connection, namespace: &str) -> Self
     where
@@ -65,7 +65,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         )
     }
 
-    /// Objects in all namespaces. The server answers `list` and `watch` there, and refuses the other verbs.
+    /// Returns a handle for objects in all namespaces. The server supports only `list` and `watch` there.
     #[must_use]
     pub fn all_namespaces(connection: &Connection) -> Self
     where
@@ -74,7 +74,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         Self::over(connection, Api::all(connection.client().clone()))
     }
 
-    /// Objects without a namespace.
+    /// Returns a handle for cluster-scoped objects.
     #[must_use]
     pub fn cluster(connection: &Connection) -> Self
     where
@@ -91,7 +91,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         }
     }
 
-    /// The untyped API below, for what has no verb here. It knows nothing of the options of this handle.
+    /// Returns the underlying `kube::Api`, for other requests. It ignores the options of this handle.
     #[must_use]
     pub fn as_api(&self) -> &Api<K> {
         &self.api
@@ -103,7 +103,7 @@ impl<K> Handle<K>
 where
     K: Resource<DynamicType = ()> + Clone + Debug + Serialize + DeserializeOwned,
 {
-    /// The same handle with `options` for its writes.
+    /// Returns the same handle with `options` for its writes.
     #[must_use]
     pub fn with_options(&self, options: WriteOptions) -> Self {
         Self {
@@ -116,18 +116,18 @@ where
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses; [`Error::is_already_exists`] if the name is taken.
+    /// Returns [`Error::is_already_exists`] if an object of that name exists.
     pub async fn create(&self, object: &K) -> Result<K> {
         let request = self.request()?.create(&self.post_params(), json(object)?);
         self.send(self.validated(request)?).await
     }
 
-    /// Replaces the object of that name. Its `resourceVersion`, if set, must still be the present one, and likewise
-    /// its UID.
+    /// Replaces the object of the same name. If `object` has a `resourceVersion` or a UID, they must match those on the
+    /// server.
     ///
     /// # Errors
     ///
-    /// [`Error::MissingName`] before anything is sent; [`Error::is_conflict`] if the object has changed since.
+    /// Returns [`Error::MissingName`] without a request, or [`Error::is_conflict`] if the object has changed since.
     pub async fn update(&self, object: &K) -> Result<K> {
         let request = self
             .request()?
@@ -135,21 +135,21 @@ where
         self.send(self.validated(request)?).await
     }
 
-    /// Replaces the status of the object and nothing else.
+    /// Replaces only the status of the object.
     ///
     /// # Errors
     ///
-    /// As [`Handle::update`].
+    /// See [`Handle::update`].
     pub async fn update_status(&self, object: &K) -> Result<K> {
         self.update_subresource(object_name(object)?, "status", object)
             .await
     }
 
-    /// Deletes the object called `name`. `params` carry preconditions, propagation, grace period and dry run.
+    /// Deletes the object `name`. `params` contain preconditions, propagation policy, grace period and dry run.
     ///
     /// # Errors
     ///
-    /// [`Error::is_not_found`] if it is not there; [`Error::is_conflict`] if a precondition does not hold.
+    /// Returns [`Error::is_not_found`] if it does not exist, or [`Error::is_conflict`] if a precondition does not hold.
     pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<()> {
         let request = self.request()?;
         let request = request.delete(path_part("name", name)?, &self.delete_params(params));
@@ -158,11 +158,11 @@ where
         Ok(())
     }
 
-    /// Deletes every object that `list` selects.
+    /// Deletes all objects that match `list`.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn delete_collection(&self, delete: &DeleteParams, list: &ListParams) -> Result<()> {
         let request = self.request()?;
         let request = request.delete_collection(&self.delete_params(delete), list);
@@ -170,29 +170,29 @@ where
         Ok(())
     }
 
-    /// The object called `name`.
+    /// Returns the object `name`.
     ///
     /// # Errors
     ///
-    /// [`Error::is_not_found`] if it is not there.
+    /// Returns [`Error::is_not_found`] if it does not exist.
     pub async fn get(&self, name: &str) -> Result<K> {
         Ok(transport::request(self.client(), self.read(name)?).await?)
     }
 
-    /// The object called `name`, or `None` if it is not there.
+    /// Returns the object `name`, or `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses but absence.
+    /// Returns an error if the request fails or the server rejects it, except if the object does not exist.
     pub async fn get_opt(&self, name: &str) -> Result<Option<K>> {
         Ok(transport::request_opt(self.client(), self.read(name)?).await?)
     }
 
-    /// The objects that `params` select.
+    /// Lists the objects that match `params`.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>> {
         let request = self.request()?;
         let request = if K::metadata_api() {
@@ -203,12 +203,12 @@ where
         Ok(transport::request(self.client(), request).await?)
     }
 
-    /// Changes since `version`. Each item is an event or an error; an error that the server sends in the stream, such
-    /// as an expired version, is an error here too. An [`Informer`](crate::Informer) does all this by itself.
+    /// Watches changes since `version`. An error event that the server sends in the stream, for example because the
+    /// version has expired, is returned as an error. An [`Informer`](crate::Informer) handles all of this.
     ///
     /// # Errors
     ///
-    /// When the watch cannot begin.
+    /// Returns an error if the watch cannot start.
     pub async fn watch(
         &self,
         params: &WatchParams,
@@ -222,40 +222,40 @@ where
         }))
     }
 
-    /// Patches the object called `name`.
+    /// Patches the object `name`.
     ///
     /// # Errors
     ///
-    /// [`Error::is_not_found`] if it is not there, and whatever else the server refuses.
+    /// Returns [`Error::is_not_found`] if it does not exist.
     pub async fn patch<P: Serialize + Debug>(&self, name: &str, patch: &Patch<P>) -> Result<K> {
         let params = self.patch_params(patch);
         let request = self.request()?.patch(path_part("name", name)?, &params, patch);
         self.send(request.map_err(kube::Error::BuildRequest)?).await
     }
 
-    /// Sends `configuration` by server-side apply: creates the object or takes the stated fields into possession.
+    /// Applies `configuration` with server-side apply: creates the object, or sets its fields and owns them.
     ///
     /// # Errors
     ///
-    /// [`Error::MissingName`] or [`Error::NamespaceMismatch`] before anything is sent; [`Error::is_conflict`] if
-    /// another manager owns a field with another value and [`WriteOptions::force`] was not asked for.
+    /// Returns [`Error::MissingName`] or [`Error::NamespaceMismatch`] without a request. Returns [`Error::is_conflict`] if
+    /// another manager owns a field with another value and [`WriteOptions::force`] is not set.
     pub async fn apply<A: ApplyConfiguration<Object = K>>(&self, configuration: &A) -> Result<K> {
         let name = self.configured_name(configuration)?;
         self.patch(name, &Patch::Apply(configuration)).await
     }
 
-    /// Sends `configuration` to the status subresource by server-side apply.
+    /// Applies `configuration` to the status subresource with server-side apply.
     ///
     /// # Errors
     ///
-    /// As [`Handle::apply`].
+    /// See [`Handle::apply`].
     pub async fn apply_status<A: ApplyConfiguration<Object = K>>(&self, configuration: &A) -> Result<K> {
         let name = self.configured_name(configuration)?;
         self.patch_subresource(name, "status", &Patch::Apply(configuration))
             .await
     }
 
-    /// The name in `configuration`, once it is sure that it is meant for this handle.
+    /// Returns the name in `configuration` after checking that its namespace matches this handle.
     fn configured_name<'a, A: ApplyConfiguration<Object = K>>(
         &self,
         configuration: &'a A,
@@ -275,9 +275,9 @@ where
     }
 }
 
-/// How a request is built and sent.
+/// Building and sending requests.
 impl<K: Resource<DynamicType = ()>> Handle<K> {
-    /// A builder for requests below this handle's path.
+    /// Returns a builder for requests below the path of this handle.
     pub(super) fn request(&self) -> Result<Request> {
         if let Some(namespace) = self.api.namespace() {
             path_part("namespace", namespace)?;
@@ -285,7 +285,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         Ok(Request::new(self.api.resource_url()))
     }
 
-    /// The request for the object called `name`.
+    /// Returns the request for the object `name`.
     fn read(&self, name: &str) -> Result<Built> {
         let (request, name) = (self.request()?, path_part("name", name)?);
         Ok(if K::metadata_api() {
@@ -304,7 +304,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
             .patch_params(self.connection.field_manager(), matches!(patch, Patch::Apply(_)))
     }
 
-    /// A handle that stores nothing must not delete either.
+    /// Adds the dry run of this handle to the parameters of a deletion.
     fn delete_params(&self, params: &DeleteParams) -> DeleteParams {
         DeleteParams {
             dry_run: params.dry_run || self.options.is_dry_run(),
@@ -312,7 +312,7 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
         }
     }
 
-    /// Adds the field validation, which kube's parameters for POST and PUT lack.
+    /// Adds the field validation, which kube's parameters for POST and PUT do not have.
     pub(super) fn validated(
         &self,
         request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
@@ -337,12 +337,12 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
     }
 }
 
-/// The body of a request.
+/// Returns the body of a request.
 pub(super) fn json<T: Serialize>(object: &T) -> Result<Vec<u8>> {
     serde_json::to_vec(object).map_err(Error::Serialize)
 }
 
-/// `text` if it can stand as one part of a path.
+/// Returns `text` if it is valid as one segment of a path.
 pub(super) fn path_part<'a>(what: &'static str, text: &'a str) -> Result<&'a str> {
     let refused = matches!(text, "" | "." | "..") || text.contains(['/', '%', '?', '#']);
     if refused {

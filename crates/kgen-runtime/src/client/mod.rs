@@ -1,5 +1,5 @@
-//! Typed access to the API server. A [`Connection`] is a [`kube::Client`] with a default field manager; a [`Handle`]
-//! offers every verb for one kind in one scope, and generated types hand out those verbs that the kind has.
+//! Typed access to the API server. A [`Connection`] is a [`kube::Client`] with a default field manager. A [`Handle`]
+//! has every verb for one kind in one scope, and generated types expose the verbs of their kind.
 //!
 //! ```no_run
 //! use k8s_openapi::api::core::v1::ConfigMap;

@@ -1,8 +1,8 @@
-//! Options of writes: they belong to a handle, so that a verb keeps one short signature.
+//! Options of writes. They are part of a handle, so that the signatures of its verbs stay short.
 
 use kube::api::{PatchParams, PostParams, ValidationDirective};
 
-/// How the writes of a handle are done.
+/// The options for the writes of a handle.
 ///
 /// ```
 /// use kgen_runtime::WriteOptions;
@@ -18,52 +18,52 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// Plain writes: the connection's field manager, the server's validation, no force.
+    /// Returns the default options: the connection's field manager, the server's default validation, no force.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Have the server check and answer, and store nothing. This holds for deletions too.
+    /// Makes the server process requests without storing anything. This includes deletions.
     #[must_use]
     pub fn dry_run(mut self) -> Self {
         self.dry_run = true;
         self
     }
 
-    /// Refuse unknown and repeated fields.
+    /// Rejects unknown and duplicate fields.
     #[must_use]
     pub fn strict(self) -> Self {
         self.field_validation(ValidationDirective::Strict)
     }
 
-    /// What the server does about unknown and repeated fields.
+    /// Sets how the server treats unknown and duplicate fields.
     #[must_use]
     pub fn field_validation(mut self, directive: ValidationDirective) -> Self {
         self.field_validation = Some(directive);
         self
     }
 
-    /// Owns fields under `name` instead of the connection's field manager.
+    /// Uses `name` instead of the connection's field manager.
     #[must_use]
     pub fn field_manager(mut self, name: impl Into<String>) -> Self {
         self.field_manager = Some(name.into());
         self
     }
 
-    /// Take fields over from other managers in server-side apply. It means nothing for other writes.
+    /// Takes over fields from other field managers in server-side apply. It has no effect on other writes.
     #[must_use]
     pub fn force(mut self) -> Self {
         self.force = true;
         self
     }
 
-    /// Whether nothing is to be stored.
+    /// Returns whether this is a dry run.
     pub(super) fn is_dry_run(&self) -> bool {
         self.dry_run
     }
 
-    /// For POST and PUT. kube has no field for the validation there: [`WriteOptions::validation`] goes beside it.
+    /// Returns the parameters of POST and PUT. kube has no field for the validation there; see [`WriteOptions::validation`].
     pub(super) fn post_params(&self, default_manager: &str) -> PostParams {
         PostParams {
             dry_run: self.dry_run,
@@ -71,7 +71,7 @@ impl WriteOptions {
         }
     }
 
-    /// For PATCH. Force is a matter of server-side apply; the server refuses it with other patches.
+    /// Returns the parameters of PATCH. The server accepts force only for server-side apply.
     pub(super) fn patch_params(&self, default_manager: &str, is_apply: bool) -> PatchParams {
         PatchParams {
             dry_run: self.dry_run,
@@ -81,7 +81,7 @@ impl WriteOptions {
         }
     }
 
-    /// The value of the query parameter `fieldValidation`.
+    /// Returns the value of the query parameter `fieldValidation`.
     pub(super) fn validation(&self) -> Option<&str> {
         self.field_validation.as_ref().map(ValidationDirective::as_str)
     }

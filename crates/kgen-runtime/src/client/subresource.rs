@@ -1,5 +1,5 @@
-//! Verbs below an object: scale, and the custom methods of `+genclient:method`. Input and result have types of their
-//! own. An empty path means the object itself, and for `create` and `list`, as in client-go, the collection.
+//! Verbs for subresources: scale, and the custom methods of `+genclient:method`. Input and result have their own types.
+//! An empty path means the object itself or, for `create` and `list`, the collection, as in client-go.
 
 use std::fmt::Debug;
 
@@ -17,29 +17,29 @@ impl<K> Handle<K>
 where
     K: Resource<DynamicType = ()> + Clone + Debug + Serialize + DeserializeOwned,
 {
-    /// The scale of the object called `name`.
+    /// Returns the scale of the object `name`.
     ///
     /// # Errors
     ///
-    /// [`Error::is_not_found`](crate::Error::is_not_found) if the object or its scale is not there.
+    /// Returns [`Error::is_not_found`](crate::Error::is_not_found) if the object or its scale does not exist.
     pub async fn get_scale(&self, name: &str) -> Result<Scale> {
         self.get_subresource(name, "scale").await
     }
 
-    /// Replaces the scale of the object called `name`.
+    /// Replaces the scale of the object `name`.
     ///
     /// # Errors
     ///
-    /// As [`Handle::update`].
+    /// See [`Handle::update`].
     pub async fn update_scale(&self, name: &str, scale: &Scale) -> Result<Scale> {
         self.update_subresource(name, "scale", scale).await
     }
 
-    /// Patches the scale of the object called `name`.
+    /// Patches the scale of the object `name`.
     ///
     /// # Errors
     ///
-    /// As [`Handle::patch`].
+    /// See [`Handle::patch`].
     pub async fn patch_scale<P: Serialize + Debug>(&self, name: &str, patch: &Patch<P>) -> Result<Scale> {
         self.patch_subresource(name, "scale", patch).await
     }
@@ -48,7 +48,7 @@ where
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn get_subresource<R: DeserializeOwned>(&self, name: &str, path: &str) -> Result<R> {
         let (request, last) = self.below(name, path)?;
         let request = request
@@ -57,11 +57,11 @@ where
         self.send(request).await
     }
 
-    /// Reads a subresource with list parameters. With an empty `path` it lists the collection, whatever the `name`.
+    /// Reads a subresource with list parameters. With an empty `path`, it ignores `name` and lists the collection.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn list_subresource<R: DeserializeOwned>(
         &self,
         name: &str,
@@ -75,11 +75,11 @@ where
         self.send(request).await
     }
 
-    /// Posts `input` to a subresource. With an empty `path` it goes to the collection, whatever the `name`.
+    /// Posts `input` to a subresource. With an empty `path`, it ignores `name` and posts to the collection.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn create_subresource<I: Serialize, R: DeserializeOwned>(
         &self,
         name: &str,
@@ -92,11 +92,11 @@ where
         self.send(self.validated(request)?).await
     }
 
-    /// Replaces a subresource by `input`.
+    /// Replaces a subresource with `input`.
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn update_subresource<I: Serialize, R: DeserializeOwned>(
         &self,
         name: &str,
@@ -112,7 +112,7 @@ where
     ///
     /// # Errors
     ///
-    /// Whatever the server refuses.
+    /// Returns an error if the request fails or the server rejects it.
     pub async fn patch_subresource<P: Serialize + Debug, R: DeserializeOwned>(
         &self,
         name: &str,
@@ -126,11 +126,11 @@ where
         self.send(request).await
     }
 
-    /// Sends `input` to a subresource by server-side apply.
+    /// Applies `input` to a subresource with server-side apply.
     ///
     /// # Errors
     ///
-    /// As [`Handle::apply`].
+    /// See [`Handle::apply`].
     pub async fn apply_subresource<I: Serialize + Debug, R: DeserializeOwned>(
         &self,
         name: &str,
@@ -140,13 +140,13 @@ where
         self.patch_subresource(name, path, &Patch::Apply(input)).await
     }
 
-    /// A builder and the last part of the path, because kube's builder appends exactly one name.
+    /// Returns a builder and the last part of the path, because kube's builder appends exactly one name.
     fn below(&self, name: &str, path: &str) -> Result<(Request, String)> {
         let (parents, last) = self.path(name, path)?;
         Ok((Request::new(parents), last))
     }
 
-    /// A builder for requests that go to the path itself.
+    /// Returns a builder for requests to the path itself.
     fn collection(&self, name: &str, path: &str) -> Result<Request> {
         if path.is_empty() {
             return self.request();
@@ -155,7 +155,7 @@ where
         Ok(Request::new(format!("{parents}/{last}")))
     }
 
-    /// The checked path, split before its last part. A subresource may itself have several parts.
+    /// Checks the path and splits it before its last part. A subresource can have several parts.
     fn path(&self, name: &str, path: &str) -> Result<(String, String)> {
         let mut parents = self.request()?.url_path;
         let mut last = path_part("name", name)?;

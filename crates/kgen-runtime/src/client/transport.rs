@@ -1,14 +1,14 @@
-//! Sending a request and reading the answer. kube's own function logs the whole answer if it cannot be read, and answers hold
-//! secrets; this one only returns an error.
+//! Sends requests and reads responses. kube's own function logs the whole response if it cannot be parsed, and responses
+//! can contain secrets. This one only returns an error.
 
 use http::Request;
 use kube::Client;
 use serde::de::DeserializeOwned;
 
-/// A request, if it could be built.
+/// A request, or the error of its construction.
 pub(crate) type Built = Result<Request<Vec<u8>>, kube::core::request::Error>;
 
-/// Sends `request` and reads the answer as a `T`.
+/// Sends `request` and parses the response as a `T`.
 pub(crate) async fn request<T: DeserializeOwned>(client: &Client, request: Built) -> Result<T, kube::Error> {
     let text = client
         .request_text(request.map_err(kube::Error::BuildRequest)?)
@@ -16,7 +16,7 @@ pub(crate) async fn request<T: DeserializeOwned>(client: &Client, request: Built
     serde_json::from_str(&text).map_err(kube::Error::SerdeError)
 }
 
-/// [`request`], with `None` for an object that does not exist.
+/// Like [`request`], but returns `None` if the object does not exist.
 pub(crate) async fn request_opt<T: DeserializeOwned>(
     client: &Client,
     built: Built,

@@ -1,4 +1,4 @@
-//! The settings of an election, and whether they make sense.
+//! The settings of an election and their validation.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::metrics::Metrics;
 use crate::random::scaled;
 use crate::recorder::Recorder;
 
-/// How much longer than asked a wait before the next look may be: this share of itself.
+/// The jitter of the retry period, as a share of the period.
 pub(super) const JITTER: f64 = 1.2;
 
-/// Why an election cannot be held.
+/// The reason why an election cannot start.
 #[derive(Clone, Debug, Error, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum ElectionError {
@@ -27,7 +27,7 @@ pub enum ElectionError {
 
 pub(super) type NewLeader = Arc<dyn Fn(Option<&str>) + Send + Sync>;
 
-/// An election in the making.
+/// Builds an [`Elector`](super::Elector).
 #[derive(Clone)]
 #[must_use]
 pub struct Builder {
@@ -65,69 +65,69 @@ impl Builder {
         }
     }
 
-    /// The name of this replica, in place of [`unique_identity`](super::unique_identity). No two may have the same.
+    /// Sets the identity of this replica, which must be unique. The default is [`unique_identity`](super::unique_identity).
     pub fn identity(mut self, identity: impl Into<String>) -> Self {
         self.identity = identity.into();
         self
     }
 
-    /// How long the others wait after the last change that they saw, in place of 15 s. Kubernetes counts whole seconds; a fraction
-    /// is rounded up.
+    /// Sets the time after which the others take over a lease that has not changed. The default is 15 s. Kubernetes counts
+    /// whole seconds; a fraction is rounded up.
     pub fn lease_duration(mut self, duration: Duration) -> Self {
         self.lease_duration = duration;
         self
     }
 
-    /// How long after its last renewal the leader gives up, in place of 10 s.
+    /// Sets the time after its last renewal when the leader gives up. The default is 10 s.
     pub fn renew_deadline(mut self, duration: Duration) -> Self {
         self.renew_deadline = duration;
         self
     }
 
-    /// How long to wait between tries, in place of 2 s.
+    /// Sets the time between attempts. The default is 2 s.
     pub fn retry_period(mut self, duration: Duration) -> Self {
         self.retry_period = duration;
         self
     }
 
-    /// How long work may take to finish when the process ends, in place of 30 s. The lease is renewed meanwhile. Work that takes
-    /// longer is dropped, and the lease is left to expire.
+    /// Sets the time that work has to end when the process ends. The default is 30 s. The lease is renewed meanwhile. Work
+    /// that takes longer is dropped, and the lease expires.
     pub fn grace(mut self, duration: Duration) -> Self {
         self.grace = duration;
         self
     }
 
-    /// Does not give the lease back at the end. The others wait until it expires.
+    /// Does not release the lease at the end. The others wait until it expires.
     pub fn keep_lease_at_end(mut self) -> Self {
         self.release = false;
         self
     }
 
-    /// Where the times in the lease come from. No decision depends on them.
+    /// Sets the clock for the times in the lease. No decision depends on them.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// Where the metrics go: `leader_election_master_status` and `leader_election_slowpath_total`.
+    /// Registers the metrics `leader_election_master_status` and `leader_election_slowpath_total`.
     pub fn metrics(mut self, metrics: &Metrics) -> Self {
         self.metrics = Some(metrics.clone());
         self
     }
 
-    /// Writes events about the lease, with the reason `LeaderElection`.
+    /// Records events about the lease, with the reason `LeaderElection`.
     pub fn recorder(mut self, recorder: &Recorder) -> Self {
         self.recorder = Some(recorder.clone());
         self
     }
 
-    /// Calls `callback` whenever the lease turns out to have another holder, this replica included, or none. It must not block.
+    /// Calls `callback` with the new holder whenever the holder of the lease changes. It must not block.
     pub fn on_new_leader(mut self, callback: impl Fn(Option<&str>) + Send + Sync + 'static) -> Self {
         self.on_new_leader = Some(Arc::new(callback));
         self
     }
 
-    /// The elector, if the settings make sense.
+    /// Returns the elector, or an error if the settings are invalid.
     pub fn build(self) -> Result<Elector, ElectionError> {
         let problems = self.problems();
         if problems.is_empty() {
@@ -174,7 +174,7 @@ impl Builder {
         problems
     }
 
-    /// The duration as it stands in the lease.
+    /// Returns the lease duration in whole seconds.
     pub(super) fn lease_seconds(&self) -> Option<i32> {
         let fraction = u64::from(self.lease_duration.subsec_nanos() > 0);
         i32::try_from(self.lease_duration.as_secs().checked_add(fraction)?).ok()

@@ -1,4 +1,4 @@
-//! A replica's part in an election: wait, lead, give back.
+//! One replica in an election: it waits, leads, and releases the lease.
 
 use std::fmt;
 use std::future::Future;
@@ -14,14 +14,14 @@ use super::status::Status;
 use crate::metrics::ElectionMetrics;
 use crate::recorder::EventType;
 
-/// A replica that wants to lead.
+/// A candidate in a leader election.
 ///
 /// ```
 /// use kgen_runtime::election::{Elector, Outcome};
 /// use kgen_runtime::shutdown::Shutdown;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-/// # // A server without leases, which takes what it is sent.
+/// # // A server without leases, which accepts every request.
 /// # let client = kube::Client::new(tower::service_fn(async |request: http::Request<kube::client::Body>| {
 /// #     use http_body_util::BodyExt;
 /// #     let (code, body) = match *request.method() {
@@ -35,12 +35,12 @@ use crate::recorder::EventType;
 /// let elector = Elector::builder(client, "my-namespace", "my-operator").build()?;
 /// let outcome = elector
 ///     .lead(shutdown.requested(), async |ending| {
-///         // Work, and finish when asked to. The lease is given back after that.
+///         // Work until the token is cancelled. After that, the lease is released.
 /// #       shutdown.signal();
 ///         ending.cancelled().await;
 ///     })
 ///     .await;
-/// // After `Outcome::Lost` another replica may lead: end the process with an error, to be started anew.
+/// // After `Outcome::Lost`, another replica can be the leader: exit with an error, so that the process is restarted.
 /// assert_eq!(outcome, Outcome::Finished(()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
@@ -50,22 +50,22 @@ pub struct Elector {
     lock: Lock,
 }
 
-/// How leading ended.
+/// How the leadership ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Outcome<T> {
-    /// The work ended, by itself or because it was asked to.
+    /// The work ended, by itself or on request.
     Finished(T),
-    /// The lease was lost and the work dropped. The process should end: what it remembers may be out of date.
+    /// The lease was lost and the work was dropped. The process should exit, because its state can be out of date.
     Lost,
-    /// The work was asked to end, did not in time, and was dropped. The lease was not released but will expire, because tasks
-    /// that the work has started may still be running.
+    /// The work did not end in time and was dropped. The lease was not released and will expire, because tasks that the
+    /// work has started can still be running.
     TimedOut,
-    /// The process ended before this replica led.
+    /// The process ended before this replica became the leader.
     NeverLed,
 }
 
 impl Elector {
-    /// An election about the lease `name` in `namespace`.
+    /// Starts to configure an election with the lease `name` in `namespace`.
     pub fn builder(client: Client, namespace: impl Into<String>, name: impl Into<String>) -> Builder {
         Builder::new(client, namespace.into(), name.into())
     }
@@ -76,25 +76,25 @@ impl Elector {
         }
     }
 
-    /// A view of the election that can be kept while it goes on, for health checks and logs.
+    /// Returns a view of the running election, for health checks and logs.
     pub fn status(&self) -> Status {
         self.lock.status.clone()
     }
 
-    /// The name of this replica.
+    /// Returns the identity of this replica.
     pub fn identity(&self) -> &str {
         &self.lock.config.identity
     }
 
-    /// Waits until this replica leads and then does `work`, once, for as long as it leads.
+    /// Waits until this replica is the leader, and then runs `work` once, for as long as it leads.
     ///
-    /// - When the lease is lost, the work is dropped at its next `await`, and the token that it was given is cancelled, for
-    ///   tasks that it has started.
-    /// - When `stop` ends, the token is cancelled and the work is given time to end; the lease is renewed meanwhile.
-    /// - When the work has ended, the lease is released. If it has not ended in time, the lease is left to expire: work that was
-    ///   dropped may have left something running.
+    /// - When the lease is lost, the work is dropped at its next `await`. Its token is cancelled, which stops the tasks that
+    ///   it has started.
+    /// - When `stop` ends, the token is cancelled and the work has time to end. The lease is renewed meanwhile.
+    /// - When the work has ended, the lease is released. If it does not end in time, the lease expires instead, because
+    ///   tasks of the dropped work can still be running.
     ///
-    /// Dropping the future ends the work and the renewing at once, and the lease expires.
+    /// Dropping the future drops the work and stops the renewal immediately, and the lease expires.
     pub async fn lead<T>(
         mut self,
         stop: impl Future<Output = ()>,
@@ -177,7 +177,7 @@ impl fmt::Debug for Elector {
     }
 }
 
-/// While this exists, others are told that this replica leads.
+/// Marks this replica as the leader until it is dropped.
 struct Believed {
     status: Status,
     metrics: Option<ElectionMetrics>,

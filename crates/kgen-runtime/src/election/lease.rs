@@ -1,4 +1,4 @@
-//! The Lease object: taking it, renewing it, giving it back.
+//! Acquires, renews and releases the Lease object.
 
 use std::future::{Future, ready};
 use std::pin::Pin;
@@ -28,11 +28,11 @@ pub(super) struct Lock {
 
 struct Observed {
     lease: Lease,
-    /// When this replica first saw the record as it is now, by its own clock.
+    /// The time when this replica first saw the current record, by its own clock.
     since: Instant,
 }
 
-/// What a try has led to.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Held {
     ByUs,
@@ -53,14 +53,15 @@ impl Lock {
         }
     }
 
-    /// The lease as it was last seen, for events about it.
+    /// Returns the lease as it was last seen, for events about it.
     pub(super) fn lease(&self) -> Option<&Lease> {
         self.observed.as_ref().map(|observed| &observed.lease)
     }
 
-    /// Tries until the lease is ours, and tells when the successful try began; `None` if `stop` ends before that.
+    /// Tries to acquire the lease until it succeeds, and returns when the successful attempt started. Returns `None` if
+    /// `stop` ends first.
     ///
-    /// A try that is under way is finished first: a lease that was won and forgotten would keep everyone else waiting.
+    /// A running attempt is finished first, because an acquired lease that is not released blocks the other replicas.
     pub(super) async fn acquire(&mut self, mut stop: Pin<&mut impl Future<Output = ()>>) -> Option<Instant> {
         let mut wait = Duration::ZERO;
         loop {
@@ -88,16 +89,13 @@ impl Lock {
                     let error = Causes(&error);
                     tracing::warn!(lease = self.config.name, %error, "cannot acquire the lease");
                 }
-                Err(_) => tracing::warn!(
-                    lease = self.config.name,
-                    "cannot acquire the lease: no answer in time"
-                ),
+                Err(_) => tracing::warn!(lease = self.config.name, "cannot acquire the lease: timeout"),
             }
             wait = jittered(self.config.retry_period, JITTER);
         }
     }
 
-    /// Renews until the lease is lost. `renewed` is when the last successful try began.
+    /// Renews the lease until it is lost. `renewed` is the start of the last successful attempt.
     pub(super) async fn renew(&mut self, mut renewed: Instant) {
         loop {
             let deadline = renewed + self.config.renew_deadline;
@@ -113,25 +111,22 @@ impl Lock {
                     tracing::error!(
                         lease = self.config.name,
                         leader = self.holder(),
-                        "the lease was taken"
+                        "another replica has taken the lease"
                     );
                     return;
                 }
-                // Somebody has written it since it was read, and the next look will show what.
+                // The lease has changed since it was read. The next attempt reads it again.
                 Ok(Ok(Held::ByAnother)) => {}
                 Ok(Err(error)) => {
                     let error = Causes(&error);
                     tracing::warn!(lease = self.config.name, %error, "cannot renew the lease");
                 }
-                Err(_) => tracing::warn!(
-                    lease = self.config.name,
-                    "cannot renew the lease: no answer in time"
-                ),
+                Err(_) => tracing::warn!(lease = self.config.name, "cannot renew the lease: timeout"),
             }
         }
     }
 
-    /// Writes that nobody holds the lease, if it is ours.
+    /// Releases the lease if this replica holds it.
     pub(super) async fn release(&mut self) {
         match timeout(self.patience(), self.try_release()).await {
             Ok(Ok(())) => {}
@@ -172,7 +167,7 @@ impl Lock {
                     self.observe(lease);
                     return Ok(());
                 }
-                // A renewal was cut short after it had arrived, or somebody put a label on the lease.
+                // A renewal was cancelled after the server had stored it, or the lease got a label.
                 Err(error) if is_conflict(&error) => match self.api.get_opt(&self.config.name).await? {
                     Some(lease) => self.observe(lease),
                     None => return Ok(()),
@@ -182,7 +177,7 @@ impl Lock {
         }
     }
 
-    /// How long one try may take: a request that hangs must leave time for another one before the deadline.
+    /// Returns the timeout of an attempt, which leaves time for another attempt before the deadline.
     fn patience(&self) -> Duration {
         self.config.renew_deadline / 2
     }
@@ -190,7 +185,7 @@ impl Lock {
     async fn attempt(&mut self) -> Result<Held, kube::Error> {
         let held_before = self.is_ours();
         if held_before && !self.is_expired() {
-            // Nobody else writes the lease of a leader, so mostly there is no need to read it first.
+            // Others rarely write the lease of a leader, so it is usually not read first.
             match self.write_ours().await {
                 Ok(()) => return Ok(Held::ByUs),
                 Err(error) => {
@@ -212,7 +207,7 @@ impl Lock {
         }
         match self.write_ours().await {
             Ok(()) => Ok(Held::ByUs),
-            // Somebody was faster. The next look will show who.
+            // Another replica was faster. The next attempt reads the new holder.
             Err(error) if is_conflict(&error) => Ok(Held::ByAnother),
             Err(error) => Err(error),
         }
@@ -237,7 +232,7 @@ impl Lock {
         }
     }
 
-    /// Writes the observed lease with our name; fails if it has changed since.
+    /// Writes the observed lease with this replica as the holder. Fails if it has changed since.
     async fn write_ours(&mut self) -> Result<(), kube::Error> {
         let mut lease = self.lease().cloned().unwrap_or_default();
         let spec = lease.spec.unwrap_or_default();
@@ -252,7 +247,7 @@ impl Lock {
         Ok(())
     }
 
-    /// The record with our name, renewed now. What it holds beyond that is left alone.
+    /// Returns the record with this replica as the holder, renewed now. Other fields do not change.
     fn next_spec(&self, current: &LeaseSpec, transitions: i32) -> LeaseSpec {
         let now = MicroTime(self.config.clock.now());
         let acquired = current.acquire_time.clone().filter(|_| self.is_ours());
@@ -294,7 +289,7 @@ impl Lock {
         self.holder() == Some(&self.config.identity)
     }
 
-    /// Whether the record has not changed for as long as it says, by our own clock.
+    /// Returns whether the record has not changed for the lease duration, by the clock of this replica.
     fn is_expired(&self) -> bool {
         let Some(observed) = &self.observed else {
             return false;

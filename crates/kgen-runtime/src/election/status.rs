@@ -1,4 +1,4 @@
-//! What others may know of an election while it is going on.
+//! A read-only view of a running election.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// A view of an election. Clones show the same one.
+/// A view of an election. Clones show the same election.
 #[derive(Clone)]
 pub struct Status {
     shared: Arc<Mutex<Shared>>,
@@ -30,23 +30,24 @@ impl Status {
         }
     }
 
-    /// Whether this replica leads.
+    /// Returns whether this replica is the leader.
     pub fn is_leader(&self) -> bool {
         self.shared().leading
     }
 
-    /// Who leads, as far as this replica has seen.
+    /// Returns the last observed leader.
     pub fn leader(&self) -> Option<String> {
         self.leader.borrow().clone()
     }
 
-    /// Who leads, for those who want to wait for a change.
+    /// Returns a channel that shows the last observed leader, to wait for changes.
     pub fn leader_changes(&self) -> watch::Receiver<Option<String>> {
         self.leader.subscribe()
     }
 
-    /// For a liveness check: fails if this replica believes to lead although its lease expired more than `tolerance` ago. Then
-    /// renewing is stuck, and the process should be started anew.
+    /// Returns a liveness check: returns an error if this replica is still the leader although its lease expired more
+    /// than
+    /// `tolerance` ago. In that case the renewal is stuck, and the process should be restarted.
     pub fn check(&self, tolerance: Duration) -> Result<(), String> {
         let shared = self.shared();
         let Some(renewed) = shared.renewed.filter(|_| shared.leading) else {
@@ -70,7 +71,7 @@ impl Status {
         self.shared().renewed = Some(at);
     }
 
-    /// True if it is news.
+    /// Returns whether the leader has changed.
     pub(super) fn set_leader(&self, leader: Option<&str>) -> bool {
         self.leader.send_if_modified(|known| {
             let news = known.as_deref() != leader;

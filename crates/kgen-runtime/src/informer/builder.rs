@@ -1,4 +1,4 @@
-//! The settings of a factory.
+//! The settings of an informer factory.
 
 use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::Connection;
 use crate::metrics::Metrics;
 use crate::recorder::Recorder;
 
-/// What all informers of a factory have in common.
+/// The settings that all informers of a factory share.
 #[derive(Default)]
 pub(super) struct Settings {
     pub(super) namespaces: BTreeSet<String>,
@@ -38,7 +38,7 @@ impl Settings {
             .map_or_else(|| config.clone(), |tweak| tweak(config.clone()))
     }
 
-    /// Everything that is to be done to an object of type `K` before it is stored.
+    /// Returns all transforms of objects of type `K`.
     pub(super) fn transform<K: Resource + 'static>(&self) -> Option<Transform<K>> {
         let own = self
             .transforms
@@ -87,8 +87,8 @@ impl InformerFactoryBuilder {
         }
     }
 
-    /// Only these namespaces, with a watch for each. Given none, all of them. Repeated calls add up. Kinds without
-    /// namespaces take no notice.
+    /// Watches only these namespaces, with one watch per namespace. The default is all namespaces. Repeated calls add
+    /// namespaces. Cluster-scoped kinds ignore this setting.
     pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
         self.settings
             .namespaces
@@ -96,15 +96,15 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// Replays the cache to every handler each `period`, unless the handler has a period of its own. Zero means never,
-    /// and so does not calling this.
+    /// Replays the cache to every handler once per `period`, unless the handler has its own period. Zero means never, which
+    /// is the default.
     pub fn resync(mut self, period: Duration) -> Self {
         self.settings.resync = (!period.is_zero()).then_some(period);
         self
     }
 
-    /// Changes how every kind is listed and watched: selectors, page size, streaming lists. With a timeout of its own, a watch
-    /// notices a dead connection only after that time and 3 s; without one, within a minute.
+    /// Changes the settings of lists and watches: selectors, page size, streaming lists. A watch with its own timeout detects
+    /// a dead connection 3 s after that timeout; otherwise, within a minute.
     pub fn tweak(
         mut self,
         tweak: impl Fn(watcher::Config) -> watcher::Config + Send + Sync + 'static,
@@ -113,9 +113,9 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// Changes every object of type `K` before the cache and the handlers see it: to keep less of it, say. An object on which
-    /// `transform` panics is left out and reported, like one that the type cannot read.
-    /// Lists that were read from JSON have room left over; `|object| *object = object.clone()` gives it back, for a copy's time.
+    /// Changes every object of type `K` before the cache and the handlers see it, for example to remove large fields. An
+    /// object on which `transform` panics is left out and reported, like one that cannot be deserialized.
+    /// Deserialized lists have unused capacity; `|object| *object = object.clone()` frees it, at the cost of a copy.
     pub fn transform<K: Resource + 'static>(
         mut self,
         transform: impl Fn(&mut K) + Send + Sync + 'static,
@@ -127,13 +127,13 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// Drops `metadata.managedFields` of every object: they are large, and few programs read them.
+    /// Removes `metadata.managedFields` from every object. They are large, and few programs read them.
     pub fn drop_managed_fields(mut self) -> Self {
         self.settings.drop_managed_fields = true;
         self
     }
 
-    /// Records an event for each object that the Rust type cannot read, where `kubectl describe` shows it.
+    /// Records an event for each object that cannot be deserialized. `kubectl describe` shows it.
     pub fn recorder(mut self, recorder: &Recorder) -> Self {
         self.settings.recorder = Some(recorder.clone());
         self
@@ -145,7 +145,7 @@ impl InformerFactoryBuilder {
         self
     }
 
-    /// The factory.
+    /// Builds the factory.
     #[must_use]
     pub fn build(self) -> InformerFactory {
         InformerFactory::with_settings(self.connection, self.settings)

@@ -1,8 +1,8 @@
-//! The cache as a plain data structure: objects by namespace and name, and the indexes over them. It knows nothing of
-//! locks, watches or handlers.
+//! The cache as a plain data structure without locks, watches or handlers: objects by namespace and name, and their
+//! indexes.
 //!
-//! Objects are kept in order, so that no read has to sort, and a namespace is a map of its own, so that no read of one
-//! namespace touches another. Indexes share the objects.
+//! Objects are stored in order, so that reads do not sort. Each namespace has its own map, so that a read of one namespace
+//! does not touch the others. Indexes share the objects.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ use crate::{Error, Result};
 const NAMESPACE_INDEX: &str = "namespace";
 const OWNER_INDEX: &str = "owner";
 
-/// What an insertion did.
+/// The outcome of an insertion.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change<K> {
-    /// There was no object of that namespace and name.
+    /// The cache did not have an object of that namespace and name.
     Added,
-    /// There was another state of the object: this one.
+    /// The cache had another version of the object: this one.
     Replaced(Arc<K>),
-    /// The cache already held this state, by its `resourceVersion`. It keeps the one it had.
+    /// The cache already had this version, by its `resourceVersion`, and keeps it.
     Unchanged,
 }
 
@@ -67,7 +67,7 @@ impl<K: Resource> Default for Cache<K> {
 }
 
 impl<K: Resource> Cache<K> {
-    /// An empty cache with the built-in indexes `namespace` and `owner`.
+    /// Creates an empty cache with the built-in indexes `namespace` and `owner`.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -79,11 +79,11 @@ impl<K: Resource> Cache<K> {
         }
     }
 
-    /// Stores `object` in place of what had its namespace and name.
+    /// Stores `object`, and replaces the object of the same namespace and name.
     ///
     /// # Panics
     ///
-    /// If an index function panics. Then the cache has not changed.
+    /// Panics if an index function panics. The cache does not change in that case.
     pub fn insert(&mut self, object: Arc<K>) -> Change<K> {
         let (namespace, name) = key(&*object);
         let present = self.get(Some(namespace), name).cloned();
@@ -93,7 +93,7 @@ impl<K: Resource> Cache<K> {
         {
             return Change::Unchanged;
         }
-        // The user's functions run first: should one panic, nothing has been changed by halves.
+        // The user's functions run first, so that a panic cannot leave a partial change.
         let values: Vec<_> = self
             .indexes
             .values()
@@ -116,7 +116,7 @@ impl<K: Resource> Cache<K> {
 
     fn store(&mut self, namespace: &str, name: &str, object: &Arc<K>) {
         let object = Arc::clone(object);
-        // Not the entry API: it would want an owned key for every update.
+        // Not the entry API, because it needs an owned key for every update.
         match self.namespaces.get_mut(namespace) {
             Some(objects) => match objects.get_mut(name) {
                 Some(present) => *present = object,
@@ -129,7 +129,7 @@ impl<K: Resource> Cache<K> {
         }
     }
 
-    /// Takes the object of that namespace and name out.
+    /// Removes and returns the object of that namespace and name.
     pub fn remove(&mut self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
         let namespace = namespace.unwrap_or_default();
         let object = Arc::clone(self.namespaces.get(namespace)?.get(name)?);
@@ -154,30 +154,30 @@ impl<K: Resource> Cache<K> {
         Some(object)
     }
 
-    /// The object of that namespace and name.
+    /// Returns the object of that namespace and name.
     #[must_use]
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<&Arc<K>> {
         self.namespaces.get(namespace.unwrap_or_default())?.get(name)
     }
 
-    /// Notes that the server has a version of an object that cannot be read.
+    /// Records that the server has a version of an object that cannot be deserialized.
     pub(super) fn note_unreadable(&mut self, object: &Arc<Unreadable>) -> Noted {
         self.unreadable.note(object)
     }
 
-    /// Forgets that the object of that namespace and name could not be read.
+    /// Removes the record of an unreadable object of that namespace and name.
     pub(super) fn forget_unreadable(&mut self, namespace: &str, name: &str) -> Option<Arc<Unreadable>> {
         self.unreadable.forget(namespace, name)
     }
 
-    /// The version of the object of that namespace and name that cannot be read, if there is one. The cache may hold an earlier
+    /// Returns the unreadable version of the object of that namespace and name, if any. The cache can have an earlier
     /// version.
     #[must_use]
     pub fn unreadable(&self, namespace: Option<&str>, name: &str) -> Option<&Arc<Unreadable>> {
         self.unreadable.get(namespace.unwrap_or_default(), name)
     }
 
-    /// The objects of one namespace, or all, whose present version cannot be read, by namespace and name.
+    /// Returns the unreadable objects of one namespace, or of all, sorted by namespace and name.
     pub(super) fn unreadable_objects(
         &self,
         namespace: Option<&str>,
@@ -185,24 +185,24 @@ impl<K: Resource> Cache<K> {
         self.unreadable.iter(namespace)
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether the cache has no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All objects, by namespace and name.
+    /// Returns all objects, sorted by namespace and name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
         self.namespaces.values().flat_map(BTreeMap::values)
     }
 
-    /// The objects of one namespace, by name.
+    /// Returns the objects of one namespace, sorted by name.
     pub fn namespace(&self, namespace: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
         self.namespaces
             .get(namespace)
@@ -210,17 +210,17 @@ impl<K: Resource> Cache<K> {
             .unwrap_or_default()
     }
 
-    /// The objects that name `uid` among their owners, by namespace and name.
+    /// Returns the objects that have an owner reference to `uid`, sorted by namespace and name.
     pub fn by_owner(&self, uid: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
         self.owners.get(uid)
     }
 
-    /// The objects that have `value` in the index called `index`, by namespace and name. The built-in indexes are called
+    /// Returns the objects that have `value` in the index `index`, sorted by namespace and name. The built-in indexes are
     /// `namespace` and `owner`.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownIndex`].
+    /// Returns [`Error::UnknownIndex`] if the index does not exist.
     pub fn by_index<'a>(
         &'a self,
         index: &str,
@@ -239,13 +239,13 @@ impl<K: Resource> Cache<K> {
         }
     }
 
-    /// Adds an index over the objects that are there and all that come. `function` returns the values of an object, and
-    /// must return the same for the same object each time. Objects on which it panics are left out of the index now, and out
-    /// of the cache if they come later.
+    /// Adds an index over all present and future objects. `function` returns the values of an object, and must always return
+    /// the same values for the same object. Present objects on which it panics are left out of the index, and future ones out
+    /// of the cache.
     ///
     /// # Errors
     ///
-    /// [`Error::DuplicateIndex`].
+    /// Returns [`Error::DuplicateIndex`] if an index of this name exists.
     pub fn add_index(
         &mut self,
         name: impl Into<String>,
@@ -268,7 +268,7 @@ impl<K: Resource> Cache<K> {
                         index = name,
                         namespace,
                         object,
-                        "the index function has panicked; the object is left out of the index"
+                        "the index function panicked; the object is not in the index"
                     );
                 }
             }
@@ -277,7 +277,7 @@ impl<K: Resource> Cache<K> {
         Ok(())
     }
 
-    /// The names of all indexes, the built-in ones first.
+    /// Returns the names of all indexes, the built-in ones first.
     fn index_names(&self) -> Vec<String> {
         let built_in = [NAMESPACE_INDEX, OWNER_INDEX].map(str::to_owned);
         built_in.into_iter().chain(self.indexes.keys().cloned()).collect()
@@ -285,7 +285,7 @@ impl<K: Resource> Cache<K> {
 }
 
 impl<K> Cache<K> {
-    /// How many objects cannot be read at present.
+    /// Returns the number of unreadable objects.
     pub(super) fn unreadable_len(&self) -> usize {
         self.unreadable.iter(None).count()
     }
@@ -294,7 +294,8 @@ impl<K> Cache<K> {
 /// The values of an object.
 type ValuesOf<'a> = Vec<Cow<'a, str>>;
 
-/// The values of an object before and after a change; those before are `None` if the function panics on that state.
+/// Returns the values of an object before and after a change. Those before are `None` if the function panicked on
+/// that version.
 fn changed<'a, K: Resource>(
     values: &Values<K>,
     before: Option<&'a K>,
@@ -304,7 +305,7 @@ fn changed<'a, K: Resource>(
     (before, values.of(after))
 }
 
-/// Files `object` under `after` in place of `before`; `None` means that the values before are not known.
+/// Moves `object` in an index from the values `before`, which are `None` if they are unknown, to the values `after`.
 fn update<K: Resource>(
     index: &mut Index<K>,
     object: &Arc<K>,
@@ -317,7 +318,7 @@ fn update<K: Resource>(
     index.update(object, before.unwrap_or_default(), after);
 }
 
-/// Whether the server gave both the same version of one and the same object.
+/// Returns whether both are the same version of the same object.
 fn is_same_state<K: Resource>(one: &K, other: &K) -> bool {
     let (one, other) = (one.meta(), other.meta());
     one.uid == other.uid && one.resource_version.is_some() && one.resource_version == other.resource_version

@@ -1,4 +1,4 @@
-//! What a handler is told.
+//! The events of handlers and streams.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -8,47 +8,46 @@ use kube::Resource;
 use super::Unreadable;
 use super::index::key;
 
-/// One change of the cache. The cache and its indexes already hold it when it arrives.
+/// A change of the cache. When the event arrives, the cache and its indexes already contain the change.
 ///
-/// `U` says whether there can be events about objects that the Rust type cannot read. There are none unless a handler asks
-/// for them, with [`Informer::with_unreadable`](crate::Informer::with_unreadable); then `U` is an [`Unreadable`].
+/// `U` determines whether there are events about objects that cannot be deserialized. By default there are none. With
+/// [`Informer::with_unreadable`](crate::Informer::with_unreadable), `U` is an [`Unreadable`].
 #[derive(Debug)]
 pub enum Event<K, U = Infallible> {
-    /// An object is new to the cache.
+    /// An object was added to the cache.
     Added {
         /// The object.
         object: Arc<K>,
-        /// Whether it was there before this handler or this watch began, rather than having been created since.
+        /// Whether the object existed before this handler or this watch started.
         initial: bool,
     },
-    /// An object has changed, or is replayed by a resync: then `old` and `new` are the same [`Arc`].
+    /// An object has changed, or a resync replays it. In a resync, `old` and `new` are the same [`Arc`].
     Updated {
-        /// The object as the cache held it until now.
+        /// The previous version in the cache.
         old: Arc<K>,
-        /// The object as the cache holds it.
+        /// The new version in the cache.
         new: Arc<K>,
     },
-    /// An object is gone.
+    /// An object was deleted.
     Deleted {
-        /// The last state that is known.
+        /// The last known state.
         object: Arc<K>,
-        /// Whether that is the state it was deleted in. It is not if the deletion fell into a gap of the watch and was only
-        /// noticed by a new list, or if the last state could not be read: changes shortly before the deletion may be missing
-        /// then.
+        /// Whether this is the final state of the object. It is `false` if the watch missed the deletion and only a new list
+        /// revealed it, or if the final state could not be deserialized. In that case, the last changes can be missing.
         final_state_known: bool,
     },
-    /// The server has a version of an object that cannot be read. The cache keeps the last version that could be read, if there
-    /// was one. If the object is deleted later and the cache had a version of it, the event is `Deleted`.
+    /// The server has a version of an object that cannot be deserialized. The cache keeps the last readable version, if there
+    /// is one. If the object is deleted later and the cache has a version of it, the event is `Deleted`.
     Unreadable {
         /// The object.
         object: U,
-        /// Whether it has been deleted, and no version of it was ever in the cache.
+        /// Whether the object was deleted before any version of it was in the cache.
         deleted: bool,
     },
 }
 
 impl<K> Event<K> {
-    /// The object in question, in its newest known state.
+    /// Returns the object in its newest known state.
     #[must_use]
     pub fn object(&self) -> &Arc<K> {
         match self {
@@ -59,7 +58,7 @@ impl<K> Event<K> {
         }
     }
 
-    /// [`Event::object`] by value.
+    /// Like [`Event::object`], but by value.
     #[must_use]
     pub fn into_object(self) -> Arc<K> {
         match self {
@@ -72,7 +71,7 @@ impl<K> Event<K> {
 }
 
 impl<K, U> Event<K, U> {
-    /// Whether this is a replay by a resync and not a change.
+    /// Returns whether this event is a replay by a resync.
     #[must_use]
     pub fn is_resync(&self) -> bool {
         matches!(self, Self::Updated { old, new } if Arc::ptr_eq(old, new))
@@ -80,7 +79,7 @@ impl<K, U> Event<K, U> {
 }
 
 impl<K: Resource, U: UnreadableEvents> Event<K, U> {
-    /// Namespace and name of the object, with the empty namespace for objects of the cluster.
+    /// Returns the namespace and name of the object. Cluster-scoped objects have an empty namespace.
     pub(super) fn key(&self) -> (&str, &str) {
         match self {
             Self::Added { object, .. } | Self::Updated { new: object, .. } | Self::Deleted { object, .. } => {
@@ -91,7 +90,7 @@ impl<K: Resource, U: UnreadableEvents> Event<K, U> {
     }
 }
 
-// By hand, because a derive would ask for `K: Clone`.
+// Not derived, because a derive would require `K: Clone`.
 impl<K, U: Clone> Clone for Event<K, U> {
     fn clone(&self) -> Self {
         match self {
@@ -118,7 +117,7 @@ impl<K, U: Clone> Clone for Event<K, U> {
     }
 }
 
-/// An event as informers send it.
+/// An event in the queue of a handler.
 pub(crate) type AnyEvent<K> = Event<K, Arc<Unreadable>>;
 
 /// Whether a handler gets events about unreadable objects: `Infallible` for no, `Arc<Unreadable>` for yes.
@@ -127,7 +126,7 @@ pub trait UnreadableEvents: sealed::Sealed + Clone + Send + Sync + Sized + 'stat
     #[doc(hidden)]
     fn select<K>(event: Event<K, Arc<Unreadable>>) -> Option<Event<K, Self>>;
 
-    /// Namespace and name of an unreadable object.
+    /// Returns the namespace and name of an unreadable object.
     #[doc(hidden)]
     fn key(&self) -> (&str, &str);
 }

@@ -1,4 +1,4 @@
-//! One informer per kind, scope and selector, however many ask for it, and one place to start and end them all.
+//! Creates one shared informer per kind, scope and selector, and starts and stops all of them.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::shared::{Managed, Watchable};
 use super::{Informer, InformerFactoryBuilder, InformerOptions, SyncReport, SyncResult};
 use crate::Connection;
 
-/// Hands out informers and shares them. Clones are cheap and share everything.
+/// Creates and shares informers. Clones are cheap and share all state.
 #[derive(Clone)]
 pub struct InformerFactory {
     inner: Arc<Inner>,
@@ -26,9 +26,9 @@ struct Inner {
 
 #[derive(Default)]
 struct Registry {
-    /// By what they watch, and by the type that they watch it as.
+    /// The informers, by their resource and by the Rust type of their objects.
     informers: BTreeMap<Key, Entry>,
-    /// Informers that have ended although nobody wanted it, or because the factory was shut down. Their caches are gone.
+    /// Informers that ended unexpectedly or because the factory was shut down. Their caches were dropped.
     ended: BTreeMap<Key, SyncResult>,
     is_shut_down: bool,
 }
@@ -37,18 +37,18 @@ type Key = (String, TypeId);
 
 struct Entry {
     managed: Arc<dyn Managed>,
-    /// The same `Informer<K>`, to be handed out again.
+    /// The `Informer<K>`.
     informer: Box<dyn Any + Send + Sync>,
 }
 
 impl InformerFactory {
-    /// A factory for all namespaces, without resync.
+    /// Creates a factory for all namespaces, without resync.
     #[must_use]
     pub fn new(connection: &Connection) -> Self {
         Self::builder(connection).build()
     }
 
-    /// A factory with settings.
+    /// Starts to configure a factory.
     pub fn builder(connection: &Connection) -> InformerFactoryBuilder {
         InformerFactoryBuilder::new(connection)
     }
@@ -63,9 +63,9 @@ impl InformerFactory {
         }
     }
 
-    /// The informer for `K` with the settings of this factory. The first call makes it, and it begins to work with the
-    /// next [`InformerFactory::start`]; later calls return the same. The factory lets go of one that was stopped, and the next
-    /// call makes a new one.
+    /// Returns the informer for `K` with the settings of this factory. The first call creates it, and the next
+    /// [`InformerFactory::start`] starts it. Later calls return the same informer. After an informer was stopped, the next
+    /// call creates a new one.
     #[must_use]
     pub fn informer<K: Watchable>(&self) -> Informer<K>
     where
@@ -74,7 +74,7 @@ impl InformerFactory {
         self.informer_with(InformerOptions::default())
     }
 
-    /// The informer for `K` with namespaces or selectors of its own, where `options` have any.
+    /// Returns the informer for `K` with the namespaces and selectors of `options`.
     #[must_use]
     pub fn informer_with<K: Watchable>(&self, options: InformerOptions) -> Informer<K>
     where
@@ -83,7 +83,7 @@ impl InformerFactory {
         self.informer_for_resource(&K::DynamicType::default(), options)
     }
 
-    /// The informer for a resource that is known only while the program runs, for example as
+    /// Returns the informer for a resource that is known only at run time, for example for
     /// [`DynamicObject`](kube::core::DynamicObject).
     #[must_use]
     pub fn informer_for_resource<K: Watchable>(
@@ -116,14 +116,14 @@ impl InformerFactory {
         }));
         registry.ended.remove(&key);
         let replaced = registry.informers.insert(key, entry);
-        // What it holds may be large, and nobody should wait for that.
+        // It can be large, so it is dropped outside of the lock.
         drop(registry);
         drop(replaced);
         informer
     }
 
-    /// Starts every informer that has been asked for and does not run yet. Call it again after asking for more. After
-    /// [`InformerFactory::shutdown`] it does nothing.
+    /// Starts every requested informer that is not running yet. Call it again after requesting more. It has no effect after
+    /// [`InformerFactory::shutdown`].
     pub fn start(&self) {
         let registry = self.registry();
         if !registry.is_shut_down {
@@ -134,8 +134,8 @@ impl InformerFactory {
         }
     }
 
-    /// Waits until the first list of every started informer is in its cache, or the informer has stopped. Says nothing
-    /// about handlers: [`Registration::synced`](crate::Registration::synced) does.
+    /// Waits until the first list of every started informer is in its cache, or the informer has stopped. It does not wait
+    /// for handlers; see [`Registration::synced`](crate::Registration::synced).
     pub async fn wait_for_sync(&self) -> SyncReport {
         let (settled, ended) = {
             let registry = self.registry();
@@ -148,7 +148,7 @@ impl InformerFactory {
         SyncReport { results }
     }
 
-    /// How far every informer is now. When a wait takes too long, this says why.
+    /// Returns the current state of every informer, with the reason why it has not synced.
     #[must_use]
     pub fn sync_report(&self) -> SyncReport {
         let registry = self.registry();
@@ -161,14 +161,14 @@ impl InformerFactory {
         }
     }
 
-    /// Waits until a handler, a transform or an index function of an informer has panicked ten times in a row, and returns a
-    /// description. A program whose handlers do not work should end, as a [`Manager`](crate::manager::Manager) does.
+    /// Waits until a handler, a transform or an index function has panicked ten times in a row, and returns a description. A
+    /// program with such a handler should exit, as a [`Manager`](crate::manager::Manager) does.
     pub async fn broken(&self) -> String {
         self.inner.settings.broken.wait().await
     }
 
-    /// Stops every informer and waits until their tasks, and those of their handlers, have ended. Nothing can be
-    /// started after it. A handler must not wait for this, as it would wait for itself.
+    /// Stops every informer, and waits until their tasks and the tasks of their handlers have ended. Informers cannot be
+    /// started after that. A handler must not wait for this, because it would wait for itself.
     pub async fn shutdown(&self) {
         let ended: Vec<_> = {
             let mut registry = self.registry();
@@ -192,11 +192,11 @@ impl Inner {
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets go of an informer that has ended. One that was stopped on request is forgotten; others are still reported.
+    /// Removes an informer that has ended. Informers that ended unexpectedly are still reported.
     fn informer_ended(&self, key: &Key, is_requested: bool) {
         let entry = {
             let mut registry = self.registry();
-            // A new one may have taken its place.
+            // A new informer can have replaced it.
             let is_stopped = |entry: &Entry| entry.managed.is_stopped();
             if !registry.informers.get(key).is_some_and(is_stopped) {
                 return;

@@ -1,4 +1,4 @@
-//! An informer's cache and fan-out without its watch: whoever has the events of a watch feeds them in.
+//! The cache and the event streams of an informer without its watch. The caller provides the events.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::source::Source;
 use super::{EventStream, HandlerOptions, Lister};
 use crate::Result;
 
-/// A cache with listers and event streams that is fed by hand, for tests of handlers and for watches of one's own.
+/// A cache with listers and event streams whose events the caller provides, for tests of handlers and custom watches.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -49,7 +49,7 @@ pub struct Feed<K> {
 }
 
 impl<K: Resource> Feed<K> {
-    /// An empty cache of objects that errors call `resource`, as in `deployments.apps`.
+    /// Creates an empty cache. Errors use the name `resource` for its objects, as in `deployments.apps`.
     #[must_use]
     pub fn new(resource: impl Into<Arc<str>>) -> Self {
         let resource = resource.into();
@@ -62,7 +62,7 @@ impl<K: Resource> Feed<K> {
         }
     }
 
-    /// Applies one event of a watch to the cache and tells the streams.
+    /// Applies one event of a watch to the cache and notifies the streams.
     pub fn apply(&mut self, event: watcher::Event<K>) {
         match event {
             watcher::Event::Init => self.source.begin(),
@@ -73,19 +73,19 @@ impl<K: Resource> Feed<K> {
         }
     }
 
-    /// Reads the cache.
+    /// Returns a lister for the cache.
     #[must_use]
     pub fn lister(&self) -> Lister<K> {
         self.lister.clone()
     }
 
-    /// What is there, and then every change.
+    /// Returns a stream of the present objects and of every later change.
     #[must_use]
     pub fn events(&self) -> EventStream<K> {
         self.events_with(HandlerOptions::default())
     }
 
-    /// [`Feed::events`] with options.
+    /// Like [`Feed::events`], with options.
     #[must_use]
     pub fn events_with(&self, options: HandlerOptions) -> EventStream<K> {
         EventStream::new(Arc::clone(&self.hub), options.period(None))
@@ -95,7 +95,7 @@ impl<K: Resource> Feed<K> {
     ///
     /// # Errors
     ///
-    /// [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if the name is taken.
+    /// Returns [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if an index of this name exists.
     pub fn add_index(
         &self,
         name: impl Into<String>,
@@ -114,7 +114,7 @@ impl<K> fmt::Debug for Feed<K> {
     }
 }
 
-/// Nothing more will come: the streams end.
+/// Ends the streams.
 impl<K> Drop for Feed<K> {
     fn drop(&mut self) {
         self.hub.close();

@@ -43,7 +43,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Whether there was more than one failure in a row.
+    /// Returns whether there was more than one failure in a row.
     fn is_tried(&self) -> bool {
         self.failures > 1
     }

@@ -42,7 +42,7 @@ pub(super) struct Status {
 }
 
 impl Status {
-    /// The errors of all watches, with their namespaces.
+    /// Returns the errors of all watches, with their namespaces.
     pub(super) fn last_error(&self) -> Option<String> {
         let errors: Vec<_> = self
             .errors
@@ -86,7 +86,7 @@ impl<K> FanOut<K> {
 }
 
 impl<K: Resource> Hub<K> {
-    /// A hub that `lists` watches will feed.
+    /// Returns a hub that `lists` watches will feed.
     pub(super) fn new(lists: usize, reporter: Reporter) -> Self {
         Self {
             cache: Arc::new(RwLock::new(Cache::new())),
@@ -221,7 +221,7 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// The objects of one namespace, or all.
+    /// Returns the objects of one namespace, or all.
     pub(super) fn present(&self, namespace: Option<&str>) -> Vec<ByKey<K>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         match namespace {
@@ -230,13 +230,13 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// The object of that namespace and name in the cache.
+    /// Returns the object of that namespace and name in the cache.
     pub(super) fn cached(&self, namespace: &str, name: &str) -> Option<Arc<K>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         cache.get(Some(namespace), name).cloned()
     }
 
-    /// The objects of one namespace, or all, that cannot be read.
+    /// Returns the objects of one namespace, or all, that cannot be read.
     pub(super) fn unreadable_objects(&self, namespace: Option<&str>) -> Vec<Arc<Unreadable>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         cache.unreadable_objects(namespace).cloned().collect()
@@ -275,7 +275,7 @@ impl<K: Resource> Hub<K> {
         self.write(|cache| cache.add_shared_index(name, function))
     }
 
-    /// A new queue that begins with all that is there.
+    /// Returns a new queue that begins with all that is there.
     pub(super) fn subscribe(&self) -> (u64, UnboundedReceiver<Message<K>>) {
         let mut fan_out = self.lock();
         let (sender, receiver) = unbounded_channel();
@@ -365,7 +365,7 @@ impl<K> Hub<K> {
     }
 }
 
-/// Whether an object was deleted and another one of the same name made since.
+/// Returns whether an object was deleted and another one of the same name made since.
 fn is_other_object<K: Resource>(old: &K, new: &K) -> bool {
     is_other_uid(old.meta().uid.as_deref(), new.meta().uid.as_deref())
 }

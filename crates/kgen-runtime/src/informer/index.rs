@@ -53,7 +53,7 @@ pub(super) enum Values<K> {
 }
 
 impl<K: Resource> Values<K> {
-    /// The values of `object`.
+    /// Returns the values of `object`.
     pub(super) fn of<'a>(&self, object: &'a K) -> Vec<Cow<'a, str>> {
         match self {
             Self::Owners => object
@@ -67,7 +67,7 @@ impl<K: Resource> Values<K> {
         }
     }
 
-    /// The values of an object that is in the cache. Returns `None` if the function panics on it.
+    /// Returns the values of an object that is in the cache. Returns `None` if the function panics on it.
     pub(super) fn of_cached<'a>(&self, object: &'a K) -> Option<Vec<Cow<'a, str>>> {
         catch_unwind(AssertUnwindSafe(|| self.of(object))).ok()
     }
@@ -132,7 +132,7 @@ impl<K: Resource> Index<K> {
         });
     }
 
-    /// The objects filed under `value`, in order.
+    /// Returns the objects filed under `value`, in order.
     pub(super) fn get(&self, value: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
         self.buckets
             .get(value)

@@ -1,4 +1,4 @@
-//! Reading the cache: ordered results, shared objects, and nothing sent to the server.
+//! Reads the cache: ordered results, shared objects, and no requests.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -11,8 +11,8 @@ use crate::{Error, Result};
 
 /// Reads the cache of an [`Informer`](crate::Informer). Clones are cheap and read the same cache.
 ///
-/// Results are ordered by namespace and name. Each call sees one consistent state of the cache. Before the informer has
-/// synced, that state is a part of what the server has.
+/// Results are sorted by namespace and name. Each call sees a consistent state of the cache. Before the informer has
+/// synced, the cache can be incomplete.
 pub struct Lister<K> {
     cache: Arc<RwLock<Cache<K>>>,
     /// Plural and group, for errors.
@@ -38,7 +38,7 @@ impl<K> fmt::Debug for Lister<K> {
 }
 
 impl<K: Resource> Lister<K> {
-    /// Reads `cache`; `resource` is what errors call its objects, as in `deployments.apps`.
+    /// Creates a lister for `cache`. Errors use the name `resource` for its objects, as in `deployments.apps`.
     #[must_use]
     pub fn new(cache: Arc<RwLock<Cache<K>>>, resource: impl Into<Arc<str>>) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<K: Resource> Lister<K> {
         }
     }
 
-    /// The objects that `selector` matches.
+    /// Returns the objects that match `selector`.
     #[must_use]
     pub fn list(&self, selector: &Selector) -> Vec<Arc<K>> {
         let cache = self.read();
@@ -59,12 +59,12 @@ impl<K: Resource> Lister<K> {
         select(cache.iter(), selector)
     }
 
-    /// The object called `name`; objects without a namespace are asked for with `None`.
+    /// Returns the object `name`. The namespace of cluster-scoped objects is `None`.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`]; [`Error::Unreadable`] if the object exists and no version of it could ever be read. An object that
-    /// has become unreadable is returned as it was when it could last be read.
+    /// Returns [`Error::NotFound`] if the object does not exist, or [`Error::Unreadable`] if no version of it could be
+    /// deserialized. For an object that became unreadable, it returns the last readable version.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Result<Arc<K>> {
         let cache = self.read();
         if let Some(object) = cache.get(namespace, name) {
@@ -87,14 +87,14 @@ impl<K: Resource> Lister<K> {
         })
     }
 
-    /// The objects whose present version cannot be read. [`Lister::list`] has the last version of them that could be read, if
-    /// there was one.
+    /// Returns the objects whose current version cannot be deserialized. [`Lister::list`] returns their last readable
+    /// versions, if there are any.
     #[must_use]
     pub fn unreadable(&self) -> Vec<Arc<Unreadable>> {
         self.read().unreadable_objects(None).cloned().collect()
     }
 
-    /// The objects of one namespace.
+    /// Returns a lister for one namespace.
     #[must_use]
     pub fn namespace(&self, namespace: &str) -> NamespaceLister<K> {
         NamespaceLister {
@@ -103,28 +103,28 @@ impl<K: Resource> Lister<K> {
         }
     }
 
-    /// The objects that have `value` in the index called `index`.
+    /// Returns the objects that have `value` in the index `index`.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownIndex`].
+    /// Returns [`Error::UnknownIndex`] if the index does not exist.
     pub fn by_index(&self, index: &str, value: &str) -> Result<Vec<Arc<K>>> {
         Ok(self.read().by_index(index, value)?.cloned().collect())
     }
 
-    /// The objects that name `uid` among their owners, as controller or not.
+    /// Returns the objects that have an owner reference to `uid`, as a controller or not.
     #[must_use]
     pub fn by_owner(&self, uid: &str) -> Vec<Arc<K>> {
         self.read().by_owner(uid).cloned().collect()
     }
 
-    /// How many objects the cache holds.
+    /// Returns the number of objects in the cache.
     #[must_use]
     pub fn len(&self) -> usize {
         self.read().len()
     }
 
-    /// Whether the cache holds none.
+    /// Returns whether the cache has no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.read().is_empty()
@@ -136,7 +136,7 @@ impl<K: Resource> Lister<K> {
     }
 }
 
-/// Reads one namespace of the cache. It touches no other.
+/// Reads one namespace of the cache.
 pub struct NamespaceLister<K> {
     lister: Lister<K>,
     namespace: String,
@@ -162,7 +162,7 @@ impl<K> fmt::Debug for NamespaceLister<K> {
 }
 
 impl<K: Resource> NamespaceLister<K> {
-    /// The objects of this namespace that `selector` matches, by name.
+    /// Returns the objects of this namespace that match `selector`, sorted by name.
     #[must_use]
     pub fn list(&self, selector: &Selector) -> Vec<Arc<K>> {
         let cache = self.lister.read();
@@ -174,11 +174,11 @@ impl<K: Resource> NamespaceLister<K> {
         }
     }
 
-    /// The object called `name`.
+    /// Returns the object `name`.
     ///
     /// # Errors
     ///
-    /// As [`Lister::get`].
+    /// See [`Lister::get`].
     pub fn get(&self, name: &str) -> Result<Arc<K>> {
         self.lister.get(Some(&self.namespace), name)
     }

@@ -1,39 +1,38 @@
-//! Watching the API server once and sharing what is seen. An [`Informer`] keeps a cache of one kind up to date; a
-//! [`Lister`] reads that cache, in order and through indexes; handlers and streams get an [`Event`] for every change. An
-//! [`InformerFactory`] makes sure that there is one watch per kind, scope and selector, however many users there are.
+//! Shared informers. An [`Informer`] keeps a cache of one kind up to date. A [`Lister`] reads that cache, in order and
+//! with indexes. Handlers and streams get an [`Event`] for every change. An [`InformerFactory`] shares one watch per kind,
+//! scope and selector between all users.
 //!
-//! What holds:
+//! Informers guarantee:
 //!
-//! - An event arrives after the cache and all its indexes hold the change.
+//! - When an event arrives, the cache and all its indexes contain the change.
 //! - Each read of the cache is one consistent snapshot.
-//! - Every handler has a queue of its own: its events come in order, at its own pace, and a slow handler delays nobody else.
-//! - A handler that comes late first gets what is there, as `Added { initial: true }`, and then what happens.
-//! - A deletion that fell into a gap of the watch is delivered when the next list shows it, with
-//!   `final_state_known: false`.
-//! - An object keeps its identity by namespace and name. One that was deleted and made again in a gap, so that its UID
-//!   differs, is delivered as `Deleted` and `Added`.
-//! - An object that a new list shows unchanged, with the same `resourceVersion`, is no event.
-//! - A watch that breaks is resumed within a second, and one that no longer says anything is restarted within a minute. Only
-//!   failures in a row wait longer.
+//! - Every handler has its own queue. Its events arrive in order, and a slow handler does not delay the others.
+//! - A handler that is added later first gets the present objects as `Added { initial: true }`, and then every change.
+//! - A deletion that the watch missed is delivered after the next list, with `final_state_known: false`.
+//! - Namespace and name identify an object. If the watch missed that an object was deleted and created again, so that its
+//!   UID differs, the events are `Deleted` and `Added`.
+//! - An object with the same `resourceVersion` in a new list does not cause an event.
+//! - A broken watch is resumed within a second, and a silent one is restarted within a minute. Only repeated failures
+//!   increase the delay.
 //!
-//! # Objects that cannot be read
+//! # Unreadable objects
 //!
-//! A version of an object that the Rust type cannot read concerns only that object. The informer logs it, once per version,
-//! records an event (if the factory has a recorder), counts it (`informer_unreadable_objects`), names it in the
-//! [`SyncReport`], and goes on. The same happens if a transform or an index function panics on an object.
+//! An object that cannot be deserialized does not affect other objects. The informer logs it once per version, records an
+//! event (if the factory has a recorder), counts it (`informer_unreadable_objects`), adds it to the [`SyncReport`], and
+//! continues. It does the same if a transform or an index function panics on an object.
 //!
-//! As in client-go, the cache keeps the last version that could be read, and handlers hear nothing: a deletion would make
-//! controllers clean up after an object that still exists. [`Lister::unreadable`] lists such objects. When the object can be
-//! read again, handlers get `Updated`; when it is deleted, they get `Deleted` with that last version and
-//! `final_state_known: false`. If no version could ever be read, [`Lister::get`] returns
-//! [`Error::Unreadable`](crate::Error::Unreadable), which is not [`Error::NotFound`](crate::Error::NotFound).
-//! Handlers that want to know of such objects ask with [`Informer::with_unreadable`].
+//! As in client-go, the cache keeps the last readable version, and handlers do not get an event, because a deletion would
+//! make controllers clean up after an object that still exists. [`Lister::unreadable`] lists these objects. When the object
+//! becomes readable again, handlers get `Updated`. When it is deleted, they get `Deleted` with the last readable version
+//! and `final_state_known: false`. If there was no readable version, [`Lister::get`] returns
+//! [`Error::Unreadable`](crate::Error::Unreadable) instead of [`Error::NotFound`](crate::Error::NotFound).
+//! [`Informer::with_unreadable`] adds handlers that get events about these objects.
 //!
-//! # Panics of handlers
+//! # Panics in handlers
 //!
-//! A panic of a handler, or of a function that maps objects to keys, ends only that call. The object is handled again with its
-//! next change or with the next resync; without a resync, after ten minutes. [`InformerFactory::broken`] says if there are
-//! ten panics in a row.
+//! A panic in a handler, or in a function that maps objects to keys, ends only that call. The object is handled again with
+//! its next change or with the next resync; without a resync, after ten minutes. [`InformerFactory::broken`] reports ten
+//! panics in a row.
 //!
 //!
 //! ```no_run
@@ -47,7 +46,7 @@
 //! let deployments = factory.informer::<Deployment>();
 //! let registration = deployments.add_handler(|event| async move {
 //!     if let Event::Deleted { object, .. } = event {
-//!         println!("{:?} is gone", object.metadata.name);
+//!         println!("{:?} was deleted", object.metadata.name);
 //!     }
 //! });
 //! factory.start();

@@ -1,4 +1,4 @@
-//! What an informer watches, and how a handler is served.
+//! The options of informers and handlers.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use kube::discovery::Scope;
 use kube::runtime::watcher;
 
-/// What an informer watches. Two requests to one factory with equal options share one watch.
+/// The options of an informer. Two requests to one factory with equal options share one watch.
 ///
 /// ```
 /// use kgen_runtime::InformerOptions;
@@ -22,44 +22,44 @@ pub struct InformerOptions {
 }
 
 impl InformerOptions {
-    /// Everything, as far as the factory goes.
+    /// Returns the default options, which are those of the factory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only these namespaces, with one watch for each. None at all means every namespace. Kinds without namespaces take no
-    /// notice.
+    /// Watches only these namespaces, with one watch per namespace. The default is all namespaces. Cluster-scoped kinds ignore
+    /// this setting.
     #[must_use]
     pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
         self.namespaces = Some(namespaces.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Only objects with these labels; the server selects.
+    /// Watches only objects that match this label selector.
     #[must_use]
     pub fn labels(mut self, selector: impl Into<String>) -> Self {
         self.labels = Some(selector.into());
         self
     }
 
-    /// Only objects with these fields; the server selects.
+    /// Watches only objects that match this field selector.
     #[must_use]
     pub fn fields(mut self, selector: impl Into<String>) -> Self {
         self.fields = Some(selector.into());
         self
     }
 
-    /// Says whether a kind that is known only at run time has namespaces, as
-    /// [`ApiCapabilities`](kube::discovery::ApiCapabilities) do. Without it, the informer asks the server, unless it watches
-    /// all namespaces anyway. The scope of other kinds is known from their types.
+    /// Sets the scope of a kind that is known only at run time, for example from
+    /// [`ApiCapabilities`](kube::discovery::ApiCapabilities). Without it, the informer asks the server, unless it watches all
+    /// namespaces anyway. Other kinds have their scope in their type.
     #[must_use]
     pub fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
         self
     }
 
-    /// `config` with the selectors of these options, where they have any.
+    /// Returns `config` with the selectors of these options.
     pub(super) fn narrow(&self, config: watcher::Config) -> watcher::Config {
         watcher::Config {
             label_selector: self.labels.clone().or(config.label_selector),
@@ -69,7 +69,7 @@ impl InformerOptions {
     }
 }
 
-/// How one handler or stream is served.
+/// The options of a handler or stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandlerOptions {
     pub(super) resync: Option<Resync>,
@@ -82,14 +82,14 @@ pub(super) enum Resync {
 }
 
 impl HandlerOptions {
-    /// As the factory says.
+    /// Returns the default options, which are those of the factory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Replays every cached object as `Updated` each `period`, from the time the handler has synced. The server is not
-    /// asked. A period of zero means never.
+    /// Replays every cached object as `Updated` once per `period`, after the handler has synced. This does not send requests. A
+    /// period of zero means never.
     #[must_use]
     pub fn resync(mut self, period: Duration) -> Self {
         self.resync = Some(if period.is_zero() {
@@ -100,7 +100,7 @@ impl HandlerOptions {
         self
     }
 
-    /// The period for this handler, where the informer's own is `default`.
+    /// Returns the resync period of this handler; `default` is that of the informer.
     pub(super) fn period(self, default: Option<Duration>) -> Option<Duration> {
         match self.resync {
             Some(Resync::Every(period)) => Some(period),

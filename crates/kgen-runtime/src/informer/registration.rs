@@ -1,4 +1,4 @@
-//! What the owner of a handler holds: dropping it ends the handler, and it says when the handler has synced.
+//! The registration of a handler: dropping it removes the handler, and it shows whether the handler has synced.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -16,8 +16,8 @@ use super::report::Streak;
 use super::retried::Retried;
 use super::{Event, EventStream, Message};
 
-/// A handler's place at an informer. Dropping it unregisters the handler: a call under way is completed, and what waits in
-/// the handler's queue is dropped.
+/// The registration of a handler with an informer. Dropping it removes the handler: a running call is completed, and queued
+/// events are dropped.
 #[must_use = "dropping the registration unregisters the handler; `keep()` leaves it registered"]
 pub struct Registration {
     queue: Arc<dyn Queues>,
@@ -39,7 +39,7 @@ impl<K: Send + Sync> Queues for Hub<K> {
 }
 
 impl Registration {
-    /// A registration, and the task that serves the handler.
+    /// Returns a registration, and the task that calls the handler.
     pub(super) fn new<K, U, H, F>(
         events: EventStream<K, U>,
         handler: H,
@@ -67,18 +67,18 @@ impl Registration {
         (registration, server.serve(cancel))
     }
 
-    /// Whether the informer has synced and the handler has been called for everything that was there before.
+    /// Returns whether the informer has synced and the handler has processed all objects of the first list.
     #[must_use]
     pub fn has_synced(&self) -> bool {
         self.signal.is_set()
     }
 
-    /// Waits until [`Registration::has_synced`]. `false` means that the informer was stopped before.
+    /// Waits until [`Registration::has_synced`]. Returns `false` if the informer was stopped before.
     pub async fn synced(&self) -> bool {
         self.signal.clone().wait().await
     }
 
-    /// Leaves the handler registered for as long as the informer runs.
+    /// Keeps the handler registered until the informer stops.
     pub fn keep(mut self) {
         self.kept = true;
     }
@@ -102,7 +102,7 @@ impl fmt::Debug for Registration {
     }
 }
 
-/// Calls a handler for one event after the other. A panic ends one call, and not the handler.
+/// Calls a handler for one event after the other. A panic ends only one call.
 struct Server<K, U, H> {
     events: EventStream<K, U>,
     handler: H,
@@ -147,7 +147,7 @@ where
     async fn call(&mut self, event: Event<K, U>) {
         let handler = &mut self.handler;
         let called = event.clone();
-        // The closure itself can panic, and so can the future that it returns.
+        // Both the closure and its future can panic.
         let call = AssertUnwindSafe(async move { handler(called).await }).catch_unwind();
         match call.await {
             Ok(()) => self.streak.interrupt(),
@@ -160,7 +160,7 @@ where
     }
 }
 
-/// Says once that something has synced.
+/// Signals that a sync is complete.
 #[derive(Clone, Debug)]
 pub struct SyncSignal(watch::Receiver<bool>);
 
@@ -169,13 +169,13 @@ impl SyncSignal {
         Self(receiver)
     }
 
-    /// Whether it has synced.
+    /// Returns whether the sync is complete.
     #[must_use]
     pub fn is_set(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until it has synced. `false` means that it never will.
+    /// Waits until the sync is complete. Returns `false` if it will never be.
     pub async fn wait(mut self) -> bool {
         self.0.wait_for(|synced| *synced).await.is_ok()
     }

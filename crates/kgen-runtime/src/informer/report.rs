@@ -1,5 +1,5 @@
-//! Where an informer reports what goes wrong with single objects: in the log, as events, as metrics, and, if functions of the
-//! user panic again and again, to whoever waits for [`InformerFactory::broken`](crate::InformerFactory::broken).
+//! Reports problems with single objects: in the log, as events and as metrics. Repeated panics of the user's functions are
+//! reported by [`InformerFactory::broken`](crate::InformerFactory::broken).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,13 +12,13 @@ use super::Unreadable;
 use crate::metrics::{InformerMetrics, Metrics};
 use crate::recorder::{EventType, Recorder};
 
-/// So many panics in a row mean that it is not the object that is at fault.
+/// After this many panics in a row, the cause is not the object.
 const TOO_MANY_PANICS: u32 = 10;
 
 /// The reason of the events about unreadable objects.
 const REASON: &str = "Unreadable";
 
-/// Says once that functions of the user panic again and again. Clones are the same signal.
+/// A signal that the user's functions panic repeatedly. Clones are the same signal.
 #[derive(Clone)]
 pub(super) struct BrokenSignal(watch::Sender<Option<String>>);
 
@@ -39,7 +39,7 @@ impl BrokenSignal {
         });
     }
 
-    /// Waits until it is set, and returns what is broken.
+    /// Waits until the signal is set, and returns its description.
     pub(super) async fn wait(&self) -> String {
         let mut receiver = self.0.subscribe();
         let what = receiver.wait_for(Option::is_some).await.map(|what| what.clone());
@@ -99,7 +99,7 @@ impl Reporter {
         }
     }
 
-    /// A reporter that only writes to the log.
+    /// Returns a reporter that only writes to the log.
     pub(super) fn to_log(name: Arc<str>) -> Self {
         Self {
             name,
@@ -128,7 +128,7 @@ impl Reporter {
             object = object.name,
             version = object.resource_version.as_deref().unwrap_or_default(),
             reason = object.reason,
-            "the object cannot be read and is left out"
+            "cannot deserialize the object; skipping it"
         );
         let Some(recorder) = &self.recorder else { return };
         let regarding = ObjectReference {
@@ -146,7 +146,7 @@ impl Reporter {
 
     /// Reports that an object can be read again.
     pub(super) fn readable_again(&self, (namespace, name): (&str, &str)) {
-        tracing::info!(informer = %self.name, namespace, object = name, "the object can be read again");
+        tracing::info!(informer = %self.name, namespace, object = name, "the object is readable again");
     }
 
     /// Counts a panic of a transform or an index function. [`Reporter::unreadable`] reports the object.
@@ -165,14 +165,14 @@ impl Reporter {
 
     /// Reports a panic of a handler, whose panics are counted in `streak`.
     ///
-    /// The message of the panic is not repeated: it may quote the object, and the panic hook has printed it.
+    /// The report does not contain the panic message, which can quote the object and which the panic hook has printed.
     pub(super) fn handler_panicked(&self, (namespace, name): (&str, &str), streak: &Streak) {
         self.metrics.panics.inc();
         tracing::error!(
             informer = %self.name,
             namespace,
             object = name,
-            "a handler has panicked; the object will be handled again with its next change or resync"
+            "a handler panicked; the object will be handled again with its next change or resync"
         );
         if streak.is_too_long() {
             self.broken.set(|| {

@@ -1,4 +1,4 @@
-//! The task of an informer: it follows every collection until it is told to stop.
+//! The task of an informer, which follows every collection until it is stopped.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use super::shared::Watchable;
 use super::source::Source;
 use super::wire::Collection;
 
-/// A change to every object before anything else sees it.
+/// A function that changes every object before the cache and the handlers see it.
 pub(super) type Transform<K> = Arc<dyn Fn(&mut K) + Send + Sync>;
 
-/// What an informer watches.
+/// The collections that an informer watches, and their settings.
 pub(super) struct Plan<K> {
     pub(super) client: Client,
     pub(super) places: Places,
@@ -25,7 +25,7 @@ pub(super) struct Plan<K> {
     pub(super) transform: Option<Transform<K>>,
 }
 
-/// What is to be done when an informer has ended. It is told whether that was requested.
+/// A callback for the end of an informer. Its argument is whether the end was requested.
 pub(super) type OnEnd = Box<dyn FnOnce(bool) + Send>;
 
 /// Follows the collections of `plan` until `stop`.
@@ -63,7 +63,7 @@ impl<K: Watchable> Plan<K> {
         }
     }
 
-    /// Finds out where the objects are. Asks the server for as long as it takes if nobody else knows.
+    /// Determines the scope of the objects. Asks the server repeatedly if the scope is not known.
     async fn find_places(&self, hub: &Hub<K>) -> Vec<Place> {
         let (namespaces, everything, group, plural) = match &self.places {
             Places::Known(places) => return places.clone(),
@@ -88,7 +88,7 @@ impl<K: Watchable> Plan<K> {
                 }
                 Err(failure) => {
                     let informer = hub.reporter().name();
-                    tracing::warn!(informer, error = %failure, "the watch cannot begin and will be tried again");
+                    tracing::warn!(informer, error = %failure, "cannot start the watch, will retry");
                     hub.note_error(None, Some(failure.to_string()));
                     patience.wait().await;
                 }
@@ -97,7 +97,7 @@ impl<K: Watchable> Plan<K> {
     }
 }
 
-/// Ends the queues of all handlers however the task ends, also by a panic.
+/// Ends the queues of all handlers when the task ends, even after a panic.
 struct CloseOnDrop<K> {
     hub: Arc<Hub<K>>,
     stop: CancellationToken,
@@ -111,7 +111,7 @@ impl<K> Drop for CloseOnDrop<K> {
         if !is_requested {
             tracing::error!(
                 informer = self.hub.reporter().name(),
-                "the informer has ended by itself"
+                "the informer ended unexpectedly"
             );
         }
         if let Some(on_end) = self.on_end.take() {

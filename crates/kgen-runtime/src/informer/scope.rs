@@ -29,7 +29,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    /// The places of kind `K`, if `namespaces` are wanted and the scope is perhaps `given`.
+    /// Returns the places of kind `K`, if `namespaces` are wanted and the scope is perhaps `given`.
     pub(super) fn of<K: Resource + 'static>(
         resource: &K::DynamicType,
         namespaces: impl IntoIterator<Item = String>,
@@ -66,7 +66,7 @@ impl Places {
         }
     }
 
-    /// The namespaces that are watched, as far as is known before the server has been asked.
+    /// Returns the namespaces that are watched, as far as is known before the server has been asked.
     pub(super) fn namespaces(&self) -> impl Iterator<Item = &str> {
         let (Self::Known(places)
         | Self::AskServer {

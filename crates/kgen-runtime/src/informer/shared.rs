@@ -1,4 +1,4 @@
-//! The informer itself: one cache, its watches, and everybody who listens.
+//! The informer: a cache, its watches and its handlers.
 
 use std::any::TypeId;
 use std::fmt::{self, Debug};
@@ -25,14 +25,14 @@ use super::{
 };
 use crate::{Connection, Result};
 
-/// What an informer can watch: every type that can be read from the API and shared between threads.
+/// A type that an informer can watch: it can be deserialized and shared between threads.
 pub trait Watchable: Resource + Clone + Debug + DeserializeOwned + Send + Sync + 'static {}
 
 impl<K: Resource + Clone + Debug + DeserializeOwned + Send + Sync + 'static> Watchable for K {}
 
-/// Keeps a cache of one kind up to date and tells handlers what changes. Clones are cheap and share everything.
+/// Keeps a cache of one kind up to date and notifies handlers of changes. Clones are cheap and share all state.
 ///
-/// A factory hands informers out and shares them. One can also be made alone:
+/// Informers usually come from a factory, which shares them. An informer can also be created alone:
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::Pod;
@@ -83,7 +83,7 @@ impl<K> Debug for Informer<K> {
 }
 
 impl<K: Watchable> Informer<K> {
-    /// An informer of its own, shared with nobody by any factory. It does nothing until it is started.
+    /// Creates an informer that no factory shares. It does nothing until it is started.
     #[must_use]
     pub fn new(connection: &Connection, options: InformerOptions) -> Self
     where
@@ -97,7 +97,7 @@ impl<K: Watchable> Informer<K> {
         )
     }
 
-    /// [`Informer::new`] for a type whose resource is known only while the program runs, such as
+    /// Like [`Informer::new`], for a type whose resource is known only at run time, such as
     /// [`DynamicObject`](kube::core::DynamicObject).
     #[must_use]
     pub fn for_resource(
@@ -147,14 +147,14 @@ impl<K: Watchable> Informer<K> {
         }
     }
 
-    /// Reads the cache.
+    /// Returns a lister for the cache.
     #[must_use]
     pub fn lister(&self) -> Lister<K> {
         self.inner.lister.clone()
     }
 
-    /// Calls `handler` for what is there, and then for every change, one event after the other, in a task of its own.
-    /// Dropping the registration ends that.
+    /// Calls `handler` for the present objects, and then for every change, one event after the other, in a separate task.
+    /// Dropping the registration removes the handler.
     pub fn add_handler<H, F>(&self, handler: H) -> Registration
     where
         H: FnMut(Event<K>) -> F + Send + 'static,
@@ -163,7 +163,7 @@ impl<K: Watchable> Informer<K> {
         self.add_handler_with(HandlerOptions::default(), handler)
     }
 
-    /// [`Informer::add_handler`] with options.
+    /// Like [`Informer::add_handler`], with options.
     pub fn add_handler_with<H, F>(&self, options: HandlerOptions, handler: H) -> Registration
     where
         H: FnMut(Event<K>) -> F + Send + 'static,
@@ -172,7 +172,7 @@ impl<K: Watchable> Informer<K> {
         self.serve(self.events_with(options), handler)
     }
 
-    /// Calls `handler` for each event of `events` in a task of its own.
+    /// Calls `handler` for each event of `events` in a separate task.
     pub(super) fn serve<U, H, F>(&self, events: EventStream<K, U>, handler: H) -> Registration
     where
         U: UnreadableEvents,
@@ -182,18 +182,20 @@ impl<K: Watchable> Informer<K> {
         let (registration, task) = Registration::new(events, handler);
         match self.inner.connection.runtime() {
             Some(runtime) => drop(self.inner.tasks.spawn_on(task, &runtime)),
-            None => tracing::error!(informer = %self.inner.name, "no runtime to call the handler in"),
+            None => {
+                tracing::error!(informer = %self.inner.name, "cannot call the handler: there is no tokio runtime")
+            }
         }
         registration
     }
 
-    /// What is there, and then every change, as a stream.
+    /// Returns a stream of the present objects and of every later change.
     #[must_use]
     pub fn events(&self) -> EventStream<K> {
         self.events_with(HandlerOptions::default())
     }
 
-    /// [`Informer::events`] with options.
+    /// Like [`Informer::events`], with options.
     #[must_use]
     pub fn events_with(&self, options: HandlerOptions) -> EventStream<K> {
         self.stream(options)
@@ -203,7 +205,7 @@ impl<K: Watchable> Informer<K> {
         EventStream::new(Arc::clone(&self.inner.hub), options.period(self.inner.resync))
     }
 
-    /// The same informer for handlers that want to know of objects that the Rust type cannot read. They get
+    /// Returns a view of this informer whose handlers also get events about objects that cannot be deserialized:
     /// [`Event::Unreadable`], with the JSON that the server sent.
     ///
     /// ```no_run
@@ -226,13 +228,13 @@ impl<K: Watchable> Informer<K> {
         WithUnreadable(self)
     }
 
-    /// Adds an index for [`Lister::by_index`], at any time. `function` returns the values under which an object is to be
-    /// found. It must return the same for the same object each time. An object on which it panics is left out of the cache,
-    /// or, if the cache holds it already, out of the index.
+    /// Adds an index for [`Lister::by_index`], at any time. `function` returns the values of an object, and must always return
+    /// the same values for the same object. An object on which it panics is left out of the cache or, if the cache already
+    /// has it, out of the index.
     ///
     /// # Errors
     ///
-    /// [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if the name is taken.
+    /// Returns [`Error::DuplicateIndex`](crate::Error::DuplicateIndex) if an index of this name exists.
     pub fn add_index(
         &self,
         name: impl Into<String>,
@@ -241,14 +243,14 @@ impl<K: Watchable> Informer<K> {
         self.inner.hub.add_index(name.into(), Arc::new(function))
     }
 
-    /// Begins to list and watch. Starting twice does no harm; what was stopped cannot be started again.
+    /// Starts to list and watch. Starting twice has no effect, and a stopped informer cannot be started again.
     pub fn start(&self) {
         let mut started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
         if *started || self.inner.stop.is_cancelled() {
             return;
         }
         let Some(runtime) = self.inner.connection.runtime() else {
-            tracing::error!(informer = %self.inner.name, "no runtime to watch in");
+            tracing::error!(informer = %self.inner.name, "cannot start the watch: there is no tokio runtime");
             return;
         };
         *started = true;
@@ -262,13 +264,13 @@ impl<K: Watchable> Informer<K> {
         drop(inner.tasks.spawn_on(task, &runtime));
     }
 
-    /// Whether the first list is in the cache.
+    /// Returns whether the first list is in the cache.
     #[must_use]
     pub fn has_synced(&self) -> bool {
         self.inner.hub.status().borrow().synced
     }
 
-    /// Waits until the first list is in the cache. `false` means that the informer was stopped before.
+    /// Waits until the first list is in the cache. Returns `false` if the informer was stopped before.
     pub async fn synced(&self) -> bool {
         let mut status = self.inner.hub.status();
         status
@@ -277,14 +279,13 @@ impl<K: Watchable> Informer<K> {
             .is_ok_and(|status| status.synced)
     }
 
-    /// Returns the last error of the watch, unless it has worked since. With several namespaces, each has its own error and is
-    /// named.
+    /// Returns the last error of the watch, or `None` if it has worked since. With several namespaces, the error names them.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
         self.inner.hub.status().borrow().last_error()
     }
 
-    /// Ends the watch and every handler and stream, without waiting. The cache stays as it is.
+    /// Stops the watch and all handlers and streams, without waiting. The cache does not change.
     pub fn stop(&self) {
         let was_started = {
             let started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
@@ -300,8 +301,8 @@ impl<K: Watchable> Informer<K> {
         }
     }
 
-    /// [`Informer::stop`], and waits until the tasks of the watch and the handlers have ended. A handler must not wait
-    /// for this, as it would wait for itself.
+    /// Like [`Informer::stop`], but waits until the tasks of the watch and the handlers have ended. A handler must not wait
+    /// for this, because it would wait for itself.
     pub async fn shutdown(&self) {
         self.stop();
         self.inner.tasks.close();
@@ -312,7 +313,7 @@ impl<K: Watchable> Informer<K> {
         let status = self.inner.hub.status().borrow().clone();
         let started = *self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
         match (status.closed, status.synced, started) {
-            // The cache of an informer that has ended is out of date, whatever it once was.
+            // The cache of an informer that has ended is out of date.
             (true, _, _) => SyncOutcome::Stopped {
                 last_error: status.last_error(),
             },
@@ -324,7 +325,7 @@ impl<K: Watchable> Informer<K> {
         }
     }
 
-    /// Calls `on_end` when the informer has ended. To be called before it is started.
+    /// Calls `on_end` when the informer has ended. Call it before the start.
     pub(super) fn on_end(&self, on_end: OnEnd) {
         *self.inner.on_end.lock().unwrap_or_else(PoisonError::into_inner) = Some(on_end);
     }
@@ -336,13 +337,13 @@ impl<K> Inner<K> {
     }
 }
 
-/// What a factory does with an informer of whatever type.
+/// An informer without its type, for the factory.
 pub(super) trait Managed: Send + Sync {
     fn name(&self) -> &str;
     fn start(&self);
     fn is_stopped(&self) -> bool;
     fn sync_result(&self) -> SyncResult;
-    /// The result once the informer has synced or stopped; at once if it was never started.
+    /// Waits until the informer has synced or stopped, and returns its state. Returns immediately if it was not started.
     fn settled(&self) -> BoxFuture<'static, SyncResult>;
     fn shutdown(&self) -> BoxFuture<'static, ()>;
 }
@@ -390,7 +391,7 @@ impl<K: Watchable> Managed for Informer<K> {
     }
 }
 
-/// Plural and group, as in `deployments.apps`.
+/// Returns plural and group, as in `deployments.apps`.
 fn resource_name<K: Resource>(resource: &K::DynamicType) -> String {
     let (plural, group) = (K::plural(resource), K::group(resource));
     if group.is_empty() {

@@ -71,7 +71,8 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
         }
     }
 
-    /// The version that the server sent, which is also the place of the watch. Returns `None` if the server sent none.
+    /// Returns the version that the server sent, which is also the place of the watch. Returns `None` if the server
+    /// sent none.
     pub(super) fn version(&self) -> Option<&str> {
         self.version.as_deref().filter(|version| !version.is_empty())
     }

@@ -1,4 +1,4 @@
-//! One subscriber's view of an informer: its queue, its resync timer, and the word that the beginning is over.
+//! The events of one subscriber: its queue, its resync timer, and its sync signal.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -18,8 +18,8 @@ use super::event::UnreadableEvents;
 use super::hub::Hub;
 use super::{Event, Message, SyncSignal};
 
-/// The events of an informer as a stream. It begins with the objects that are there, ends when the informer stops, and
-/// unsubscribes when dropped. Events that are not taken wait, without bound, and hold up nobody else.
+/// The events of an informer as a stream. It starts with the present objects, ends when the informer stops, and
+/// unsubscribes when it is dropped. The queue of events is unbounded, so a slow stream does not delay the others.
 pub struct EventStream<K, U = Infallible> {
     hub: Arc<Hub<K>>,
     id: u64,
@@ -61,7 +61,7 @@ impl<K: Resource, U> EventStream<K, U> {
         &self.hub
     }
 
-    /// Whether the cache is replayed to this subscriber now and then.
+    /// Returns whether the cache is replayed to this subscriber now and then.
     pub(super) fn has_resync(&self) -> bool {
         self.resync.is_some()
     }
@@ -70,7 +70,7 @@ impl<K: Resource, U> EventStream<K, U> {
         self.id
     }
 
-    /// The next message, be it an event or a mark between events.
+    /// Returns the next message, be it an event or a mark between events.
     pub(crate) fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Message<K>>> {
         if self.hub.is_closed() {
             return Poll::Ready(None);
@@ -104,7 +104,7 @@ impl<K, U> EventStream<K, U> {
 }
 
 impl Resync {
-    /// Whether a replay is due now. If not, the timer will wake `context`.
+    /// Returns whether a replay is due now. If not, the timer will wake `context`.
     fn is_due(&mut self, context: &mut Context<'_>) -> bool {
         if self.replaying || tokio::runtime::Handle::try_current().is_err() {
             return false;

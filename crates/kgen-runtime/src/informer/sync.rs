@@ -1,49 +1,49 @@
-//! How far the informers of a factory are, one result for each.
+//! The sync states of the informers of a factory.
 
 use std::fmt;
 
 use crate::{Error, Result};
 
-/// One result for each informer, in a fixed order.
+/// The sync states of all informers of a factory, in a fixed order.
 #[derive(Clone, Debug, Default)]
 pub struct SyncReport {
     /// The results.
     pub results: Vec<SyncResult>,
 }
 
-/// How far one informer is.
+/// The sync state of one informer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyncResult {
     /// Plural, group and version, as in `deployments.apps/v1`, with the namespaces and selectors if there are any. Informers
     /// of types that are known only at run time have `(dynamic)` in their name, and those of metadata `(metadata)`.
     pub informer: String,
-    /// How far it is.
+    /// The state.
     pub outcome: SyncOutcome,
-    /// The objects that cannot be read at present, as `namespace/name: reason`. They do not keep an informer from syncing.
+    /// The unreadable objects, as `namespace/name: reason`. They do not prevent a sync.
     pub unreadable: Vec<String>,
 }
 
-/// How far an informer is.
+/// The state of an informer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyncOutcome {
     /// The first list is in the cache.
     Synced,
     /// The first list is not complete yet.
     Pending {
-        /// What the watch last complained about: a missing permission, say.
+        /// The last error of the watch, for example a missing permission.
         last_error: Option<String>,
     },
-    /// It was asked for after the last start.
+    /// The informer was requested after the last start.
     NotStarted,
-    /// It has ended, and its cache is no longer up to date.
+    /// The informer has ended, and its cache is out of date.
     Stopped {
-        /// What the watch last complained about.
+        /// The last error of the watch.
         last_error: Option<String>,
     },
 }
 
 impl SyncReport {
-    /// Whether every informer has synced.
+    /// Returns whether every informer has synced.
     #[must_use]
     pub fn is_synced(&self) -> bool {
         self.results
@@ -51,11 +51,11 @@ impl SyncReport {
             .all(|result| result.outcome == SyncOutcome::Synced)
     }
 
-    /// An error that names every informer which has not synced, if there is one.
+    /// Returns an error if any informer has not synced.
     ///
     /// # Errors
     ///
-    /// [`Error::NotSynced`].
+    /// Returns [`Error::NotSynced`] with all informers that have not synced.
     pub fn into_result(self) -> Result<()> {
         let unsynced: Vec<_> = self
             .results
@@ -71,10 +71,10 @@ impl SyncReport {
     }
 }
 
-/// How many unreadable objects of an informer are printed.
+/// The number of unreadable objects of an informer to print.
 const PRINTED: usize = 10;
 
-/// One line for each informer, with those of its objects that cannot be read.
+/// Prints one line for each informer, and its unreadable objects.
 impl fmt::Display for SyncReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for result in &self.results {

@@ -1,5 +1,5 @@
-//! Objects that exist on the server and cannot be kept: the Rust type does not fit, or a function of the user panics on
-//! them. An informer keeps their keys, so that it still sees that they are deleted or can be read again.
+//! Unreadable objects: they exist on the server, but cannot be deserialized, or a function of the user panics on them. An
+//! informer keeps their keys, so that it still notices when they are deleted or become readable.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,9 +9,9 @@ use kube::Resource;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// An object that exists on the server and that an informer cannot keep, in one version.
+/// A version of an object that exists on the server and cannot be in the cache.
 ///
-/// `Debug` leaves the JSON out, because it may hold secrets.
+/// `Debug` does not print the JSON, because it can contain secrets.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Unreadable {
@@ -21,16 +21,16 @@ pub struct Unreadable {
     pub name: String,
     /// The UID of the object.
     pub uid: Option<String>,
-    /// The version that cannot be read.
+    /// The resource version.
     pub resource_version: Option<String>,
-    /// Why it cannot be read, without any value of the object.
+    /// The reason, without any value of the object.
     pub reason: String,
-    /// The object as the server sent it; `None` if it did not come from a server.
+    /// The JSON that the server sent; `None` if the object does not come from a server.
     pub json: Option<Box<RawValue>>,
 }
 
 impl Unreadable {
-    /// The version `json` of an object that the Rust type cannot read.
+    /// Returns the version `json` of an object that the Rust type cannot read.
     pub(super) fn of_json(json: &RawValue, reason: String) -> Self {
         let Head { metadata } = Head::of(json);
         Self {
@@ -43,7 +43,7 @@ impl Unreadable {
         }
     }
 
-    /// An object that could be read, but that a function of the user panicked on.
+    /// Returns an object that could be read, but that a function of the user panicked on.
     pub(super) fn of_object<K: Resource>(object: &K, json: Option<&RawValue>, reason: &str) -> Self {
         let meta = object.meta();
         Self {
@@ -61,7 +61,7 @@ impl Unreadable {
         (self.namespace.as_deref().unwrap_or_default(), &self.name)
     }
 
-    /// Whether both are the same version of the same object.
+    /// Returns whether both are the same version of the same object.
     fn is_same_version(&self, other: &Self) -> bool {
         self.uid == other.uid
             && self.resource_version.is_some()
@@ -164,7 +164,7 @@ impl UnreadableObjects {
         self.0.get(namespace)?.get(name)
     }
 
-    /// The objects of one namespace, or all, by namespace and name.
+    /// Returns the objects of one namespace, or all, by namespace and name.
     pub(super) fn iter(&self, namespace: Option<&str>) -> impl Iterator<Item = &Arc<Unreadable>> {
         let one = namespace.map(|namespace| self.0.get(namespace));
         let all = namespace.is_none().then_some(&self.0);

@@ -80,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// Whether a watch that fails like this can never be resumed from the same place.
+    /// Returns whether a watch that fails like this can never be resumed from the same place.
     pub(super) fn needs_a_new_list(&self) -> bool {
         match self {
             // Permissions and load change by themselves; all other refusals are about the place.
@@ -91,7 +91,7 @@ impl Failure {
         }
     }
 
-    /// Whether the connection failed, and not the server.
+    /// Returns whether the connection failed, and not the server.
     pub(super) fn is_broken(&self) -> bool {
         matches!(self, Self::Broken { .. })
     }
@@ -344,7 +344,7 @@ impl Lines {
         self
     }
 
-    /// The next event. Returns `None` if the watch has ended.
+    /// Returns the next event. Returns `None` if the watch has ended.
     pub(super) async fn next(&mut self) -> Result<Option<Line<'_>>, Failure> {
         const DOING: &str = "watch";
         self.line.clear();

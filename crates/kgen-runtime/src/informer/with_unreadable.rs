@@ -1,4 +1,4 @@
-//! The view of an informer that includes the objects which the Rust type cannot read.
+//! A view of an informer whose events include unreadable objects.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::{Event, EventStream, HandlerOptions, Informer, Registration, Unreadab
 pub struct WithUnreadable<'a, K>(pub(super) &'a Informer<K>);
 
 impl<K: Watchable> WithUnreadable<'_, K> {
-    /// As [`Informer::add_handler`].
+    /// See [`Informer::add_handler`].
     pub fn add_handler<H, F>(&self, handler: H) -> Registration
     where
         H: FnMut(Event<K, Arc<Unreadable>>) -> F + Send + 'static,
@@ -20,7 +20,7 @@ impl<K: Watchable> WithUnreadable<'_, K> {
         self.add_handler_with(HandlerOptions::default(), handler)
     }
 
-    /// As [`Informer::add_handler_with`].
+    /// See [`Informer::add_handler_with`].
     pub fn add_handler_with<H, F>(&self, options: HandlerOptions, handler: H) -> Registration
     where
         H: FnMut(Event<K, Arc<Unreadable>>) -> F + Send + 'static,
@@ -29,13 +29,13 @@ impl<K: Watchable> WithUnreadable<'_, K> {
         self.0.serve(self.events_with(options), handler)
     }
 
-    /// As [`Informer::events`].
+    /// See [`Informer::events`].
     #[must_use]
     pub fn events(&self) -> EventStream<K, Arc<Unreadable>> {
         self.events_with(HandlerOptions::default())
     }
 
-    /// As [`Informer::events_with`].
+    /// See [`Informer::events_with`].
     #[must_use]
     pub fn events_with(&self, options: HandlerOptions) -> EventStream<K, Arc<Unreadable>> {
         self.0.stream(options)

@@ -1,4 +1,4 @@
-//! How a manager finds its cluster, and what it serves.
+//! The settings of a manager.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -14,13 +14,13 @@ use crate::metrics::Metrics;
 use crate::recorder::Recorder;
 use crate::{Connection, InformerFactory};
 
-/// How often everything is looked at again, also if nothing seems to have changed. As in controller-runtime.
+/// The default resync period, as in controller-runtime.
 const RESYNC: Duration = Duration::from_secs(10 * 60 * 60);
 
-/// How long the caches may take to fill, as in controller-runtime.
+/// The default timeout for the sync of the caches, as in controller-runtime.
 const SYNC_TIMEOUT: Duration = Duration::from_secs(2 * 60);
 
-/// How long work may take to finish: most of [`GRACE`](super::GRACE).
+/// The time that tasks have to end: most of [`GRACE`](super::GRACE).
 const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
 
 /// Settings of a [`Manager`].
@@ -59,50 +59,50 @@ impl Builder {
         }
     }
 
-    /// Connects as this kubeconfig says; without it, as the environment says, or with the service account of the pod.
+    /// Sets the path of the kubeconfig. The default is `KUBECONFIG`, `~/.kube/config` or the service account of the pod.
     pub fn kubeconfig(mut self, file: Option<PathBuf>) -> Self {
         self.kubeconfig = file;
         self
     }
 
-    /// Uses this context of the kubeconfig; without it, the current one.
+    /// Sets the context in the kubeconfig. The default is the current context.
     pub fn context(mut self, context: Option<String>) -> Self {
         self.context = context;
         self
     }
 
-    /// Watches these namespaces; all of them if there are none here.
+    /// Sets the namespaces to watch. An empty list means all namespaces.
     pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
         self.namespaces = namespaces.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Looks at every object after this time, also if nothing seems to have changed; ten hours if not said otherwise.
+    /// Sets the period after which every object is reconciled even if it has not changed. The default is ten hours.
     pub fn resync(mut self, period: Duration) -> Self {
         self.resync = period;
         self
     }
 
-    /// Lets controllers work only while this replica holds the lease of the manager's name, in the namespace of the pod or
-    /// of the kubeconfig. Every replica fills its caches and serves webhooks; queues stay empty without the lease.
+    /// Runs controllers only while this replica is the leader. The lease has the name of the manager, and is in the namespace
+    /// of the pod or of the kubeconfig. Every replica fills its caches and serves webhooks.
     pub fn leader_election(mut self, wanted: bool) -> Self {
         self.leader_election = wanted;
         self
     }
 
-    /// Ends the manager with [`ManagerError::NotSynced`] if the caches are not filled after this time: two minutes by default.
-    /// The error says which informers are late, and why. Until then, the lease is not acquired.
+    /// Sets the time after which the manager returns [`ManagerError::NotSynced`] if the caches have not synced. The default is
+    /// two minutes. The error names the informers and the reasons. The lease is acquired only after the sync.
     pub fn sync_timeout(mut self, timeout: Duration) -> Self {
         self.sync_timeout = timeout;
         self
     }
 
-    /// Aborts tasks that do not end within this time after a signal or a failure: 20 s by default. The rest of the end takes up
-    /// to five seconds more, so give [`Shutdown::run`](crate::shutdown::Shutdown::run) that much on top, as
+    /// Sets the time after a signal or a failure when running tasks are aborted. The default is 20 s. The rest of the shutdown
+    /// takes up to five seconds more. Add them for [`Shutdown::run`](crate::shutdown::Shutdown::run), as
     /// [`GRACE`](super::GRACE) does.
     ///
-    /// Webhooks are served until tasks, informers and events have ended. Their open requests then have the time that is left
-    /// of both, and at least one second.
+    /// Webhooks are served until tasks, informers and events have ended. Open requests then have the remaining time to finish,
+    /// and at least one second.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
@@ -114,36 +114,37 @@ impl Builder {
         self
     }
 
-    /// Serves `/healthz` and `/readyz` at this address. It is not that of the metrics, so that nobody who can reach those can
-    /// delay the probes of the kubelet.
+    /// Serves `/healthz` and `/readyz` at this address. It is separate from the address of the metrics, so that clients of the
+    /// metrics cannot delay the probes of the kubelet.
     pub fn serve_probes(mut self, address: Option<SocketAddr>) -> Self {
         self.probes = address;
         self
     }
 
-    /// Serves webhooks at `address`, with `tls.crt` and `tls.key` of the folder `certificates`; without it, not at all.
+    /// Serves webhooks at `address`, with `tls.crt` and `tls.key` from the folder `certificates`. If `certificates` is `None`,
+    /// webhooks are not served.
     #[cfg(feature = "webhook")]
     pub fn webhooks(mut self, address: SocketAddr, certificates: Option<PathBuf>) -> Self {
         self.webhooks = certificates.map(|folder| (address, folder));
         self
     }
 
-    /// A manager of the cluster that the settings lead to.
+    /// Connects to the cluster and returns the manager.
     ///
     /// # Errors
     ///
-    /// When they lead to none.
+    /// Returns an error if there is no configuration for a cluster, or if it is invalid.
     pub async fn connect(self) -> Result<Manager, ManagerError> {
         let config = self.configuration().await?;
         let namespace = config.default_namespace.clone();
         let client = Client::try_from(config).map_err(|source| ManagerError::Connect {
-            what: "the configuration leads to no cluster".to_owned(),
+            what: "cannot create a client from the configuration".to_owned(),
             source: source.into(),
         })?;
         Ok(self.with_client(client, namespace))
     }
 
-    /// A manager that talks through `client`; the lease of the leader is in `namespace`. Needs a tokio runtime.
+    /// Returns a manager that uses `client`. The lease for leader election is in `namespace`. Needs a tokio runtime.
     pub fn with_client(self, client: Client, namespace: impl Into<String>) -> Manager {
         let metrics = Metrics::default();
         let (recorder, writer) = Recorder::builder(client.clone(), self.name.clone())
@@ -194,13 +195,13 @@ impl Builder {
             }
             None => {
                 return Config::infer().await.map_err(|source| ManagerError::Connect {
-                    what: "there is no way to a cluster".to_owned(),
+                    what: "there is no kubeconfig, and the process does not run in a pod".to_owned(),
                     source: source.into(),
                 });
             }
         };
         Config::from_custom_kubeconfig(kubeconfig, &options)
             .await
-            .map_err(failed("the kubeconfig cannot be used".to_owned()))
+            .map_err(failed("the kubeconfig is invalid".to_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! A controller: informers say which objects are to be looked at, a queue remembers it, workers call the reconciler.
+//! A controller: informers add the keys of changed objects to a queue, and workers call the reconciler with them.
 
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -22,28 +22,27 @@ use crate::owner::controller_of;
 use crate::queue::WorkQueue;
 use crate::{Event, Informer, Registration};
 
-/// Brings one object in line with what is wanted.
+/// Brings the actual state of an object in line with its spec.
 pub trait Reconciler: Send + Sync + 'static {
-    /// Why that failed: an error with its sources, or a text. `anyhow::Error` works, too.
+    /// The error of a reconciliation: an error with its sources, or a string. `anyhow::Error` works, too.
     type Error: Into<BoxError> + Send + 'static;
 
-    /// Looks at the object of `key` and does what is to be done. It may be gone by now.
+    /// Reconciles the object `key`, which can have been deleted meanwhile.
     ///
-    /// One key is never worked on twice at the same time. After an error, and after a panic, the key is tried again with
-    /// growing delays.
+    /// Only one worker at a time reconciles a key. After an error or a panic, the key is retried with exponential backoff.
     fn reconcile(&self, key: &ObjectKey) -> impl Future<Output = Result<Next, Self::Error>> + Send;
 }
 
-/// When to look at an object again.
+/// When to reconcile an object again.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Next {
-    /// When something changes.
-    Change,
-    /// After this time, or earlier if something changes.
+    /// When a watched object changes.
+    AwaitChange,
+    /// After this time, or earlier if a watched object changes.
     After(Duration),
 }
 
-/// A reconciler with what it listens to. [`Manager::add`] runs it.
+/// A reconciler and the informers that trigger it. Add it to a manager with [`Manager::add`].
 ///
 /// ```no_run
 /// use k8s_openapi::api::apps::v1::Deployment;
@@ -56,8 +55,8 @@ pub enum Next {
 ///     type Error = kgen_runtime::Error;
 ///
 ///     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
-///         println!("{key} is to be looked at");
-///         Ok(Next::Change)
+///         println!("reconciling {key}");
+///         Ok(Next::AwaitChange)
 ///     }
 /// }
 ///
@@ -81,11 +80,11 @@ pub struct Controller<R> {
     watches: Vec<Watch>,
 }
 
-/// Registers the handler of one informer, when the controller starts.
+/// Registers the handler of one informer when the controller starts.
 type Watch = Box<dyn FnOnce(&WorkQueue<ObjectKey>) -> Registration + Send + Sync>;
 
 impl<R: Reconciler> Controller<R> {
-    /// A controller that listens to nothing yet. Its queue and its metrics have the name `name`.
+    /// Creates a controller without informers. `name` is also the name of its queue and its metrics.
     pub fn new(manager: &Manager, name: impl Into<String>, reconciler: R) -> Self {
         let name = name.into();
         let queue = WorkQueue::builder()
@@ -103,25 +102,25 @@ impl<R: Reconciler> Controller<R> {
         }
     }
 
-    /// Works on so many objects at once; one if not said otherwise.
+    /// Sets how many objects the controller reconciles concurrently. The default is one.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = workers.max(1);
         self
     }
 
-    /// At the end of the process, reconciles everything that is queued. Otherwise only the reconciles that have started are
-    /// finished, because the next process begins with all objects anyway.
+    /// Reconciles all queued objects before the process ends. By default only running reconciliations are finished, because
+    /// the next process starts with all objects anyway.
     pub fn drain(mut self, drain: bool) -> Self {
         self.drain = drain;
         self
     }
 
-    /// Reconciles every object of `informer` that is new, has changed, is gone, or is due for another look.
+    /// Reconciles every object of `informer` when it is created, changed, deleted or resynced.
     pub fn watch<K: Watchable>(self, informer: &Informer<K>) -> Self {
         self.watch_with(informer, |object| vec![ObjectKey::of(object)])
     }
 
-    /// Reconciles the `O` that controls an object of `informer`, whenever that object is new, has changed, or is gone.
+    /// Reconciles the `O` that controls an object of `informer` when that object is created, changed or deleted.
     pub fn watch_owned<O, K>(self, informer: &Informer<K>) -> Self
     where
         O: Resource<DynamicType = ()> + 'static,
@@ -131,7 +130,7 @@ impl<R: Reconciler> Controller<R> {
         self.watch_with(informer, |object| owner::<O, K>(object).into_iter().collect())
     }
 
-    /// Reconciles what `keys` makes of an object of `informer`, of the object before and after a change.
+    /// Reconciles the keys that `keys` returns for an object of `informer`, before and after a change.
     pub fn watch_with<K: Watchable>(
         mut self,
         informer: &Informer<K>,
@@ -154,7 +153,7 @@ impl<R: Reconciler> Controller<R> {
         self
     }
 
-    /// The queue, to add keys for reasons that no informer knows.
+    /// Returns the queue, to add keys for other reasons.
     pub fn queue(&self) -> &WorkQueue<ObjectKey> {
         &self.queue
     }
@@ -163,13 +162,13 @@ impl<R: Reconciler> Controller<R> {
         &self.name
     }
 
-    /// Works until `ending` is cancelled. The caches are filled by now, and the handlers begin with the objects in them.
+    /// Runs the workers until `ending` is cancelled. The caches have synced, and the handlers start with the cached objects.
     pub(super) async fn run(mut self, ending: CancellationToken) -> Result<(), BoxError> {
         tracing::info!(controller = self.name, workers = self.workers, "starting workers");
         let watches = std::mem::take(&mut self.watches);
         let handlers: Vec<Registration> = watches.into_iter().map(|watch| watch(&self.queue)).collect();
         let controller = Arc::new(self);
-        // A set aborts its tasks when it is dropped: a leader that has lost its lease drops this whole function.
+        // The set aborts its tasks when it is dropped, because a leader that loses its lease drops this future.
         let mut workers = JoinSet::new();
         for _ in 0..controller.workers {
             workers.spawn(Arc::clone(&controller).work());
@@ -181,7 +180,7 @@ impl<R: Reconciler> Controller<R> {
                 tracing::info!(controller = controller.name, "draining the queue");
                 controller.queue.shutdown_with_drain().await;
             } else {
-                tracing::info!(controller = controller.name, "finishing work that has started");
+                tracing::info!(controller = controller.name, "finishing running reconciliations");
                 controller.queue.shutdown_now();
             }
             Ok(())
@@ -203,7 +202,7 @@ impl<R: Reconciler> Controller<R> {
                 .catch_unwind()
                 .await;
             let result = match outcome {
-                Ok(Ok(Next::Change)) => {
+                Ok(Ok(Next::AwaitChange)) => {
                     self.queue.forget(&key);
                     "success"
                 }
@@ -215,12 +214,12 @@ impl<R: Reconciler> Controller<R> {
                 Ok(Err(error)) => {
                     let error: BoxError = error.into();
                     let error = Causes(&*error);
-                    tracing::warn!(controller = self.name, object = %*key, %error, "trying again later");
+                    tracing::warn!(controller = self.name, object = %*key, %error, "reconciliation failed, will retry");
                     self.queue.add_rate_limited(ObjectKey::clone(&key));
                     "error"
                 }
                 Err(_) => {
-                    tracing::error!(controller = self.name, object = %*key, "the reconciler has panicked");
+                    tracing::error!(controller = self.name, object = %*key, "the reconciler panicked, will retry");
                     self.queue.add_rate_limited(ObjectKey::clone(&key));
                     "panic"
                 }
@@ -240,14 +239,14 @@ impl<R> fmt::Debug for Controller<R> {
     }
 }
 
-/// The `O` that controls `object`, by what the owner reference says of it.
+/// Returns the key of the `O` that controls `object`, from its owner reference.
 fn owner<O, K>(object: &K) -> Option<ObjectKey>
 where
     O: Resource<DynamicType = ()>,
     O::Scope: 'static,
     K: Resource,
 {
-    // An owner of the cluster can own what is in a namespace.
+    // A cluster-scoped owner can own objects in a namespace.
     let is_of_cluster = TypeId::of::<O::Scope>() == TypeId::of::<ClusterResourceScope>();
     let reference = controller_of(object)?;
     let group = reference

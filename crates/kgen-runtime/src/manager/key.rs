@@ -1,20 +1,20 @@
-//! Which object of a kind.
+//! The key of an object.
 
 use std::fmt;
 
 use kube::Resource;
 
-/// Namespace and name of an object: what a work queue holds, and what a reconciler is called with.
+/// The namespace and name of an object: the item of a work queue, and the argument of a reconciler.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ObjectKey {
-    /// Its namespace; none for kinds of the cluster.
+    /// The namespace; `None` for cluster-scoped objects.
     pub namespace: Option<String>,
-    /// Its name.
+    /// The name.
     pub name: String,
 }
 
 impl ObjectKey {
-    /// The key of `object`.
+    /// Returns the key of `object`.
     #[must_use]
     pub fn of<K: Resource>(object: &K) -> Self {
         let meta = object.meta();
@@ -24,7 +24,7 @@ impl ObjectKey {
         }
     }
 
-    /// The key of an object in a namespace.
+    /// Returns the key of an object in a namespace.
     #[must_use]
     pub fn namespaced(namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl ObjectKey {
         }
     }
 
-    /// The key of an object that is in no namespace.
+    /// Returns the key of a cluster-scoped object.
     #[must_use]
     pub fn cluster(name: impl Into<String>) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Everything that the `main` of an operator brings together: connection, informers, controllers, leader election, events,
-//! metrics, probes and webhooks, and their end in the right order.
+//! The manager of an operator. It combines connection, informers, controllers, leader election, events, metrics, probes and
+//! webhooks, and stops them in the right order.
 //!
-//! Nothing in here can only be had this way: a manager holds the other parts of this crate and calls them.
+//! A manager only uses the other public parts of this crate, which also work without it.
 
 mod builder;
 mod controller;
@@ -34,34 +34,34 @@ use crate::recorder::{EventWriter, Recorder};
 use crate::shutdown::Shutdown;
 use crate::{Causes, Connection, InformerFactory};
 
-/// How long the end of the process may take. A pod has 30 s by default.
+/// The time that the shutdown of the process can take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
 
-/// How much of it handlers of informers may take to finish.
+/// The part of it that handlers of informers have to end.
 const GRACE_FOR_HANDLERS: Duration = Duration::from_secs(1);
 
-/// How much of it the last events may take to be written.
+/// The part of it that is reserved for writing the last events.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
 
-/// How long a lease may be expired before a leader that still believes in it counts as stuck.
+/// The time after the expiry of its lease when a leader counts as stuck.
 const LEASE_TOLERANCE: Duration = Duration::from_secs(20);
 
-/// Any error of a task.
+/// The error of a task.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a manager could not start, or ended before it was told to.
+/// The reason why a manager could not start or ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ManagerError {
-    /// There is no way to a cluster.
+    /// The configuration of the cluster is missing or invalid.
     #[error("{what}")]
     Connect {
-        /// What could not be done.
+        /// The operation that failed.
         what: String,
-        /// Why.
+        /// The reason.
         source: BoxError,
     },
-    /// Leader election is set up in a way that cannot work.
+    /// The settings of leader election are invalid.
     #[error(transparent)]
     Election(#[from] ElectionError),
     /// Metrics and probes could not be served.
@@ -71,7 +71,7 @@ pub enum ManagerError {
     #[cfg(feature = "webhook")]
     #[error(transparent)]
     Webhook(#[from] crate::webhook::WebhookError),
-    /// The caches were not filled in time, or before the process had to end. The source says which, and why.
+    /// The caches did not sync in time, or before the process had to end. The source names the informers and the reasons.
     #[error("failed to wait for caches to sync")]
     NotSynced(#[source] crate::Error),
     /// Two controllers have the same name, which is also the name of their queues and metrics.
@@ -84,26 +84,26 @@ pub enum ManagerError {
         /// The place where the second one was added.
         second: &'static Location<'static>,
     },
-    /// The lease was lost. The process should end and be started anew.
-    #[error("another replica may lead by now, so this one ends")]
+    /// The lease was lost. The process should exit and be restarted.
+    #[error("the lease was lost, so another replica can be the leader")]
     LostLease,
-    /// Work did not end in time, and was aborted.
-    #[error("work did not end within {grace:?}")]
+    /// Tasks did not end in time and were aborted.
+    #[error("tasks did not end within {grace:?}")]
     TimedOut {
-        /// The time that it had.
+        /// The time that they had.
         grace: Duration,
     },
     /// A task failed or panicked.
-    #[error("{name} has failed")]
+    #[error("{name} failed")]
     Task {
         /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         source: BoxError,
     },
 }
 
-/// Runs controllers and whatever else an operator does.
+/// Runs the controllers, tasks and servers of an operator.
 ///
 /// ```no_run
 /// use kgen_runtime::manager::{GRACE, Manager};
@@ -141,46 +141,46 @@ pub struct Manager {
     tasks: Vec<Task>,
     /// The places where controllers were added, by name.
     controllers: BTreeMap<String, &'static Location<'static>>,
-    /// The first controller that was refused.
+    /// The first controller that was rejected.
     refused: Option<ManagerError>,
     #[cfg(feature = "webhook")]
     webhooks: webhooks::Webhooks,
 }
 
 impl Manager {
-    /// A manager called `name`: its fields, events and lease have that name.
+    /// Starts to configure a manager. `name` is its field manager, its event source and its lease.
     pub fn builder(name: impl Into<String>) -> Builder {
         Builder::new(name.into())
     }
 
-    /// The connection, with the name of the manager as field manager.
+    /// Returns the connection, with the name of the manager as the field manager.
     #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The informers: whatever is asked for here is started by [`Self::run`], and counts for readiness.
+    /// Returns the informers. [`Self::run`] starts every requested informer, and the manager is ready when they have synced.
     #[must_use]
     pub fn informers(&self) -> &InformerFactory {
         &self.informers
     }
 
-    /// Writes events about objects.
+    /// Returns the recorder for events about objects.
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// The metrics that are served.
+    /// Returns the metrics that the manager serves.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Adds a controller. It begins with the objects in the caches when they are filled and, with leader election, this replica
-    /// leads; before that, nothing is queued.
+    /// Adds a controller. It starts when the caches have synced and, with leader election, this replica is the leader. Its
+    /// queue is empty before.
     ///
-    /// A second controller of the same name is refused: [`Self::run`] then returns an error that names both places.
+    /// If two controllers have the same name, [`Self::run`] returns an error with both places.
     #[track_caller]
     pub fn add<R: Reconciler>(&mut self, controller: Controller<R>) {
         let name = controller.name().to_owned();
@@ -197,8 +197,8 @@ impl Manager {
         self.add_task(name, |ending| controller.run(ending));
     }
 
-    /// Adds something to do when the caches are filled and, with leader election, this replica leads. It should end soon after
-    /// the token is cancelled, and is aborted if it does not end in time. An error ends the manager.
+    /// Adds a task that starts when the caches have synced and, with leader election, this replica is the leader. It should end
+    /// soon after the token is cancelled, and is aborted if it does not end in time. An error stops the manager.
     pub fn add_task<F>(
         &mut self,
         name: impl Into<String>,
@@ -235,7 +235,7 @@ impl Manager {
         });
     }
 
-    /// Adds webhooks. They are served by every replica, leader or not, if the settings say where.
+    /// Adds webhooks. Every replica serves them, leader or not, if the settings have an address and a certificate.
     ///
     /// ```no_run
     /// # use kgen_runtime::manager::Manager;
@@ -261,14 +261,13 @@ impl Manager {
         self.health = std::mem::take(&mut self.health).ready(name, check);
     }
 
-    /// Works until `shutdown` is requested or something fails; then lets everything end in its order: work, informers, events,
-    /// metrics.
+    /// Runs until `shutdown` is requested or a task fails. Then it stops tasks, informers, events and servers, in this order.
     ///
-    /// The caches are filled before the lease is acquired, so a replica that cannot fill them does not keep others from leading.
+    /// It acquires the lease after the caches have synced, so that a replica that cannot sync does not become the leader.
     ///
     /// # Errors
     ///
-    /// If the operator should be restarted.
+    /// Returns an error if the operator should be restarted.
     pub async fn run(mut self, shutdown: &Shutdown) -> Result<(), ManagerError> {
         let elector = self.elector()?;
         let informers = self.informers.clone();
@@ -308,9 +307,9 @@ impl Manager {
             serving.add(server);
         }
 
-        // Also without the lease: the next leader should not have to wait for its caches.
+        // Replicas without the lease fill their caches too, so that the next leader does not have to wait.
         informers.start();
-        // Not the token of the process: a task that fails ends the others, and not what the process ends elsewhere.
+        // Not the token of the process: a failed task stops only the other tasks.
         let ending = shutdown.token().child_token();
         let deadline_of_end = async {
             ending.cancelled().await;
@@ -321,7 +320,7 @@ impl Manager {
                 Ok(()) => operate(tasks, elector, settings.grace, &ending).await,
                 Err(error) => Err(error),
             };
-            // The end begins now, if not before.
+            // The shutdown starts now at the latest.
             ending.cancel();
             result
         };
@@ -333,7 +332,7 @@ impl Manager {
             tracing::error!("a handler of an informer did not end within {GRACE_FOR_HANDLERS:?}");
         }
 
-        // The last events tell how it ended, so their writer ends last.
+        // The last events are about the shutdown, so their writer ends last.
         writer.shutdown(GRACE_FOR_EVENTS).await;
         serving.end(deadline).await;
         result
@@ -367,7 +366,7 @@ impl fmt::Debug for Manager {
     }
 }
 
-/// Waits until all caches are filled.
+/// Waits until all caches have synced.
 async fn fill_caches(
     informers: &InformerFactory,
     timeout: Duration,

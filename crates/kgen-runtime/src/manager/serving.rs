@@ -1,4 +1,4 @@
-//! The servers of a manager and their end, which must not take longer than the process has.
+//! Runs the servers of a manager, and stops them before the grace period of the process ends.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::work::GRACE_FOR_ABORT;
 use super::{GRACE_FOR_EVENTS, GRACE_FOR_HANDLERS};
 
-/// How long servers may take to end, even if all other time is used up. Probes and metrics need no more.
+/// The time that servers have to end, even if no other time is left. Probes and metrics do not need more.
 const GRACE_FOR_SERVERS: Duration = Duration::from_secs(1);
 
 /// Returns the time at which everything must have ended, if tasks have `grace` from now on.
@@ -31,7 +31,7 @@ impl Serving {
         }
     }
 
-    /// The token that stops the servers.
+    /// Returns the token that stops the servers.
     pub(super) fn token(&self) -> &CancellationToken {
         &self.stop
     }
@@ -48,7 +48,7 @@ impl Serving {
         for mut server in std::mem::take(&mut self.servers) {
             match timeout_at(deadline, &mut server).await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::error!(%error, "a server has panicked"),
+                Ok(Err(error)) => tracing::error!(%error, "a server panicked"),
                 Err(_) => {
                     tracing::error!("aborting a server that did not end in time");
                     server.abort();

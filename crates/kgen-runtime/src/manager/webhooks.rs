@@ -1,4 +1,4 @@
-//! The webhooks of a manager: what was registered, and where it is served.
+//! The webhooks of a manager, and the settings of their server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::metrics::Metrics;
 use crate::webhook::{WebhookError, WebhookServer, WebhookServerBuilder};
 
-/// Handlers for a server that is not there yet.
+/// The handlers of a server that does not exist yet.
 #[derive(Default)]
 pub(super) struct Webhooks(Option<WebhookServerBuilder>);
 
@@ -19,8 +19,8 @@ impl Webhooks {
         self.0 = Some(add(builder));
     }
 
-    /// Serves what was registered until `stop` is cancelled. Without a certificate, nothing is served: an operator that runs on
-    /// somebody's own machine cannot be reached by the API server.
+    /// Serves the registered webhooks until `stop` is cancelled. Without a certificate, it does not serve them, because the
+    /// API server usually cannot reach an operator that runs on a developer's machine.
     pub(super) async fn serve(
         self,
         place: Option<(SocketAddr, PathBuf)>,
@@ -31,7 +31,7 @@ impl Webhooks {
             return Ok(None);
         };
         let Some((address, certificates)) = place else {
-            tracing::warn!("webhooks are not served, because there is no folder with their certificate");
+            tracing::warn!("not serving webhooks, because no folder with their certificate is set");
             return Ok(None);
         };
         let server = builder

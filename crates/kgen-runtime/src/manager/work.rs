@@ -1,6 +1,6 @@
-//! The tasks of a manager while they run: with or without the lease, until the process should end or one of them fails.
+//! Runs the tasks of a manager, with or without leader election, until the process ends or one of them fails.
 //!
-//! Tasks have the same time to end after a failure as after a signal. The lease is released only when all of them have ended.
+//! After a failure, tasks have the same time to end as after a signal. The lease is released when all of them have ended.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -15,19 +15,19 @@ use tokio_util::sync::CancellationToken;
 use super::{BoxError, ManagerError};
 use crate::election::{Elector, Outcome};
 
-/// How long tasks may take to end after they were aborted. A task can be aborted only where it waits.
+/// The time that aborted tasks have to end. A task can only be aborted at an `await`.
 pub(super) const GRACE_FOR_ABORT: Duration = Duration::from_secs(1);
 
 pub(super) type TaskFuture = Pin<Box<dyn Future<Output = Result<(), BoxError>> + Send>>;
 
-/// Something to do while this replica leads.
+/// A task that runs while this replica is the leader.
 pub(super) struct Task {
     pub(super) name: String,
     pub(super) start: Box<dyn FnOnce(CancellationToken) -> TaskFuture + Send>,
 }
 
-/// Runs all tasks, as the leader if there is an elector, until `ending` is cancelled or one of them fails, which cancels it.
-/// They have `grace` to end after that.
+/// Runs all tasks until `ending` is cancelled or one of them fails, which cancels it. With an elector, they run only while
+/// this replica is the leader. After that, they have the time `grace` to end.
 pub(super) async fn operate(
     tasks: Vec<Task>,
     elector: Option<Elector>,
@@ -56,7 +56,7 @@ pub(super) async fn operate(
             }
         }
     };
-    // The failure is why the tasks had to end, so it comes first.
+    // The failure is the reason why the tasks ended, so it takes precedence.
     match (work.failure, outcome) {
         (_, Outcome::Lost) => Err(ManagerError::LostLease),
         (Some(failure), _) => Err(failure),
@@ -105,7 +105,7 @@ impl Work {
             let Some(ended) = ended else { break };
             let (id, result) = match ended {
                 Ok((id, Ok(result))) => (id, result),
-                Ok((id, Err(_))) => (id, Err("it has panicked".into())),
+                Ok((id, Err(_))) => (id, Err("the task panicked".into())),
                 Err(error) if error.is_cancelled() => (error.id(), Ok(())),
                 Err(error) => (error.id(), Err(error.into())),
             };
@@ -126,7 +126,7 @@ impl Work {
 
     /// Remembers the first failure and lets the other tasks end.
     fn fail(&mut self, name: String, source: BoxError) {
-        tracing::error!(task = name, "a task has failed; ending the others");
+        tracing::error!(task = name, "a task failed; stopping the others");
         self.failure.get_or_insert(ManagerError::Task { name, source });
         self.ending.cancel();
     }

@@ -1,8 +1,8 @@
-//! Metrics in Prometheus' text format: one registry that informers, queues, electors, recorders,
-//! webhooks and the operator itself write to.
+//! Metrics in Prometheus' text format: one registry for informers, queues, electors, recorders, webhooks and the operator
+//! itself.
 //!
-//! The metrics are those of the crate `prometheus-client`, the client library of the Prometheus project; it is re-exported, so
-//! that an operator can register its own.
+//! This module re-exports the crate `prometheus-client`, the client library of the Prometheus project, so that an operator
+//! can register its own metrics.
 
 mod controller;
 mod conversion;
@@ -30,7 +30,7 @@ pub(crate) use self::recorder::RecorderMetrics;
 #[cfg(feature = "webhook")]
 pub(crate) use self::webhook::{CertificateMetrics, WebhookMetrics};
 
-/// The metrics of a process. Clones are the same metrics.
+/// The metrics of a process. Clones share them.
 ///
 /// ```
 /// use kgen_runtime::metrics::prometheus_client::metrics::counter::Counter;
@@ -42,7 +42,7 @@ pub(crate) use self::webhook::{CertificateMetrics, WebhookMetrics};
 /// queue.add("default/a");
 ///
 /// let synced = Counter::<u64>::default();
-/// metrics.register(|registry| registry.register("foo_synced", "Syncs that went well", synced.clone()));
+/// metrics.register(|registry| registry.register("foo_synced", "Successful syncs", synced.clone()));
 /// synced.inc();
 ///
 /// let text = metrics.encode(Format::Prometheus);
@@ -54,17 +54,17 @@ pub struct Metrics {
     shared: Arc<Shared>,
 }
 
-/// Which of Prometheus' two text formats.
+/// A text format of Prometheus.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Format {
-    /// The text format 0.0.4, which everything reads.
+    /// The text format 0.0.4, which all scrapers support.
     Prometheus,
-    /// OpenMetrics 1.0, for those who ask for it.
+    /// OpenMetrics 1.0, for scrapers that request it.
     OpenMetrics,
 }
 
 impl Format {
-    /// The value of the header `content-type`.
+    /// Returns the value of the header `content-type`.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Prometheus => "text/plain; version=0.0.4; charset=utf-8",
@@ -93,19 +93,18 @@ struct State {
     refreshers: Vec<Weak<dyn Refresh>>,
 }
 
-/// Something with metrics that change with time alone, such as the age of what is being worked on: it is asked to bring them up
-/// to date whenever they are read.
+/// A source of metrics that depend on the time, such as the age of running work. It updates them whenever they are read.
 pub(crate) trait Refresh: Send + Sync {
     fn refresh(&self);
 }
 
 impl Metrics {
-    /// Calls `register` with the registry, for metrics of the operator's own.
+    /// Calls `register` with the registry, to register metrics of the operator.
     pub fn register<T>(&self, register: impl FnOnce(&mut Registry) -> T) -> T {
         register(&mut self.state().registry)
     }
 
-    /// All metrics as text.
+    /// Returns all metrics as text.
     pub fn encode(&self, format: Format) -> String {
         // Refreshing takes the locks of queues, so it must not happen under ours.
         let refreshers = {
@@ -197,7 +196,7 @@ impl Metrics {
         self.webhooks(webhook::Families::certificate)
     }
 
-    /// The gauge of the memory for bodies of admission requests.
+    /// Returns the gauge of the memory for bodies of admission requests.
     #[cfg(feature = "webhook")]
     pub(crate) fn body_bytes(&self) -> prometheus_client::metrics::gauge::Gauge {
         self.webhooks(webhook::Families::body_bytes)

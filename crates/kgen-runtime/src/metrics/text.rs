@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The same metrics in the text format 0.0.4: counters are declared under the name of their samples (`…_total`), and there are
-/// neither units nor an end mark.
+/// Returns the same metrics in the text format 0.0.4: counters are declared under the name of their samples
+/// (`…_total`), and there are neither units nor an end mark.
 pub(super) fn to_prometheus(open_metrics: &str) -> String {
     let kinds: BTreeMap<&str, &str> = open_metrics
         .lines()
@@ -36,7 +36,7 @@ pub(super) fn to_prometheus(open_metrics: &str) -> String {
     text
 }
 
-/// The word, the name and the rest of `# TYPE name …` or the like.
+/// Returns the word, the name and the rest of `# TYPE name …` or the like.
 fn declaration(line: &str) -> Option<(&str, &str, &str)> {
     let (word, rest) = line.strip_prefix("# ")?.split_once(' ')?;
     let (name, rest) = rest.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! How long a key has to wait before it is tried again.
+//! Rate limiters, which choose the delay before a key is retried.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,17 +9,17 @@ use tokio::time::Instant;
 
 use super::Key;
 
-/// Chooses the delay before the next try of a key.
+/// Chooses the delay before a key is retried.
 ///
-/// The queue calls it under its lock, so it should not take long and must not call the queue.
+/// The queue calls it while it holds its lock, so it should be fast and must not call the queue.
 pub trait RateLimiter<K>: Send + 'static {
-    /// The delay before the next try of `key`. Asking counts as a failure.
+    /// Returns the delay before `key` is retried. Each call counts as a failure.
     fn when(&mut self, key: &K) -> Duration;
 
     /// Forgets the failures of `key`.
     fn forget(&mut self, key: &K);
 
-    /// How many failures of `key` are remembered.
+    /// Returns the number of remembered failures of `key`.
     fn num_requeues(&self, key: &K) -> usize;
 }
 
@@ -37,8 +37,8 @@ impl<K: 'static> RateLimiter<K> for Box<dyn RateLimiter<K>> {
     }
 }
 
-/// The default of controllers: the longer of [`Exponential`] from 5 ms to 1000 s for the key and a [`TokenBucket`] of 10 a
-/// second and 100 at once for all keys together.
+/// Returns the default limiter of controllers: the longer delay of [`Exponential`] from 5 ms to 1000 s per key, and of a
+/// [`TokenBucket`] with 10 tokens per second and a burst of 100 for all keys.
 pub fn default_limiter<K: Key>() -> MaxOf<K> {
     MaxOf::new()
         .and(Exponential::new(
@@ -48,12 +48,12 @@ pub fn default_limiter<K: Key>() -> MaxOf<K> {
         .and(TokenBucket::new(10.0, 100))
 }
 
-/// The default where keys do not share a limit: [`Exponential`] from 1 ms to 1000 s.
+/// Returns the default limiter for keys without a common limit: [`Exponential`] from 1 ms to 1000 s.
 pub fn default_item_limiter<K: Key>() -> Exponential<K> {
     Exponential::new(Duration::from_millis(1), Duration::from_secs(1000))
 }
 
-/// A delay that doubles with each failure of the key, from a base up to a bound.
+/// Exponential backoff: the delay doubles with each failure of the key, up to a maximum.
 ///
 /// ```
 /// use kgen_runtime::queue::{Exponential, RateLimiter};
@@ -74,7 +74,7 @@ pub struct Exponential<K> {
 }
 
 impl<K: Key> Exponential<K> {
-    /// Delays from `base` to `longest`.
+    /// Creates a limiter with delays from `base` to `longest`.
     pub fn new(base: Duration, longest: Duration) -> Self {
         Self {
             base,
@@ -93,7 +93,7 @@ impl<K: Key> RateLimiter<K> for Exponential<K> {
         let delay = factor
             .and_then(|factor| self.base.checked_mul(factor))
             .unwrap_or(Duration::MAX);
-        // A base of nothing stays nothing, however often it is doubled.
+        // A base of zero stays zero.
         if self.base.is_zero() {
             Duration::ZERO
         } else {
@@ -110,7 +110,7 @@ impl<K: Key> RateLimiter<K> for Exponential<K> {
     }
 }
 
-/// A number of quick tries for each key, then slow ones.
+/// A fast delay for the first failures of each key, then a slow delay.
 #[derive(Clone, Debug)]
 pub struct FastSlow<K> {
     fast: Duration,
@@ -120,7 +120,7 @@ pub struct FastSlow<K> {
 }
 
 impl<K: Key> FastSlow<K> {
-    /// `fast_tries` times the delay `fast`, from then on `slow`.
+    /// Creates a limiter that returns `fast` for the first `fast_tries` failures, and then `slow`.
     pub fn new(fast: Duration, slow: Duration, fast_tries: usize) -> Self {
         Self {
             fast,
@@ -149,19 +149,19 @@ impl<K: Key> RateLimiter<K> for FastSlow<K> {
     }
 }
 
-/// A limit for all keys together: a bucket of tokens that is refilled steadily. Each try takes a token; who finds none has
-/// to wait until theirs has come.
+/// A token bucket for all keys together. Each retry takes a token. If the bucket is empty, the delay is the time until the
+/// next token.
 #[derive(Clone, Debug)]
 pub struct TokenBucket {
     per_second: f64,
     burst: u32,
-    /// Less than nothing when tokens are promised that have not come yet.
+    /// Negative if future tokens are already taken.
     tokens: f64,
     filled: Option<Instant>,
 }
 
 impl TokenBucket {
-    /// `burst` tokens at once and `per_second` of them after that.
+    /// Creates a bucket with `burst` tokens that gains `per_second` tokens per second.
     pub fn new(per_second: f64, burst: u32) -> Self {
         Self {
             per_second,
@@ -171,7 +171,7 @@ impl TokenBucket {
         }
     }
 
-    /// Takes a token: how long to wait for it.
+    /// Takes a token, and returns the time until it is available.
     pub fn reserve(&mut self) -> Duration {
         if self.burst == 0 {
             return Duration::MAX;
@@ -185,7 +185,7 @@ impl TokenBucket {
         }
     }
 
-    /// Takes a token if there is one now.
+    /// Takes a token if one is available now.
     pub fn try_take(&mut self) -> bool {
         self.fill();
         let there_is_one = self.tokens >= 1.0;
@@ -205,7 +205,7 @@ impl TokenBucket {
     }
 
     fn time_for(&self, tokens: f64) -> Duration {
-        // A rate of nothing or less makes a number of seconds that no duration can hold.
+        // With a rate of zero or less, the number of seconds overflows.
         Duration::try_from_secs_f64(tokens / self.per_second).unwrap_or(Duration::MAX)
     }
 }
@@ -222,18 +222,18 @@ impl<K> RateLimiter<K> for TokenBucket {
     }
 }
 
-/// The longest of several delays. Every limiter is asked, so a token is taken also where another delay is longer.
+/// The longest delay of several limiters. Every limiter counts the failure, even if another delay is longer.
 pub struct MaxOf<K> {
     limiters: Vec<Box<dyn RateLimiter<K>>>,
 }
 
 impl<K: 'static> MaxOf<K> {
-    /// No limit yet.
+    /// Creates a limiter without limits.
     pub fn new() -> Self {
         Self { limiters: Vec::new() }
     }
 
-    /// One limiter more.
+    /// Adds a limiter.
     #[must_use]
     pub fn and(mut self, limiter: impl RateLimiter<K>) -> Self {
         self.limiters.push(Box::new(limiter));
@@ -280,7 +280,7 @@ impl<K: 'static> RateLimiter<K> for MaxOf<K> {
     }
 }
 
-/// A limiter whose delays are cut at a bound.
+/// A limiter with a maximum delay.
 #[derive(Clone, Debug)]
 pub struct WithMaxWait<L> {
     limiter: L,
@@ -288,7 +288,7 @@ pub struct WithMaxWait<L> {
 }
 
 impl<L> WithMaxWait<L> {
-    /// The delays of `limiter`, but none longer than `longest`.
+    /// Limits the delays of `limiter` to `longest`.
     pub fn new(limiter: L, longest: Duration) -> Self {
         Self { limiter, longest }
     }
@@ -308,7 +308,7 @@ impl<K, L: RateLimiter<K>> RateLimiter<K> for WithMaxWait<L> {
     }
 }
 
-/// Failures of each key.
+/// The failures of each key.
 #[derive(Clone, Debug)]
 struct Failures<K> {
     by_key: HashMap<K, usize>,
@@ -323,7 +323,7 @@ impl<K> Default for Failures<K> {
 }
 
 impl<K: Clone + Eq + Hash> Failures<K> {
-    /// Counts one more failure and says how many there were before.
+    /// Counts a failure, and returns the number of earlier failures.
     fn count(&mut self, key: &K) -> usize {
         match self.by_key.get_mut(key) {
             Some(failures) => {

@@ -1,25 +1,25 @@
-//! A work queue for keys: what has changed goes in, workers take it out, and no key is ever with two workers.
+//! A work queue for keys, in which only one worker at a time has a key.
 //!
-//! It behaves as client-go's `workqueue` does:
+//! It behaves like client-go's `workqueue`:
 //!
-//! - A key that waits already is not queued again. Keys come out in the order in which they went in.
-//! - A key that is added while a worker has it is queued once more when that worker is done, however often it was added.
-//! - [`WorkQueue::add_after`] adds a key later; of several delays for one key the earliest wins.
-//! - [`WorkQueue::add_rate_limited`] is for retries: a [`RateLimiter`] chooses the delay. The default is the longer of
-//!   5 ms doubled with each failure of the key, up to 1000 s, and a bucket of 100 tokens refilled with 10 a second.
-//! - [`WorkQueue::shutdown`] refuses new keys and lets the workers finish what is queued;
-//!   [`WorkQueue::shutdown_with_drain`] also waits for them. [`WorkQueue::shutdown_now`] drops what is queued.
+//! - A key that is already queued is not queued again. The order is first in, first out.
+//! - A key that is added while a worker has it is queued once when that worker is done.
+//! - [`WorkQueue::add_after`] adds a key after a delay. If a key has several delays, the earliest one counts.
+//! - [`WorkQueue::add_rate_limited`] is for retries: a [`RateLimiter`] chooses the delay. The default is the longer of two
+//!   delays: exponential backoff per key from 5 ms to 1000 s, and a bucket of 100 tokens with 10 new tokens per second.
+//! - [`WorkQueue::shutdown`] rejects new keys and lets the workers finish the queued ones.
+//!   [`WorkQueue::shutdown_with_drain`] also waits for them. [`WorkQueue::shutdown_now`] drops the queued keys.
 //!
-//! In four points it is better:
+//! There are four improvements:
 //!
-//! - In client-go every failure counts, also those of runs that an unrelated event caused while a retry was waiting, and the
-//!   delay can reach 1000 s in moments. Here a failure counts only if no rate-limited retry of the key is waiting.
-//! - client-go's drain waits for keys in work, and can return before a queued key was taken. This one waits for both.
-//! - A worker holds an [`Item`]. Dropping it says that the work is done, so an early return or a panic cannot lock the key.
-//! - There is no task or thread in the background: who waits for a key also waits for the next delay to end. Metrics that
-//!   change with time alone are computed when they are read.
+//! - A failure counts only if no rate-limited retry of the key is waiting. In client-go, every failure counts, even if an
+//!   unrelated event caused the attempt, so the delay can quickly reach 1000 s.
+//! - A drain waits for queued keys and for keys that workers have. client-go waits only for the latter.
+//! - A worker gets an [`Item`]. Dropping it marks the key as done, so an early return or a panic cannot block the key.
+//! - There is no background task or thread: a worker that waits for a key also waits for the next delay. Metrics that
+//!   depend on the time are computed when they are read.
 //!
-//! Time is tokio's, so tests turn it with `tokio::time::pause` and `advance`.
+//! The queue uses tokio's clock, so tests can control it with `tokio::time::pause` and `advance`.
 
 mod limiter;
 mod state;

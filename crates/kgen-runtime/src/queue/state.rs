@@ -61,7 +61,7 @@ impl<K: Key> State<K> {
         added
     }
 
-    /// The first key, for a worker, and how long it waited.
+    /// Returns the first key, for a worker, and how long it waited.
     pub(super) fn take(&mut self, now: Instant) -> Option<(K, Duration)> {
         let key = self.ready.pop_front()?;
         let since = self.dirty.remove(&key).unwrap_or(now);
@@ -113,7 +113,7 @@ impl<K: Key> State<K> {
         self.delayed.next_due()
     }
 
-    /// Whether a retry that the limiter asked for is still waiting.
+    /// Returns whether a retry that the limiter asked for is still waiting.
     pub(super) fn has_limited_retry(&self, key: &K) -> bool {
         self.delayed.by_key.get(key).is_some_and(|entry| entry.limited)
     }
@@ -125,7 +125,7 @@ impl<K: Key> State<K> {
         }
     }
 
-    /// The sum and the longest of the times that work in progress has taken.
+    /// Returns the sum and the longest of the times that work in progress has taken.
     pub(super) fn work_in_progress(&self, now: Instant) -> (Duration, Duration) {
         let ages = || {
             self.in_work

@@ -1,4 +1,4 @@
-//! The queue itself: the state behind a lock, and those who wait for it.
+//! The queue: its state in a lock, and the notification of waiting workers.
 
 use std::fmt;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ use super::limiter::{RateLimiter, default_limiter};
 use super::state::State;
 use crate::metrics::{Metrics, QueueMetrics, Refresh};
 
-/// What can stand in a queue.
+/// A type that can be in a queue.
 pub trait Key: Clone + Eq + Hash + Send + 'static {}
 
 impl<T: Clone + Eq + Hash + Send + 'static> Key for T {}
@@ -28,7 +28,7 @@ impl<T: Clone + Eq + Hash + Send + 'static> Key for T {}
 /// let queue = WorkQueue::default();
 /// queue.add("default/a");
 /// queue.add("default/b");
-/// queue.add("default/a"); // waits already
+/// queue.add("default/a"); // already queued
 ///
 /// let worker = tokio::spawn({
 ///     let queue = queue.clone();
@@ -38,7 +38,7 @@ impl<T: Clone + Eq + Hash + Send + 'static> Key for T {}
 ///             seen.push(*item);
 ///             // A failure: `queue.add_rate_limited(*item)`. A success:
 ///             queue.forget(&item);
-///         } // Dropping the item says that the work is done.
+///         } // Dropping the item marks it as done.
 ///         seen
 ///     }
 /// });
@@ -68,7 +68,7 @@ struct Inner<K: Key> {
 }
 
 impl<K: Key> WorkQueue<K> {
-    /// A queue with a name, metrics or a limiter of its own.
+    /// Starts to configure a queue with a name, metrics or a limiter.
     pub fn builder() -> Builder<K> {
         Builder {
             name: None,
@@ -77,22 +77,22 @@ impl<K: Key> WorkQueue<K> {
         }
     }
 
-    /// Adds a key, unless it waits already or the queue is shutting down.
+    /// Adds a key, unless it is already queued or the queue is shutting down.
     pub fn add(&self, key: K) {
         let now = Instant::now();
         self.change(now, |inner| inner.state.add(key, now).into());
     }
 
-    /// Adds a key after `delay`; at once if there is none. Of several delays for one key the earliest wins.
+    /// Adds a key after `delay`, or immediately if it is zero. If a key has several delays, the earliest one counts.
     pub fn add_after(&self, key: K, delay: Duration) {
         let now = Instant::now();
         self.change(now, |inner| self.delay(inner, key, now, delay, false));
     }
 
-    /// Adds a key when the limiter allows, for another try after a failure.
+    /// Adds a key after the delay of the limiter, to retry it after a failure.
     ///
-    /// While an earlier retry of the key is still waiting, that one stands and the limiter is not asked: this failure was found
-    /// by a run that something else caused.
+    /// If an earlier retry of the key is still waiting, this call has no effect, because another event caused the attempt
+    /// that failed.
     pub fn add_rate_limited(&self, key: K) {
         let now = Instant::now();
         self.change(now, |inner| {
@@ -105,21 +105,21 @@ impl<K: Key> WorkQueue<K> {
         });
     }
 
-    /// Forgets the failures of a key, after a success or when it is given up. It does not take the key out of the queue.
+    /// Forgets the failures of a key, after a success or after the last attempt. It does not remove the key from the queue.
     pub fn forget(&self, key: &K) {
         let mut inner = self.shared.inner();
         inner.limiter.forget(key);
         inner.state.forget_limited_retry(key);
     }
 
-    /// How many failures of a key have counted since it was last forgotten.
+    /// Returns the number of failures of a key since it was last forgotten.
     pub fn num_requeues(&self, key: &K) -> usize {
         self.shared.inner().limiter.num_requeues(key)
     }
 
-    /// The next key, as soon as there is one; `None` when the queue is shutting down and empty.
+    /// Waits for the next key. Returns `None` when the queue is shutting down and empty.
     ///
-    /// Dropping the future before it is ready loses nothing.
+    /// This method is cancel safe.
     pub async fn get(&self) -> Option<Item<K>> {
         loop {
             // Registered before looking, so that no change can fall between looking and waiting.
@@ -146,26 +146,26 @@ impl<K: Key> WorkQueue<K> {
         }
     }
 
-    /// How many keys a worker could take now. By the time the number is read it may have changed.
+    /// Returns the number of keys that are ready for a worker.
     pub fn len(&self) -> usize {
         let now = Instant::now();
         self.change(now, |_| Woken::None);
         self.shared.inner().state.ready()
     }
 
-    /// Whether there is no key that a worker could take now.
+    /// Returns whether no key is ready for a worker.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Refuses keys from now on. Workers still get what is queued, and then `None`. Delayed keys that are not due are lost.
+    /// Rejects new keys. Workers still get the queued keys, and then `None`. Delayed keys that are not due are dropped.
     ///
-    /// Releases those who wait in [`Self::shutdown_with_drain`].
+    /// Also ends calls of [`Self::shutdown_with_drain`].
     pub fn shutdown(&self) {
         self.close(false);
     }
 
-    /// Refuses keys from now on, and drops all that no worker has taken. Workers finish what they have, and then get `None`.
+    /// Rejects new keys and drops the queued ones. Workers finish their keys, and then get `None`.
     pub fn shutdown_now(&self) {
         let now = Instant::now();
         self.change(now, |inner| {
@@ -177,14 +177,14 @@ impl<K: Key> WorkQueue<K> {
         self.shared.idle.notify_waiters();
     }
 
-    /// Whether keys are refused.
+    /// Returns whether the queue is shutting down.
     pub fn is_shutting_down(&self) -> bool {
         self.shared.inner().state.is_shutting_down()
     }
 
-    /// As [`Self::shutdown`], and waits until every queued key was taken and every taken key is done.
+    /// Like [`Self::shutdown`], but waits until all keys are done.
     ///
-    /// That takes workers: without any, it ends only when somebody calls [`Self::shutdown`].
+    /// Without workers, it ends only when [`Self::shutdown`] is called.
     pub async fn shutdown_with_drain(&self) {
         self.close(true);
         loop {
@@ -237,7 +237,7 @@ impl<K: Key> WorkQueue<K> {
         }
     }
 
-    /// Changes the state, after what has become due, and wakes those whom it concerns.
+    /// Queues the keys that are due, changes the state, and wakes the affected waiters.
     fn change(&self, now: Instant, change: impl FnOnce(&mut Inner<K>) -> Woken) {
         let mut inner = self.shared.inner();
         let due = inner.state.promote(now);
@@ -298,7 +298,7 @@ impl<K: Key> Shared<K> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes a worker for each of `keys` keys that need work since now.
+    /// Wakes a worker for each of `keys` new keys.
     fn added(&self, keys: usize) {
         for _ in 0..keys {
             self.changed.notify_one();
@@ -333,14 +333,14 @@ impl<K: Key> Refresh for Shared<K> {
     }
 }
 
-/// What a worker finds.
+/// The state that a worker observes.
 enum Look<K> {
     Found(K),
     Empty { next_due: Option<Instant> },
     Over,
 }
 
-/// Who is concerned by a change.
+/// The waiters that a change affects.
 enum Woken {
     None,
     One,
@@ -376,20 +376,20 @@ impl<K: Key> fmt::Debug for WorkQueue<K> {
     }
 }
 
-/// A key that a worker has taken. Dropping it says that the work is done.
-#[must_use = "dropping the item says that its work is done"]
+/// A key that a worker has taken. Dropping it marks the key as done.
+#[must_use = "dropping the item marks it as done"]
 pub struct Item<K: Key> {
     queue: WorkQueue<K>,
     key: K,
 }
 
 impl<K: Key> Item<K> {
-    /// The key.
+    /// Returns the key.
     pub fn key(&self) -> &K {
         &self.key
     }
 
-    /// The work is done, well or not. The same as dropping the item.
+    /// Marks the key as done, after a success or a failure. This is the same as dropping the item.
     pub fn done(self) {}
 }
 
@@ -413,7 +413,7 @@ impl<K: Key + fmt::Debug> fmt::Debug for Item<K> {
     }
 }
 
-/// A queue in the making.
+/// Builds a [`WorkQueue`].
 #[must_use]
 pub struct Builder<K: Key> {
     name: Option<String>,
@@ -422,25 +422,25 @@ pub struct Builder<K: Key> {
 }
 
 impl<K: Key> Builder<K> {
-    /// The value of the label `name` in metrics. A queue without a name has none.
+    /// Sets the label `name` of the metrics. A queue without a name has no metrics.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// Where the metrics go.
+    /// Sets the registry of the metrics.
     pub fn metrics(mut self, metrics: &Metrics) -> Self {
         self.metrics = Some(metrics.clone());
         self
     }
 
-    /// Chooses the delays of [`WorkQueue::add_rate_limited`], in place of [`default_limiter`].
+    /// Sets the limiter of [`WorkQueue::add_rate_limited`]. The default is [`default_limiter`].
     pub fn rate_limiter(mut self, limiter: impl RateLimiter<K>) -> Self {
         self.limiter = Some(Box::new(limiter));
         self
     }
 
-    /// The queue.
+    /// Builds the queue.
     pub fn build(self) -> WorkQueue<K> {
         let named = self.metrics.as_ref().zip(self.name.as_deref());
         let shared = Arc::new(Shared {

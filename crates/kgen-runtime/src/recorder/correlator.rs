@@ -21,7 +21,7 @@ const COMBINED: &str = "(combined from similar events): ";
 const SPAM_BURST: u32 = 25;
 const SPAM_REFILL: Duration = Duration::from_secs(300);
 
-/// The memory of one recorder. All its events have one source, so the source is no part of the keys.
+/// The memory of one recorder. All its events have one source, so the source is not part of the keys.
 pub(super) struct Correlator {
     messages: LruCache<Similar, Messages>,
     written: LruCache<Same, Written>,

@@ -1,4 +1,4 @@
-//! What is told, and the Event object that it becomes.
+//! An event, and its Event object.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use k8s_openapi::jiff::Timestamp;
 
 use crate::random::uuid;
 
-/// Whether an event is good news.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum EventType {
-    /// Something went as it should.
+    /// A normal operation.
     Normal,
-    /// Something may need attention.
+    /// A problem that can need attention.
     Warning,
 }
 
 impl EventType {
-    /// As Kubernetes writes it.
+    /// Returns the value in Kubernetes.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Normal => "Normal",
@@ -27,19 +27,19 @@ impl EventType {
     }
 }
 
-/// Something that happened to an object. Shown as `Type Reason message`.
+/// A recorded event. It is printed as `Type Reason message`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Occurrence {
     /// The object.
     pub regarding: ObjectReference,
-    /// Good news or not.
+    /// The type.
     pub event_type: EventType,
-    /// Why, in one word of CamelCase for programs.
+    /// The reason: one word in CamelCase, for programs.
     pub reason: String,
-    /// What, in a sentence for people.
+    /// The message, for people.
     pub message: String,
-    /// When.
+    /// The time.
     pub time: Timestamp,
 }
 
@@ -55,14 +55,14 @@ impl fmt::Display for Occurrence {
     }
 }
 
-/// Who tells.
+/// The component that reports the event.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) component: String,
     pub(super) host: Option<String>,
 }
 
-/// What is known of an event that was written before.
+/// An event that was written before.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub(super) name: String,
@@ -70,7 +70,7 @@ pub(super) struct Written {
     pub(super) first: Timestamp,
 }
 
-/// The namespace in which the event of an object lies. Objects without one have theirs in `default`.
+/// Returns the namespace for the event of an object. Events of cluster-scoped objects are in `default`.
 pub(super) fn namespace_of(regarding: &ObjectReference) -> &str {
     regarding
         .namespace
@@ -79,7 +79,7 @@ pub(super) fn namespace_of(regarding: &ObjectReference) -> &str {
         .unwrap_or("default")
 }
 
-/// The Event object.
+/// Builds the Event object.
 pub(super) fn event(occurrence: &Occurrence, message: &str, written: &Written, source: &Source) -> Event {
     Event {
         metadata: ObjectMeta {
@@ -104,13 +104,13 @@ pub(super) fn event(occurrence: &Occurrence, message: &str, written: &Written, s
     }
 }
 
-/// The name of a new event: that of the object and the time; something random if that would not be a name.
+/// Returns the name of a new event: the name of the object and the time, or a random name if that is not valid.
 pub(super) fn new_name(object: &str, nanosecond: i128) -> String {
     let name = format!("{object}.{nanosecond:x}");
     if is_subdomain(&name) { name } else { uuid() }
 }
 
-/// Whether the API accepts `name` as the name of an object: a DNS subdomain.
+/// Returns whether `name` is valid as the name of an object: a DNS subdomain.
 fn is_subdomain(name: &str) -> bool {
     let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let label = |label: &str| {

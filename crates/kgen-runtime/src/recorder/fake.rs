@@ -1,4 +1,4 @@
-//! What a fake recorder has recorded.
+//! The events of a fake recorder.
 
 use tokio::sync::mpsc;
 
@@ -15,17 +15,17 @@ impl FakeEvents {
         Self { queue }
     }
 
-    /// Everything recorded since the last call, each as `Type Reason message`.
+    /// Returns the events since the last call, each as `Type Reason message`.
     pub fn take(&mut self) -> Vec<String> {
         self.take_occurrences().iter().map(ToString::to_string).collect()
     }
 
-    /// Everything recorded since the last call, with the objects.
+    /// Returns the events since the last call, with their objects.
     pub fn take_occurrences(&mut self) -> Vec<Occurrence> {
         std::iter::from_fn(|| self.queue.try_recv().ok()).collect()
     }
 
-    /// The next event, as soon as there is one; `None` when every clone of the recorder is gone.
+    /// Waits for the next event. Returns `None` when every clone of the recorder was dropped.
     pub async fn next(&mut self) -> Option<Occurrence> {
         self.queue.recv().await
     }

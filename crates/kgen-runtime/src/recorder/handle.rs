@@ -14,10 +14,10 @@ use super::writer::EventWriter;
 use crate::clock::{Clock, SystemClock};
 use crate::metrics::{Metrics, RecorderMetrics};
 
-/// So many events wait to be written at most.
+/// The default size of the queue.
 const QUEUE: usize = 1000;
 
-/// Tells people what happened to an object. Cheap to clone.
+/// Records events about objects. Cheap to clone.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -40,7 +40,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder that writes events in the name of `component`, mostly the operator's name.
+    /// Starts to configure a recorder. `component` is the source of its events, usually the name of the operator.
     pub fn builder(client: Client, component: impl Into<String>) -> Builder {
         Builder {
             client,
@@ -54,7 +54,7 @@ impl Recorder {
         }
     }
 
-    /// A recorder for tests, and what it records. At most 1000 events are kept.
+    /// Returns a recorder for tests, and its events. It keeps at most 1000 events.
     pub fn fake() -> (Self, FakeEvents) {
         let (recorder, events) = Self::new(QUEUE, Arc::new(SystemClock), RecorderMetrics::default());
         (recorder, FakeEvents::new(events))
@@ -76,7 +76,7 @@ impl Recorder {
         )
     }
 
-    /// Records something that happened to `object`. Never waits; if too many events are waiting to be written, drops this one.
+    /// Records an event about `object`. Never waits; if the queue is full, drops the event.
     pub fn event<K>(&self, object: &K, event_type: EventType, reason: &str, message: impl Into<String>)
     where
         K: Resource,
@@ -89,7 +89,7 @@ impl Recorder {
         self.event_regarding(regarding, event_type, reason, message);
     }
 
-    /// As [`Self::event`], for an object of which only a reference is at hand.
+    /// Like [`Self::event`], with a reference to the object.
     pub fn event_regarding(
         &self,
         regarding: ObjectReference,
@@ -106,14 +106,14 @@ impl Recorder {
         };
         let (why, occurrence) = match self.queue.try_send(occurrence) {
             Ok(()) => return,
-            Err(TrySendError::Full(occurrence)) => ("too many are waiting", occurrence),
-            Err(TrySendError::Closed(occurrence)) => ("nobody writes them any more", occurrence),
+            Err(TrySendError::Full(occurrence)) => ("the queue is full", occurrence),
+            Err(TrySendError::Closed(occurrence)) => ("the writer has ended", occurrence),
         };
         self.metrics.dropped.inc();
         tracing::warn!(%occurrence, why, "event dropped");
     }
 
-    /// How many events were dropped because too many were waiting, or because the writer had ended.
+    /// Returns the number of events that were dropped because the queue was full or the writer had ended.
     pub fn dropped(&self) -> u64 {
         self.metrics.dropped.get()
     }
@@ -128,7 +128,7 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// A recorder in the making.
+/// Builds a [`Recorder`].
 #[must_use]
 pub struct Builder {
     client: Client,
@@ -139,25 +139,25 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The machine that the events come from, mostly left out.
+    /// Sets the host of the event source, which is usually not set.
     pub fn host(mut self, host: impl Into<String>) -> Self {
         self.source.host = Some(host.into());
         self
     }
 
-    /// Where the times in events come from.
+    /// Sets the clock for the times in events.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// Where the metrics go.
+    /// Sets the registry of the metrics.
     pub fn metrics(mut self, metrics: &Metrics) -> Self {
         self.metrics = Some(metrics.clone());
         self
     }
 
-    /// How many events may wait to be written, in place of 1000.
+    /// Sets the size of the queue. The default is 1000.
     pub fn queue(mut self, queue: usize) -> Self {
         self.queue = queue;
         self

@@ -1,22 +1,26 @@
-//! Events: what an operator tells people about an object, shown by `kubectl describe`.
+//! Records Kubernetes events about objects. `kubectl describe` shows them.
 //!
-//! [`Recorder::event`] never waits and never fails: it puts the event into a queue of 1000 and drops it, counted, if that is full.
-//! A task writes the events, as client-go's `record` does:
+//! [`Recorder::event`] never waits and never fails. It adds the event to a queue of 1000 events; if the queue is full, it
+//! counts and drops the event. A task writes the events, as client-go's `record` does:
 //!
-//! 1. *Aggregate*: from the tenth different message on, with the same object, type and reason and at most 600 s after the one
-//!    before, events become one whose message begins with "(combined from similar events): ".
-//! 2. *Count*: an event that was there before, message included, is patched with a higher count and the time of its last
-//!    occurrence. If it has expired meanwhile, it is created again.
-//! 3. *Limit*: an object may have 25 events of a type, and one more every 300 s. The rest is dropped and counted.
+//! 1. *Aggregate*: from the tenth different message on, events with the same object, type and reason become one event, if
+//!    they are at most 600 s apart. Its message starts with "(combined from similar events): ".
+//! 2. *Count*: a repeated event with the same message is patched with a higher count and the time of its last occurrence.
+//!    If it has expired, it is created again.
+//! 3. *Limit*: an object can have 25 events of a type, and one more every 300 s. Further events are dropped and counted.
 //!
-//! What cannot be sent is tried 12 times, 10 s apart; what the API refuses is not tried again.
+//! A failed request is retried up to 12 times, 10 s apart. A request that the API server rejects is not retried.
 //!
-//! The events are those of the core API (`v1`, not `events.k8s.io/v1`), because only these have all of the above, and
-//! operators written in Go with the same habits use them. The role needs `create` and `patch` on `events` of the API group `""`.
+//! The events are those of the core API (`v1`, not `events.k8s.io/v1`), because only these support all of the above, and
+//! most operators in Go use them. The role needs `create` and `patch` on `events` of the API group `""`.
 //!
-//! Better than client-go: a request that hangs is given up after 30 s instead of stopping all events; two events of one object
-//! in the same tick of the clock get two names; an event whose creation was answered by a broken connection is not reported as a
-//! failure when it turns out to exist; dropped events are counted in metrics; and [`EventWriter::shutdown`] writes what is queued.
+//! There are five improvements over client-go:
+//!
+//! - A request that hangs is cancelled after 30 s and does not block all events.
+//! - Two events of one object in the same tick of the clock get two names.
+//! - An event that exists after its creation failed with a connection error is not reported as a failure.
+//! - Metrics count dropped events.
+//! - [`EventWriter::shutdown`] writes the queued events.
 
 mod correlator;
 mod event;

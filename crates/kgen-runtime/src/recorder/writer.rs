@@ -20,11 +20,11 @@ use crate::retry::status_of;
 
 const TRIES: u32 = 12;
 const BETWEEN_TRIES: Duration = Duration::from_secs(10);
-/// How often in a row a change of an event may come too late because somebody else has changed it.
+/// The maximum number of conflicts in a row when an event is patched.
 const COLLISIONS: u32 = 5;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The task that writes events. Dropping this leaves it running.
+/// The task that writes events. It keeps running when this is dropped.
 #[derive(Debug)]
 #[must_use = "shut the writer down at the end, or the last events are lost"]
 pub struct EventWriter {
@@ -53,12 +53,13 @@ impl EventWriter {
         }
     }
 
-    /// Takes no more events and writes those that wait, each with one try. True if all were tried in time; the rest is lost.
+    /// Rejects new events and writes the queued ones, with one attempt each. Returns whether there was time for all of them;
+    /// the others are lost.
     pub async fn shutdown(mut self, within: Duration) -> bool {
         self.closing.cancel();
         let ended = tokio::time::timeout(within, &mut self.task).await.is_ok();
         if !ended {
-            tracing::warn!("not all events could be written in time");
+            tracing::warn!("could not write all events in time");
             self.task.abort();
         }
         ended
@@ -73,11 +74,11 @@ struct Writer {
     closing: CancellationToken,
 }
 
-/// Why an event was not written.
+/// The reason why an event was not written.
 enum Failure {
-    /// The API was asked and said no.
+    /// The API server rejected the event.
     Refused(kube::Error),
-    /// The API may not have heard of it.
+    /// The API server possibly did not receive the event.
     NotSent(String),
 }
 
@@ -114,10 +115,10 @@ impl Writer {
                 Err(Failure::NotSent(why)) => why,
             };
             if tries == TRIES || self.closing.is_cancelled() {
-                tracing::warn!(%occurrence, why, tries, "event could not be sent");
+                tracing::warn!(%occurrence, why, tries, "cannot write an event");
                 break;
             }
-            // The first wait is random, so that not everyone comes back at once.
+            // The first delay is random, so that not all replicas retry at the same time.
             let wait = if tries == 1 {
                 scaled(BETWEEN_TRIES, fastrand::f64())
             } else {
@@ -163,7 +164,7 @@ impl Writer {
         }
         let event = event(occurrence, message, written, &self.source);
         match in_time(events.create(&PostParams::default(), &event)).await {
-            // An earlier try arrived, and its answer did not.
+            // An earlier attempt succeeded, but its response did not arrive.
             Err(Failure::Refused(error)) if has_code(&error, 409) => Ok(()),
             result => result,
         }
@@ -178,7 +179,7 @@ async fn in_time(request: impl Future<Output = Result<Event, kube::Error>>) -> R
         Ok(Err(kube::Error::SerdeError(_))) => Ok(()),
         Ok(Err(error @ kube::Error::BuildRequest(_))) => Err(Failure::Refused(error)),
         Ok(Err(error)) => Err(Failure::NotSent(Causes(&error).to_string())),
-        Err(_) => Err(Failure::NotSent("no answer in time".to_owned())),
+        Err(_) => Err(Failure::NotSent("timeout".to_owned())),
     }
 }
 

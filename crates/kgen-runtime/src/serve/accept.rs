@@ -34,12 +34,12 @@ impl Acceptor {
         })
     }
 
-    /// The address, with the port that was chosen.
+    /// Returns the address, with the port that was chosen.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves connections until `stop` ends. Then nobody new is accepted, and connections have `grace` to end.
+    /// Serves connections until `stop` ends. Then it accepts no new connections, and open ones have the time `grace` to end.
     pub(crate) async fn run<F>(
         self,
         stop: impl Future<Output = ()>,
@@ -93,7 +93,7 @@ impl Acceptor {
     }
 }
 
-/// Whether a client closed its connection before it was accepted.
+/// Returns whether a client closed its connection before it was accepted.
 fn is_of_the_client(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted)

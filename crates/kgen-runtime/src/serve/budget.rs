@@ -48,7 +48,7 @@ struct Unfinished {
 pub(super) struct GivenUp;
 
 impl Budget {
-    /// A budget of `total` bytes. `gauge` shows how much of it is reserved.
+    /// Returns a budget of `total` bytes. `gauge` shows how much of it is reserved.
     pub(crate) fn new(total: usize, gauge: Gauge) -> Self {
         Self {
             shared: Arc::new(Shared {

@@ -75,7 +75,7 @@ fn cause(error: &FieldError) -> StatusCause {
     }
 }
 
-/// A failure with the name that Kubernetes has for its code.
+/// Returns a failure with the name that Kubernetes has for its code.
 pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
     Box::new(Status {
         status: Some(StatusSummary::Failure),
@@ -87,7 +87,8 @@ pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
     })
 }
 
-/// An answer that is no `AdmissionReview`, because the request was none. The API server shows the message of such a
+/// Returns an answer that is no `AdmissionReview`, because the request was none. The API server shows the message of
+/// such a
 /// `Status`.
 pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Response<Full<Bytes>> {
     #[derive(Serialize)]
@@ -108,7 +109,7 @@ pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Res
     )
 }
 
-/// An answer in JSON.
+/// Returns an answer in JSON.
 pub(super) fn json(code: StatusCode, body: &impl Serialize) -> Response<Full<Bytes>> {
     // Texts and numbers can always be written.
     let body = serde_json::to_vec(body).unwrap_or_default();

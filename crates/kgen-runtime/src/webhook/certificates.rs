@@ -1,8 +1,8 @@
-//! The certificate of the server, read from a folder and read again when it changes there.
+//! Loads the certificate of the server from a folder, and reloads it when it changes.
 //!
-//! The folder is a mounted Secret: `tls.crt` and `tls.key` are links that change together, but not at the same instant for
-//! somebody who reads one after the other. So a pair counts only if the key belongs to the certificate; until then, and for
-//! ever if what is there is nonsense, the old pair stays.
+//! The folder is a mounted Secret: `tls.crt` and `tls.key` are links that change together. A reader of both files can still
+//! see one old and one new file. So a new pair is used only if the key belongs to the certificate; otherwise, the old pair
+//! is kept.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::metrics::CertificateMetrics;
 
-/// Why a certificate cannot be used.
+/// The reason why a certificate cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CertificateError {
@@ -26,30 +26,30 @@ pub enum CertificateError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// A file holds no certificate, or no private key, in PEM.
+    /// A file does not contain a certificate or private key in PEM format.
     #[error("{} holds no {what} in PEM: {reason}", path.display())]
     Pem {
         /// The file.
         path: PathBuf,
-        /// What should be in it.
+        /// The expected content.
         what: &'static str,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The key does not belong to the certificate, or is of a kind that cannot be used.
+    /// The key does not belong to the certificate, or its type is not supported.
     #[error("the key and the certificate in {} cannot be used together: {reason}", folder.display())]
     Pair {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The pair that new connections get.
+/// The certificate and key of new connections.
 pub(super) struct Certificates {
     folder: PathBuf,
     provider: Arc<CryptoProvider>,

@@ -25,7 +25,7 @@ const FIRST_REQUEST: Duration = Duration::from_secs(10);
 /// How long a connection may be idle. Longer than Go's clients keep one (90 s): a server that closes first may do so in the
 /// moment in which a request comes.
 const IDLE: Duration = Duration::from_secs(120);
-/// How often, on HTTP/2, it is asked whether the client is still there, and how long it may take to say so.
+/// The interval and the timeout of keep-alive pings on HTTP/2.
 const PING: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(20));
 /// How long, when the server ends, a client may take to finish the handshake.
 const LAST_CHANCE: Duration = Duration::from_secs(2);

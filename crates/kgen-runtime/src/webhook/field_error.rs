@@ -1,4 +1,4 @@
-//! What is wrong with one field, in the words that Kubernetes has for it.
+//! An error of one field, with the reasons and messages of Kubernetes.
 
 use std::fmt;
 
@@ -7,10 +7,9 @@ use serde::Serialize;
 use super::field_path::FieldPath;
 use super::value_text::{quoted, value_text};
 
-/// What is wrong with a field. Printed, it reads as in the answers of Kubernetes itself:
-/// `spec.size: Invalid value: 0: must be at least 1`.
+/// An error of a field. It is printed like an error of Kubernetes: `spec.size: Invalid value: 0: must be at least 1`.
 ///
-/// Made by the methods of [`Verdict`](super::Verdict).
+/// The methods of [`Verdict`](super::Verdict) create it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FieldError {
     kind: FieldErrorKind,
@@ -20,23 +19,23 @@ pub struct FieldError {
     detail: String,
 }
 
-/// In which way a field is wrong.
+/// The type of an error of a field.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum FieldErrorKind {
-    /// The value is malformed or out of bounds.
+    /// The value is malformed or out of range.
     Invalid,
-    /// The value is of another type than the field.
+    /// The value has the wrong type.
     TypeInvalid,
-    /// There is no value, and there must be one.
+    /// A required value is missing.
     Required,
-    /// There is a value, and under these conditions there must be none.
+    /// A value is not allowed under these conditions.
     Forbidden,
-    /// The value is none of those that are known.
+    /// The value is not in the list of supported values.
     NotSupported,
-    /// The value must be unique and is not.
+    /// The value is not unique.
     Duplicate,
-    /// The value names something that is not there.
+    /// The value refers to an object that does not exist.
     NotFound,
     /// The value is too long.
     TooLong,
@@ -46,18 +45,18 @@ pub enum FieldErrorKind {
     TooMany,
     /// The list has too few items.
     TooFew,
-    /// It could not be found out whether the field is right.
+    /// The field could not be checked.
     Internal,
 }
 
 impl FieldErrorKind {
-    /// The `reason` of a cause in a `Status`, such as `FieldValueInvalid`.
+    /// Returns the `reason` of a cause in a `Status`, such as `FieldValueInvalid`.
     #[must_use]
     pub fn reason(self) -> &'static str {
         self.words().0
     }
 
-    /// The reason for programs and the words for people.
+    /// Returns the reason for programs and the words for people.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Invalid => ("FieldValueInvalid", "Invalid value"),
@@ -77,7 +76,7 @@ impl FieldErrorKind {
 }
 
 impl FieldError {
-    /// An error that does not show the value.
+    /// Returns an error that does not show the value.
     pub(super) fn new(kind: FieldErrorKind, field: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self {
             kind,
@@ -87,7 +86,7 @@ impl FieldError {
         }
     }
 
-    /// The same error, with the value.
+    /// Returns the same error, with the value.
     pub(super) fn with_value(mut self, value: &(impl Serialize + ?Sized)) -> Self {
         self.value = Some(value_text(value));
         self
@@ -132,19 +131,19 @@ impl FieldError {
         Self::new(FieldErrorKind::TooFew, field, detail).with_value(&actual)
     }
 
-    /// In which way the field is wrong.
+    /// Returns the type of the error.
     #[must_use]
     pub fn kind(&self) -> FieldErrorKind {
         self.kind
     }
 
-    /// The field.
+    /// Returns the path of the field.
     #[must_use]
     pub fn field(&self) -> &FieldPath {
         &self.field
     }
 
-    /// The message without the field: `Invalid value: 0: must be at least 1`.
+    /// Returns the message without the field: `Invalid value: 0: must be at least 1`.
     #[must_use]
     pub fn body(&self) -> String {
         let mut body = self.kind.words().1.to_owned();

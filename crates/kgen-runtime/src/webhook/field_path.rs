@@ -1,8 +1,8 @@
-//! The way from an object to one of its fields, as Kubernetes writes it: `spec.containers[0].ports[http]`.
+//! The path of a field, in the notation of Kubernetes: `spec.containers[0].ports[http]`.
 
 use std::fmt;
 
-/// A field of an object.
+/// The path of a field in an object.
 ///
 /// ```
 /// use kgen_runtime::webhook::field;
@@ -14,31 +14,31 @@ use std::fmt;
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct FieldPath(String);
 
-/// A field at the top of an object, such as `spec`, by its name in JSON.
+/// Returns the path of a top-level field, such as `spec`, by its name in JSON.
 pub fn field(name: impl Into<String>) -> FieldPath {
     FieldPath(name.into())
 }
 
 impl FieldPath {
-    /// A field of this field, by its name in JSON.
+    /// Returns the path of a field in this field, by its name in JSON.
     #[must_use]
     pub fn child(&self, name: &str) -> Self {
         Self(format!("{}.{name}", self.0))
     }
 
-    /// An item of this list.
+    /// Returns the path of an item of this list.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         Self(format!("{}[{index}]", self.0))
     }
 
-    /// An entry of this map, or an item of this list that is known by a key.
+    /// Returns the path of an entry of this map, or of an item of this list by its key.
     #[must_use]
     pub fn key(&self, key: impl fmt::Display) -> Self {
         Self(format!("{}[{key}]", self.0))
     }
 
-    /// The path as text.
+    /// Returns the path as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

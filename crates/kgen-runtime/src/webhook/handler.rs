@@ -117,7 +117,7 @@ impl<V: Validator> Handler for Validating<V> {
     }
 }
 
-/// Whether the object is of the kind and version that the handler is written for.
+/// Returns whether the object is of the kind and version that the handler is written for.
 fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Box<Status>> {
     let kind = &request.kind;
     let (group, version, name) = (K::group(&()), K::version(&()), K::kind(&()));
@@ -137,7 +137,7 @@ fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Box<Status>> 
     Err(failure(400, "BadRequest", message))
 }
 
-/// The object, which the operation needs.
+/// Returns the object, which the operation needs.
 fn present<'a>(
     object: Option<&'a RawValue>,
     name: &str,
@@ -173,7 +173,7 @@ fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K,
     Err(denial(&verdict, request).unwrap_or_else(|| undecodable(&error)))
 }
 
-/// The error without the line and column, which are those of a text that nobody sees.
+/// Returns the error without the line and column, because the user does not see that text.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {

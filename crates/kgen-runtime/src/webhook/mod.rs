@@ -1,4 +1,4 @@
-//! Admission webhooks that are served: filling in what was left out, and refusing what is wrong.
+//! A server for admission webhooks, which set defaults and validate objects.
 //!
 //! A handler implements [`Defaulter`] or [`Validator`] for one kind. [`WebhookServer`] speaks `admission.k8s.io/v1` with the
 //! API server, over TLS, at the path that `kgen webhook` writes into the manifest. Needs the feature `webhook`.
@@ -28,7 +28,7 @@
 //!     async fn validate_create(&self, object: &ConfigMap, _request: &Request) -> Verdict {
 //!         let mut verdict = Verdict::default();
 //!         match object.data.as_ref().and_then(|data| data.get("team")) {
-//!             None => verdict.required(field("data").key("team"), "somebody must care"),
+//!             None => verdict.required(field("data").key("team"), "must name the responsible team"),
 //!             // data[team]: Invalid value: "": must not be empty
 //!             Some(team) if team.is_empty() => verdict.invalid(field("data").key("team"), team, "must not be empty"),
 //!             Some(_) => {}
@@ -54,22 +54,22 @@
 //!
 //! A [`Conversion`](crate::conversion::Conversion) is served with [`converting`](WebhookServerBuilder::converting), at `/convert`.
 //!
-//! # What can go wrong, and what then happens
+//! # Failures
 //!
-//! | | |
+//! | failure | result |
 //! |---|---|
-//! | a handler panics | the request is denied with an internal error, `controller_runtime_webhook_panics_total` counts it |
+//! | a handler panics | the request is denied with an internal error; `controller_runtime_webhook_panics_total` counts it |
 //! | a handler takes too long | the request is denied before the API server gives up; the handler's future is dropped |
-//! | an object does not fit the Rust type | denied as invalid, with the field and what is wrong |
-//! | an object of another kind or version | denied, with what was expected |
-//! | something else than an `AdmissionReview` | an HTTP error with a `Status` that says what is wrong |
-//! | more connections than allowed | the one that has been idle longest is closed |
-//! | more bodies than fit into memory | the unfinished one that has made no progress for longest is answered with 408 |
-//! | a body that is too large | 413 |
-//! | the certificate is replaced | new connections get the new one, open ones go on |
-//! | half of it is replaced, or nonsense | the old one is kept, the log says why |
+//! | an object cannot be deserialized | denied as invalid, with the field and the reason |
+//! | an object has another kind or version | denied, with the expected kind and version |
+//! | a request is not an `AdmissionReview` | an HTTP error with a `Status` that contains the reason |
+//! | there are too many connections | the one that has been idle longest is closed |
+//! | there are more bodies than fit into memory | the one that has made no progress for longest gets the response 408 |
+//! | a body is too large | the response is 413 |
+//! | the certificate is replaced | new connections use the new one; open connections are kept |
+//! | the new certificate is invalid or incomplete | the old one is kept, and the reason is logged |
 //!
-//! With `panic = "abort"` in the profile a panic ends the process; operators that serve webhooks should keep unwinding.
+//! With `panic = "abort"` in the profile, a panic ends the process. Operators with webhooks should not use it.
 
 mod answer;
 mod certificates;
@@ -99,7 +99,7 @@ pub use self::request::{Operation, Request};
 pub use self::server::{DEFAULT_CERTIFICATES, WebhookError, WebhookServer, WebhookServerBuilder};
 pub use self::verdict::Verdict;
 
-/// What a webhook can be written for: any type of a kind that is known when the program is built.
+/// A type that webhooks can handle: its kind must be known at compile time.
 pub trait AdmissionObject:
     kube::Resource<DynamicType = ()> + Serialize + DeserializeOwned + Send + Sync + 'static
 {
@@ -110,29 +110,29 @@ impl<K> AdmissionObject for K where
 {
 }
 
-/// Fills in what was left out of an object, before it is validated and stored.
+/// Sets defaults in an object before it is validated and stored.
 ///
-/// It runs before the API server checks the schema and all validation; other webhooks may run after it, and then it may be
-/// called again. So it must be idempotent, and must not do anything but change the object.
+/// The API server calls it before it validates the object. It can call it again after other webhooks have changed the
+/// object. So a defaulter must be idempotent, and must not do anything but change the object.
 pub trait Defaulter: Send + Sync + 'static {
     /// The kind.
     type Object: AdmissionObject;
 
-    /// Fills in what was left out. Not called for deletions.
+    /// Sets defaults. It is not called for deletions.
     ///
-    /// What it changes becomes a patch; fields that the Rust type does not know are not touched. A verdict that denies is
-    /// possible, but checks belong into a [`Validator`], which sees the object as it will be stored.
+    /// Its changes become a patch; fields that the Rust type does not have do not change. It can deny the request, but checks
+    /// belong in a [`Validator`], which sees the object that will be stored.
     fn default(&self, object: &mut Self::Object, request: &Request) -> impl Future<Output = Verdict> + Send;
 }
 
-/// Refuses what is wrong. What is not implemented is allowed.
+/// Validates objects. Operations without an implementation are allowed.
 ///
-/// Each method sees the object as it will be stored, and may be called for a dry run ([`Request::dry_run`]).
+/// Each method sees the object that will be stored, and can be called for a dry run ([`Request::dry_run`]).
 pub trait Validator: Send + Sync + 'static {
     /// The kind.
     type Object: AdmissionObject;
 
-    /// Whether this object may be created.
+    /// Validates the creation of an object.
     fn validate_create(
         &self,
         object: &Self::Object,
@@ -142,10 +142,10 @@ pub trait Validator: Send + Sync + 'static {
         async { Verdict::default() }
     }
 
-    /// Whether `old` may become `new`.
+    /// Validates a change from `old` to `new`.
     ///
-    /// Also called when an object that is being deleted loses a finalizer: refusing that would keep it for ever, so check
-    /// `new.meta().deletion_timestamp` before refusing what was already there.
+    /// It is also called when a finalizer is removed from an object that is being deleted. Denying that would keep the object
+    /// forever, so check `new.meta().deletion_timestamp` before you deny a value that has not changed.
     fn validate_update(
         &self,
         old: &Self::Object,
@@ -156,7 +156,7 @@ pub trait Validator: Send + Sync + 'static {
         async { Verdict::default() }
     }
 
-    /// Whether this object may be deleted.
+    /// Validates the deletion of an object.
     fn validate_delete(
         &self,
         object: &Self::Object,

@@ -16,7 +16,7 @@ pub(super) enum Step {
     Remove { path: String },
 }
 
-/// The steps, none if the defaulter changed nothing.
+/// Returns the steps, none if the defaulter changed nothing.
 pub(super) fn patch(sent: &Value, before: &Value, after: &Value) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut path = String::new();
@@ -131,7 +131,7 @@ fn compare_lists(
     }
 }
 
-/// Whether two items are one, perhaps changed: equal, or of the same name.
+/// Returns whether two items are one, perhaps changed: equal, or of the same name.
 fn same_item(before: &Value, after: &Value) -> bool {
     match (identity(before), identity(after)) {
         (Some(before), Some(after)) => before == after,
@@ -184,7 +184,7 @@ mod tests {
     fn nothing_changed_is_no_step() {
         let object = json!({ "a": [1, { "b": 2 }] });
         assert_eq!(steps(&object, &object, &object), json!([]));
-        // The type writes otherwise than was sent, and that is nobody's wish.
+        // The type serializes the value in another form than it was sent, which is not a change.
         let sent = json!({ "cpu": "1000m" });
         let read = json!({ "cpu": "1", "extra": 0 });
         assert_eq!(steps(&sent, &read, &read), json!([]));
@@ -263,7 +263,7 @@ mod tests {
         })
     }
 
-    /// The object with a field more in each of its maps, as from a newer version of the type.
+    /// Returns the object with a field more in each of its maps, as from a newer version of the type.
     fn with_unknown(value: &Value) -> Value {
         match value {
             Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! What a handler is told about a request, beside the object.
+//! An admission request without its objects.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use kube::core::{GroupVersionKind, GroupVersionResource};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What somebody asks of the API server.
+/// A request to the API server that a webhook has to admit.
 ///
-/// The default is an ordinary creation by nobody, for tests of handlers:
+/// The default is a creation by an unnamed user, for tests of handlers:
 ///
 /// ```
 /// use kgen_runtime::webhook::{Operation, Request};
@@ -21,9 +21,9 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Request {
-    /// The name of this request in logs of the API server.
+    /// The UID of the request in the logs of the API server.
     pub uid: String,
-    /// What is to be done.
+    /// The operation.
     pub operation: Operation,
     /// The kind of the object that the handler gets.
     pub kind: GroupVersionKind,
@@ -31,36 +31,36 @@ pub struct Request {
     pub resource: GroupVersionResource,
     /// The subresource, such as `status`.
     pub sub_resource: Option<String>,
-    /// The kind that was asked for; it differs from `kind` if the API server converted the object.
+    /// The requested kind, which differs from `kind` if the API server has converted the object.
     pub request_kind: Option<GroupVersionKind>,
-    /// The resource that was asked for.
+    /// The requested resource.
     pub request_resource: Option<GroupVersionResource>,
-    /// The subresource that was asked for.
+    /// The requested subresource.
     pub request_sub_resource: Option<String>,
-    /// The name of the object. Empty for a creation that leaves the name to the server.
+    /// The name of the object. It is empty if the server generates the name.
     pub name: String,
-    /// The namespace; none for objects that are in none.
+    /// The namespace; `None` for cluster-scoped objects.
     pub namespace: Option<String>,
-    /// Who asks.
+    /// The user.
     pub user_info: UserInfo,
-    /// Whether nothing will be stored: then nothing else may be changed either.
+    /// Whether this is a dry run. Handlers must not have side effects in a dry run.
     pub dry_run: bool,
     /// The options of the operation, such as `CreateOptions`.
     pub options: Option<Value>,
 }
 
-/// What is to be done with an object.
+/// The operation on an object.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, PartialEq)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Operation {
-    /// It is new.
+    /// The object is created.
     #[default]
     Create,
-    /// It is changed.
+    /// The object is changed.
     Update,
-    /// It is deleted.
+    /// The object is deleted.
     Delete,
-    /// A connection is opened, such as `kubectl exec`.
+    /// A connection to a subresource, such as `kubectl exec`.
     Connect,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for Operation {
 }
 
 impl Request {
-    /// A request of which nothing but the operation is known.
+    /// Returns a request of which nothing but the operation is known.
     #[must_use]
     pub fn new(operation: Operation) -> Self {
         Self {

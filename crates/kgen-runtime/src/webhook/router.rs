@@ -154,7 +154,10 @@ impl Router {
 
     fn not_found(&self, path: &str) -> Answer {
         let known: Vec<&str> = self.routes.keys().map(String::as_str).collect();
-        let message = format!("there is no webhook at {path:?}; there are: {}", known.join(", "));
+        let message = format!(
+            "there is no webhook at {path:?}; known paths: {}",
+            known.join(", ")
+        );
         http_error(StatusCode::NOT_FOUND, "NotFound", message)
     }
 }
@@ -165,7 +168,7 @@ impl fmt::Debug for Router {
     }
 }
 
-/// The answer to a request whose method or content type is wrong.
+/// Returns the answer to a request whose method or content type is wrong.
 fn refuse_head<B>(request: &Request<B>) -> Option<Answer> {
     if request.method() != Method::POST {
         let message = format!("only POST is answered here, not {}", request.method());

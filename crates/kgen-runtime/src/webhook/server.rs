@@ -1,4 +1,4 @@
-//! The server: what it serves, where it listens, and how it ends.
+//! The webhook server and its settings.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::conversion::{Conversion, ConversionError};
 use crate::metrics::Metrics;
 use crate::serve::{Acceptor, Budget};
 
-/// Where the certificate is if [`WebhookServerBuilder::certificates`] does not say otherwise: where the manifests of operators mount it.
+/// The default folder of the certificate, where the manifests of most operators mount it.
 pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
 /// The API server takes bodies of 3 MiB, and asks about an update with the old object and the new one; the rest of the question
@@ -47,19 +47,19 @@ const LONGEST_REQUEST: Duration = Duration::from_secs(30);
 /// What sending the last answers may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Why the server could not start.
+/// The reason why the server could not start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WebhookError {
-    /// There is no certificate that could be used.
+    /// The certificate cannot be used.
     #[error("the webhook server has no certificate")]
     Certificate(#[from] CertificateError),
-    /// The address could not be had.
+    /// The address is not available.
     #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// Two webhooks have the same path, or a path does not start with `/`.
@@ -67,7 +67,7 @@ pub enum WebhookError {
     Path {
         /// The path.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// The table of a conversion is wrong, or a kind has two conversions.
@@ -78,7 +78,7 @@ pub enum WebhookError {
     Tls(#[source] rustls::Error),
 }
 
-/// What a server will serve. See [`WebhookServer::builder`].
+/// The settings of a server. See [`WebhookServer::builder`].
 #[must_use = "nothing is served before `listen` and `serve`"]
 pub struct WebhookServerBuilder {
     handlers: Vec<(String, Box<dyn Handler>)>,
@@ -93,20 +93,20 @@ pub struct WebhookServerBuilder {
 }
 
 impl WebhookServerBuilder {
-    /// The folder with `tls.crt` and `tls.key`, as a mounted Secret has them: [`DEFAULT_CERTIFICATES`] if not said
-    /// otherwise. It is read again when its files change.
+    /// Sets the folder with `tls.crt` and `tls.key`, as in a mounted Secret. The default is [`DEFAULT_CERTIFICATES`]. The files
+    /// are reloaded when they change.
     pub fn certificates(mut self, folder: impl Into<PathBuf>) -> Self {
         self.certificates = folder.into();
         self
     }
 
-    /// How often it is looked whether the certificate has changed: every five seconds if not said otherwise.
+    /// Sets how often the server checks whether the certificate has changed. The default is every five seconds.
     pub fn certificate_interval(mut self, interval: Duration) -> Self {
         self.certificate_interval = interval;
         self
     }
 
-    /// Where metrics are kept.
+    /// Sets the registry of the metrics.
     pub fn metrics(mut self, metrics: &Metrics) -> Self {
         self.metrics = metrics.clone();
         self
@@ -133,12 +133,12 @@ impl WebhookServerBuilder {
         self.validating_at(path, validator)
     }
 
-    /// Serves a defaulter at another path, for a marker that states one.
+    /// Serves a defaulter at another path, for a marker with that path.
     pub fn defaulting_at<D: Defaulter>(self, path: impl Into<String>, defaulter: D) -> Self {
         self.at(path.into(), Box::new(Defaulting(defaulter)))
     }
 
-    /// Serves a validator at another path, for a marker that states one.
+    /// Serves a validator at another path, for a marker with that path.
     pub fn validating_at<V: Validator>(self, path: impl Into<String>, validator: V) -> Self {
         self.at(path.into(), Box::new(Validating(validator)))
     }
@@ -162,43 +162,44 @@ impl WebhookServerBuilder {
         self
     }
 
-    /// The largest request: 7 MiB by default, which is enough for two objects of the largest size that the API server accepts.
-    /// Larger ones are answered with 413. Reviews of conversions always may have 64 MiB.
+    /// Sets the maximum size of a request. The default is 7 MiB, which is enough for two objects of the largest size that the
+    /// API server accepts. The response to larger requests is 413. Reviews of conversions
+    /// always may have 64 MiB.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self
     }
 
-    /// The memory for the bodies of all requests: 28 MiB by default, and never less than one request may have. So it is at
-    /// least 64 MiB if conversions are served.
+    /// Sets the memory for the bodies of all requests. The default is 28 MiB, and the minimum is the maximum size of a request.
+    /// If conversions are served, it is at least 64 MiB.
     ///
-    /// If it is used up, the unfinished body that has made no progress for longest is dropped and answered with 408. While all
-    /// others have arrived and are being handled, a request waits; it is answered with 503 if that takes too long.
+    /// If it is used up, the incomplete body that has made no progress for longest is dropped, with the response 408. If all
+    /// bodies are complete, a new request waits; after a timeout, its response is 503.
     pub fn max_body_memory(mut self, bytes: usize) -> Self {
         self.max_body_memory = bytes;
         self
     }
 
-    /// The number of connections that may be open at once: 256 by default. Another one replaces the one that has been idle
-    /// longest, or else the one whose request has been incomplete longest. It waits if all requests are being handled.
+    /// Sets the maximum number of open connections. The default is 256. A further connection replaces the one that has been
+    /// idle longest, or else the one whose request has been incomplete longest. It waits if all requests are being handled.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.max_connections = connections.max(1);
         self
     }
 
-    /// How long a handler may take. Without, as long as the API server waits, which each of its requests says: 10 s, or
-    /// `timeoutSeconds` of the webhook configuration. The request is then denied, and the handler's future is dropped.
+    /// Sets the timeout of a handler. The default is the timeout of the API server, which is part of each request: 10 s, or
+    /// `timeoutSeconds` of the webhook configuration. After the timeout, the request is denied and the future is dropped.
     pub fn handler_timeout(mut self, timeout: Duration) -> Self {
         self.handler_timeout = Some(timeout);
         self
     }
 
-    /// Reads the certificate and takes the address. Port 0 is a free one, which [`WebhookServer::address`] tells.
+    /// Loads the certificate and binds the address. Port 0 chooses a free port; see [`WebhookServer::address`].
     ///
     /// # Errors
     ///
-    /// There is no certificate or key, they do not belong together, two webhooks have one path, the table of a conversion is
-    /// wrong, or the address is taken.
+    /// Returns an error if the certificate cannot be used, two webhooks have the same path, the table of a
+    /// conversion is wrong, or the address is not available.
     pub async fn listen(self, address: SocketAddr) -> Result<WebhookServer, WebhookError> {
         let routes = routes(
             self.handlers,
@@ -240,7 +241,7 @@ impl fmt::Debug for WebhookServerBuilder {
     }
 }
 
-/// The webhooks by path.
+/// Returns the webhooks by path.
 fn routes(
     handlers: Vec<(String, Box<dyn Handler>)>,
     conversions: BTreeMap<String, Vec<Conversion>>,
@@ -298,9 +299,9 @@ fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificate
     Ok((TlsAcceptor::from(Arc::new(config)), certificates))
 }
 
-/// A server for webhooks that has its address and its certificate, and waits to be run.
+/// A webhook server that listens at its address. [`WebhookServer::serve`] runs it.
 ///
-/// [The module](super) shows how it is used.
+/// See the example in [the module](super).
 #[derive(Debug)]
 pub struct WebhookServer {
     acceptor: Acceptor,
@@ -311,7 +312,7 @@ pub struct WebhookServer {
 }
 
 impl WebhookServer {
-    /// Chooses what is served, and how.
+    /// Starts to configure a server.
     pub fn builder() -> WebhookServerBuilder {
         WebhookServerBuilder {
             handlers: Vec::new(),
@@ -326,16 +327,16 @@ impl WebhookServer {
         }
     }
 
-    /// The address at which the server listens.
+    /// Returns the address at which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.acceptor.address()
     }
 
-    /// Answers requests until `stop` ends. Then nobody new is let in, requests that are being answered are finished, and
-    /// connections are closed; it ends when all are.
+    /// Serves requests until `stop` ends. Then it rejects new connections, finishes running requests, closes all connections,
+    /// and returns.
     ///
-    /// When a pod ends, the API server may still send it requests for a moment, until it knows that the endpoint is gone.
-    /// Operators with several replicas give `stop` a delay of some seconds for that.
+    /// When a pod ends, the API server can still send requests for a moment, until the endpoint is removed. Operators with
+    /// several replicas should delay `stop` by some seconds.
     pub async fn serve(self, stop: impl Future<Output = ()>) {
         let Self {
             acceptor,

@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// The value as text. One that cannot be serialized is left out.
+/// Returns the value as text. One that cannot be serialized is left out.
 pub(super) fn value_text(value: &(impl Serialize + ?Sized)) -> String {
     let mut json = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut json, GoJson::default());
@@ -21,7 +21,7 @@ pub(super) fn value_text(value: &(impl Serialize + ?Sized)) -> String {
     json
 }
 
-/// A string in the quotes of Go's `%q`.
+/// Returns a string in the quotes of Go's `%q`.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -48,8 +48,8 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Whether Go's `unicode.IsPrint` holds. The standard library has the same table and shows it only through `escape_debug`,
-/// which leaves alone what is printable, and marks that follow another character.
+/// Returns whether Go's `unicode.IsPrint` holds. The standard library has the same table and shows it only through
+/// `escape_debug`, which leaves alone what is printable, and marks that follow another character.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

@@ -1,4 +1,4 @@
-//! What a handler thinks of a request: allowed, or refused for any number of reasons, with warnings in both cases.
+//! The verdict of a handler: it allows a request or denies it for any number of reasons, with optional warnings.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::field_error::{FieldError, FieldErrorKind};
 use super::field_path::FieldPath;
 
-/// The answer of a handler. A new one allows; every error that is added denies, and all of them are shown at once.
+/// The answer of a handler. A new verdict allows the request. Each added error denies it, and all errors are reported.
 ///
 /// ```
 /// use kgen_runtime::webhook::{Verdict, field};
@@ -36,29 +36,29 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// A verdict that denies for a reason that is not about a field.
+    /// Returns a verdict that denies the request for a reason that is not about a field.
     pub fn denied(reason: impl Into<String>) -> Self {
         let mut verdict = Self::default();
         verdict.deny(reason);
         verdict
     }
 
-    /// The value is malformed or out of bounds: `spec.size: Invalid value: 0: must be at least 1`.
+    /// Adds an error for a malformed value or a value that is out of range: `spec.size: Invalid value: 0: must be at least 1`.
     pub fn invalid(&mut self, field: impl Into<FieldPath>, value: impl Serialize, detail: impl Into<String>) {
         self.push(FieldError::new(FieldErrorKind::Invalid, field, detail).with_value(&value));
     }
 
-    /// There must be a value and there is none: `spec.image: Required value: …`.
+    /// Adds an error for a missing value: `spec.image: Required value: …`.
     pub fn required(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
         self.push(FieldError::new(FieldErrorKind::Required, field, detail));
     }
 
-    /// There is a value, and under these conditions there must be none: `spec.port: Forbidden: …`.
+    /// Adds an error for a value that is not allowed under these conditions: `spec.port: Forbidden: …`.
     pub fn forbidden(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
         self.push(FieldError::new(FieldErrorKind::Forbidden, field, detail));
     }
 
-    /// The value is none of those that are known: `spec.mode: Unsupported value: "x": supported values: "a", "b"`.
+    /// Adds an error for a value that is not in a list of supported values: `spec.mode: Unsupported value: "x": supported values: "a", "b"`.
     pub fn not_supported<S: AsRef<str>>(
         &mut self,
         field: impl Into<FieldPath>,
@@ -68,17 +68,17 @@ impl Verdict {
         self.push(FieldError::not_supported(field, &value, supported));
     }
 
-    /// The value must be unique and is not: `spec.ports[1].name: Duplicate value: "http"`.
+    /// Adds an error for a value that is not unique: `spec.ports[1].name: Duplicate value: "http"`.
     pub fn duplicate(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
         self.push(FieldError::new(FieldErrorKind::Duplicate, field, "").with_value(&value));
     }
 
-    /// The value names something that is not there: `spec.volume: Not found: "data"`.
+    /// Adds an error for a reference to an object that does not exist: `spec.volume: Not found: "data"`.
     pub fn not_found(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
         self.push(FieldError::new(FieldErrorKind::NotFound, field, "").with_value(&value));
     }
 
-    /// The value is of another type than the field: `spec.size: Invalid value: "x": …`. Like [`Self::invalid`], but for
+    /// Adds an error for a value of the wrong type: `spec.size: Invalid value: "x": …`. Like [`Self::invalid`], but for
     /// fields of any type that code interprets.
     pub fn type_invalid(
         &mut self,
@@ -89,49 +89,49 @@ impl Verdict {
         self.push(FieldError::new(FieldErrorKind::TypeInvalid, field, detail).with_value(&value));
     }
 
-    /// The value has too many bytes: `spec.name: Too long: may not be more than 63 bytes`. The value is not shown.
+    /// Adds an error for a value with too many bytes: `spec.name: Too long: may not be more than 63 bytes`. The value is not shown.
     pub fn too_long(&mut self, field: impl Into<FieldPath>, max_bytes: usize) {
         self.push(FieldError::too_long(field, max_bytes));
     }
 
-    /// The value has too many characters: `spec.name: Too long: may not be more than 63 characters`. The value is not shown.
+    /// Adds an error for a value with too many characters: `spec.name: Too long: may not be more than 63 characters`. The value is not shown.
     pub fn too_long_characters(&mut self, field: impl Into<FieldPath>, max_characters: usize) {
         self.push(FieldError::too_long_characters(field, max_characters));
     }
 
-    /// The value has too few characters: `spec.name: Too short: must be at least 3 characters`.
+    /// Adds an error for a value with too few characters: `spec.name: Too short: must be at least 3 characters`.
     pub fn too_short(&mut self, field: impl Into<FieldPath>, min_characters: usize) {
         self.push(FieldError::too_short(field, min_characters));
     }
 
-    /// The list has too many items: `spec.ports: Too many: 17: must have at most 16 items`.
+    /// Adds an error for a list with too many items: `spec.ports: Too many: 17: must have at most 16 items`.
     pub fn too_many(&mut self, field: impl Into<FieldPath>, actual: usize, max: usize) {
         self.push(FieldError::too_many(field, actual, max));
     }
 
-    /// The list has too few items: `spec.ports: Too few: 0: must have at least 1 item`.
+    /// Adds an error for a list with too few items: `spec.ports: Too few: 0: must have at least 1 item`.
     pub fn too_few(&mut self, field: impl Into<FieldPath>, actual: usize, min: usize) {
         self.push(FieldError::too_few(field, actual, min));
     }
 
-    /// It could not be found out whether the field is right: `spec.secret: Internal error: …`.
+    /// Adds an error for a field that could not be checked: `spec.secret: Internal error: …`.
     pub fn internal_error(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
         self.push(FieldError::new(FieldErrorKind::Internal, field, detail));
     }
 
-    /// Denies for a reason that is not about a field. The answer is 403 Forbidden.
+    /// Denies the request for a reason that is not about a field. The response is 403 Forbidden.
     pub fn deny(&mut self, reason: impl Into<String>) {
         self.denials.push(reason.into());
     }
 
-    /// Denies because it could not be found out whether the request is right, such as when a lookup failed. The answer is
-    /// 500 InternalError, so that clients may try again.
+    /// Denies the request because it could not be checked, for example because a lookup failed. The response is
+    /// 500 InternalError, so that clients can retry.
     pub fn fail(&mut self, reason: impl Into<String>) {
         self.failures.push(reason.into());
     }
 
-    /// Says something to whoever made the request, also if it is allowed; kubectl prints `Warning: …`. The API server cuts
-    /// off what is longer than 256 characters, and all after 4096.
+    /// Adds a warning for the client, even if the request is allowed; kubectl prints `Warning: …`. The API server truncates a
+    /// warning after 256 characters, and drops warnings after a total of 4096.
     pub fn warn(&mut self, warning: impl Into<String>) {
         self.warnings.push(warning.into());
     }
@@ -141,7 +141,7 @@ impl Verdict {
         self.audit_annotations.insert(key.into(), value.into());
     }
 
-    /// Takes over all that another verdict says, such as that of a function for a part of the object.
+    /// Adds all errors, warnings and annotations of another verdict, for example one for a part of the object.
     pub fn extend(&mut self, other: Self) {
         self.errors.extend(other.errors);
         self.denials.extend(other.denials);
@@ -150,37 +150,37 @@ impl Verdict {
         self.audit_annotations.extend(other.audit_annotations);
     }
 
-    /// Whether the request is allowed so far.
+    /// Returns whether the request is allowed so far.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.errors.is_empty() && self.denials.is_empty() && self.failures.is_empty()
     }
 
-    /// What is wrong with fields, in the order in which it was found.
+    /// Returns the errors of fields, in the order in which they were added.
     #[must_use]
     pub fn errors(&self) -> &[FieldError] {
         &self.errors
     }
 
-    /// The reasons that are not about a field.
+    /// Returns the reasons that are not about a field.
     #[must_use]
     pub fn denials(&self) -> &[String] {
         &self.denials
     }
 
-    /// Why it could not be found out whether the request is right.
+    /// Returns the reasons why the request could not be checked.
     #[must_use]
     pub fn failures(&self) -> &[String] {
         &self.failures
     }
 
-    /// The warnings.
+    /// Returns the warnings.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// What goes to the audit log.
+    /// Returns the audit annotations.
     #[must_use]
     pub fn audit_annotations(&self) -> &BTreeMap<String, String> {
         &self.audit_annotations

@@ -383,7 +383,7 @@ async fn listers() {
     let unknown = lister.by_index("letter", "a").unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        "no index is called \"letter\"; there are: namespace, owner"
+        "unknown index \"letter\"; known indexes: namespace, owner"
     );
     let letter = |map: &ConfigMap| {
         map.metadata

@@ -36,14 +36,14 @@ async fn a_task_that_fails_ends_the_others_and_the_manager() {
             panic!("{error:?}");
         };
         let expected = if panics {
-            "it has panicked"
+            "the task panicked"
         } else {
             "there is no way"
         };
         assert_eq!((name.as_str(), source.to_string().as_str()), ("wrong", expected));
         assert_eq!(
             error.to_string(),
-            "wrong has failed",
+            "wrong failed",
             "the cause is the source, said once"
         );
         assert!(*ended.lock().unwrap(), "the other task has ended in order");
@@ -97,7 +97,7 @@ async fn after_a_signal_tasks_have_the_grace_to_end() {
         let started = Instant::now();
         let error = manager.run(&shutdown).await.unwrap_err();
         assert!(matches!(error, ManagerError::TimedOut { .. }), "{error:?}");
-        assert_eq!(error.to_string(), "work did not end within 7s");
+        assert_eq!(error.to_string(), "tasks did not end within 7s");
         // Nobody answers to the last events of the election, which have two seconds more.
         assert_eq!(started.elapsed().as_secs(), if leader_election { 14 } else { 12 });
         assert_eq!(lease.holder(), None);
@@ -140,7 +140,7 @@ impl Reconciler for Gated {
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
         self.begun.send(key.name.clone()).unwrap();
         self.gate.acquire().await.unwrap().forget();
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 

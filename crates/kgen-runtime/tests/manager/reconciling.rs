@@ -122,7 +122,7 @@ async fn errors_are_logged_with_their_sources_once() {
     calls.recv().await.unwrap();
     shutdown.signal();
     running.await.unwrap().unwrap();
-    let lines = log.lines_with("trying again later");
+    let lines = log.lines_with("reconciliation failed, will retry");
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(
         lines[0].contains("error=cannot apply: the server refused: no role allows it"),

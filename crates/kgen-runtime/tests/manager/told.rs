@@ -50,7 +50,7 @@ impl Reconciler for Told {
             .unwrap_or(Step::Fine);
         self.calls.send((key.to_string(), Instant::now())).unwrap();
         match step {
-            Step::Fine => Ok(Next::Change),
+            Step::Fine => Ok(Next::AwaitChange),
             Step::Again(delay) => Ok(Next::After(delay)),
             Step::Fail => Err(cannot_apply()),
             Step::Panic => panic!("a mistake"),

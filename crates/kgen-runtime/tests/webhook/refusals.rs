@@ -91,7 +91,7 @@ async fn heads_that_are_wrong() {
     let answer = client.send(request("POST", "/validate", review.clone())).await;
     assert_eq!(
         message(&answer, 404),
-        format!("there is no webhook at \"/validate\"; there are: {MUTATE}, {VALIDATE}")
+        format!("there is no webhook at \"/validate\"; known paths: {MUTATE}, {VALIDATE}")
     );
 
     let mut other = request("POST", VALIDATE, review.clone());

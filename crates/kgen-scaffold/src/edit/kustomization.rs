@@ -1,11 +1,11 @@
-//! Entries of lists in `kustomization.yaml`.
+//! Adds entries to lists in `kustomization.yaml`.
 //!
-//! The file is read line by line and not as YAML, because what is added must not change what is there: comments, quotes, order.
-//! Only the plain form that everybody writes is understood, a list of lines below a key at the start of a line.
+//! The file is read line by line and not as YAML, so that an edit keeps the comments, the quotes and the order. This module
+//! supports only block lists below a key at the start of a line.
 
 use super::{Edit, insert};
 
-/// Adds `entry`, which starts with `- `, to the list of `key`; the key too, if there is none.
+/// Adds `entry`, which starts with `- `, to the list of `key`. Adds the key if it does not exist.
 pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
     let lines: Vec<Line<'_>> = lines(text);
     let wanted: Vec<&str> = entry.lines().collect();
@@ -18,15 +18,15 @@ pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
     let behind_key = head.text.split_once(':').map_or("", |(_, value)| value);
     let value = behind_key.split(" #").next().unwrap_or_default().trim();
     if !value.is_empty() {
-        return Edit::NoPlace(format!("the value of `{key}` stands in one line"));
+        return Edit::NoPlace(format!("the value of `{key}` is on the line of the key"));
     }
-    // The list ends with the last line that is an entry or belongs to one; comments behind it belong to what follows.
+    // The list ends with the last line of its last entry. Comments after it belong to the next key.
     let rest = lines.get(position + 1..).unwrap_or_default();
     let inside = rest
         .iter()
         .take_while(|line| line.is_empty() || line.is_comment() || line.is_entry() || line.is_indented());
     let mut end = head.end;
-    // Of the first entry: entries may hold lists of their own.
+    // The indentation of the first entry, because entries can contain lists themselves.
     let mut indent = None;
     let mut present: Vec<&str> = Vec::new();
     for line in inside {
@@ -54,7 +54,7 @@ pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
     Edit::Changed(insert(text, end, &added.join("\n")))
 }
 
-/// Whether two runs of lines say the same, apart from quotes and comments at their ends.
+/// Returns whether two sequences of lines are the same apart from quotes and trailing comments.
 fn same(left: &[&str], right: &[&str]) -> bool {
     let bare = |line: &str| {
         let line = line.split(" #").next().unwrap_or_default();
@@ -69,7 +69,7 @@ fn same(left: &[&str], right: &[&str]) -> bool {
 
 struct Line<'a> {
     text: &'a str,
-    /// Where the next line starts.
+    /// The offset of the next line.
     end: usize,
 }
 

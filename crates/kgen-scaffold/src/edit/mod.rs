@@ -1,22 +1,22 @@
-//! Lines added to files of the user, as text at the place that parsing finds. Everything else stays as it is, to the letter.
+//! Adds lines to the user's files. Parsing finds the place for them, and the rest of the text does not change.
 
 pub(crate) mod kustomization;
 pub(crate) mod rust;
 
-/// What became of a file.
+/// The outcome of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// It has the lines already.
+    /// The file already has the lines.
     Unchanged,
     /// The whole new text.
     Changed(String),
-    /// There is no place for them; the reason.
+    /// There is no place for the lines, with the reason.
     NoPlace(String),
-    /// The file cannot be read as what it should be, and nobody should build on it; the reason.
+    /// The file cannot be parsed, with the reason.
     Broken(String),
 }
 
-/// How lines end in `text`.
+/// Returns the line ending of `text`.
 fn line_ending(text: &str) -> &'static str {
     match text.split_once('\n') {
         Some((first, _)) if first.ends_with('\r') => "\r\n",
@@ -24,7 +24,7 @@ fn line_ending(text: &str) -> &'static str {
     }
 }
 
-/// `text` with `lines` put in at `offset`, which is the start of a line or the end of the text.
+/// Inserts `lines` into `text` at `offset`, which is the start of a line or the end of the text.
 fn insert(text: &str, offset: usize, lines: &str) -> String {
     let ending = line_ending(text);
     let (before, after) = text.split_at(offset);

@@ -1,4 +1,4 @@
-//! Module declarations and statements in Rust files.
+//! Adds module declarations and statements to Rust files.
 
 use proc_macro2::LineColumn;
 use syn::spanned::Spanned;
@@ -6,10 +6,10 @@ use syn::{File, Item, ItemMod};
 
 use super::{Edit, insert};
 
-/// Longest line that rustfmt leaves.
+/// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
 
-/// Declares the module `name` (`r#type` for a keyword) beside the other modules of the file, in alphabetical order.
+/// Declares the module `name` (`r#type` for a keyword) next to the other modules of the file, in alphabetical order.
 pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     let source = match Source::parse(text) {
         Ok(source) => source,
@@ -39,7 +39,7 @@ pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     if let Some(first) = declared.first() {
         return Edit::Changed(insert(text, source.start_of_line(first.span().start()), &line));
     }
-    // No module yet: behind the documentation of the file, before everything else.
+    // The first module goes after the documentation of the file and before everything else.
     let offset = match source.file.items.first() {
         Some(first) => source.above_comments(first.span().start()),
         None => text.len(),
@@ -54,7 +54,7 @@ pub(crate) fn declare_module(text: &str, name: &str) -> Edit {
     Edit::Changed(insert(text, offset, &format!("{gap}{line}{behind}")))
 }
 
-/// Adds `statement` as the last one of the function `function` at the top of the file.
+/// Adds `statement` as the last statement of the top-level function `function`.
 pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit {
     let source = match Source::parse(text) {
         Ok(source) => source,
@@ -65,7 +65,7 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
         _ => None,
     });
     let Some(found) = found else {
-        return Edit::NoPlace(format!("there is no function `{function}`"));
+        return Edit::NoPlace(format!("the function `{function}` does not exist"));
     };
     let wanted = match syn::parse_str::<syn::Stmt>(statement) {
         Ok(wanted) => wanted,
@@ -84,13 +84,13 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
         .get(offset..end)
         .is_some_and(|before| before.trim().is_empty());
     if !is_alone {
-        return Edit::NoPlace(format!("the body of `{function}` has no line of its own"));
+        return Edit::NoPlace(format!("the body of `{function}` is on one line with its braces"));
     }
     let indent = format!("{}    ", text.get(offset..end).unwrap_or_default());
     Edit::Changed(insert(text, offset, &laid_out(&indent, statement)))
 }
 
-/// A call as rustfmt lays it out.
+/// Formats a call like rustfmt.
 fn laid_out(indent: &str, statement: &str) -> String {
     match statement.split_once('(') {
         Some((function, arguments)) if indent.len() + statement.len() > WIDTH => {
@@ -101,7 +101,7 @@ fn laid_out(indent: &str, statement: &str) -> String {
     }
 }
 
-/// Whether the file has a function of this name at its top.
+/// Returns whether the file has a top-level function of this name.
 pub(crate) fn has_function(text: &str, name: &str) -> bool {
     let Ok(source) = Source::parse(text) else {
         return false;
@@ -110,8 +110,8 @@ pub(crate) fn has_function(text: &str, name: &str) -> bool {
     items.any(|item| matches!(item, Item::Fn(found) if found.sig.ident == name))
 }
 
-/// Returns the line of a number with more digits than any person writes. The time in which syn reads one grows with the
-/// square of its digits.
+/// Returns the line of a number with an unreasonable number of digits. The time that syn takes to parse a number grows
+/// with the square of its digits.
 fn long_number(text: &str) -> Option<usize> {
     let is_long = |line: &str| {
         line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
@@ -123,7 +123,7 @@ fn long_number(text: &str) -> Option<usize> {
 struct Source<'a> {
     text: &'a str,
     file: File,
-    /// How many bytes the parser did not see.
+    /// The length of the prefix that the parser did not see, in bytes.
     skipped: usize,
 }
 
@@ -132,9 +132,7 @@ impl<'a> Source<'a> {
         let skipped = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let seen = text.get(skipped..).unwrap_or_default();
         if let Some(line) = long_number(seen) {
-            return Err(format!(
-                "line {line} has a number with too many digits to be read"
-            ));
+            return Err(format!("line {line} has a number with too many digits"));
         }
         match syn::parse_file(seen) {
             Ok(file) => Ok(Self { text, file, skipped }),
@@ -145,7 +143,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Where a place is, in bytes.
+    /// Returns the byte offset of a place.
     fn offset(&self, place: LineColumn) -> usize {
         let start = self.line_start(place.line);
         let line = self.text.get(start..).unwrap_or_default();
@@ -172,12 +170,12 @@ impl<'a> Source<'a> {
         self.line_start(place.line)
     }
 
-    /// The start of the line behind a place.
+    /// Returns the start of the line after a place.
     fn line_behind(&self, place: LineColumn) -> usize {
         self.line_start(place.line + 1)
     }
 
-    /// The start of the comments that stand right above the line of a place.
+    /// Returns the start of the comments directly above the line of a place.
     fn above_comments(&self, place: LineColumn) -> usize {
         let mut line = place.line;
         while line > 1 {

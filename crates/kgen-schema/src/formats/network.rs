@@ -21,7 +21,7 @@ pub(super) fn is_ipv6(text: &str) -> bool {
     text.parse::<Ipv6Addr>().is_ok()
 }
 
-/// An address, a slash and how many of its bits name the network.
+/// Returns an address, a slash and how many of its bits name the network.
 pub(super) fn is_cidr(text: &str) -> bool {
     let Some((address, bits)) = text.split_once('/') else {
         return false;
@@ -44,7 +44,8 @@ pub(super) fn is_hardware_address(text: &str) -> bool {
     is_list(':', 2, &[6, 8, 20]) || is_list('-', 2, &[6, 8, 20]) || is_list('.', 4, &[3, 4, 10])
 }
 
-/// A single label with at most one dash behind its first character, or several labels and a domain of letters.
+/// Returns a single label with at most one dash behind its first character, or several labels and a domain of
+/// letters.
 ///
 /// Strange, but this is what the pattern of the API server says. Any character beyond ASCII is taken for a letter.
 pub(super) fn is_hostname(text: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use kgen_cel::go_time::{is_date, is_duration as is_go_duration};
 
-/// A date, a `t` in any case, and a time with its zone.
+/// Returns a date, a `t` in any case, and a time with its zone.
 pub(super) fn is_date_time(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');

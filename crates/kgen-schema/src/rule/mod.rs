@@ -80,7 +80,7 @@ struct Compiled {
 }
 
 impl Rule {
-    /// A rule that has only an expression.
+    /// Returns a rule that has only an expression.
     pub fn new(rule: impl Into<String>) -> Self {
         Self {
             rule: rule.into(),

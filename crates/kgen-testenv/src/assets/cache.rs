@@ -8,8 +8,8 @@ use crate::assets::{KGEN_ASSETS, Release};
 use crate::error::{Error, IoContext, Result};
 use crate::notice::notice;
 
-/// The folder of a release. Its name holds all versions, so that a changed pin is a new folder, and the platform, since
-/// home folders are shared between machines.
+/// Returns the folder of a release. Its name holds all versions, so that a changed pin is a new folder, and the
+/// platform, since home folders are shared between machines.
 pub(super) fn folder(release: &Release) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let root = root(

@@ -20,7 +20,7 @@ pub(super) struct GoModule {
 }
 
 impl GoModule {
-    /// The `go.mod` for building the project from outside, made of its own.
+    /// Returns the `go.mod` for building the project from outside, made of its own.
     pub(super) fn adapt(&self, go_mod: &str) -> String {
         let mut adapted = String::new();
         for line in go_mod.lines() {
@@ -44,7 +44,7 @@ impl GoModule {
     }
 }
 
-/// The left side of a line that replaces a module by a folder.
+/// Returns the left side of a line that replaces a module by a folder.
 fn replaced_by_folder(line: &str) -> Option<&str> {
     let (replaced, by) = line.split_once(" => ")?;
     by.starts_with('.').then_some(replaced)

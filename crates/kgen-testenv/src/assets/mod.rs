@@ -56,13 +56,13 @@ impl Origin {
 }
 
 impl Assets {
-    /// A folder of your own with ready binaries.
+    /// Returns a folder of your own with ready binaries.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self::new(folder.into(), Origin::Caller)
     }
 
-    /// The binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
+    /// Returns the binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Assets {
         Self { folder, origin }
     }
 
-    /// The binaries, built now if they are nowhere.
+    /// Returns the binaries, built now if they are nowhere.
     ///
     /// A build takes some ten minutes the first time; progress goes to the standard error stream. Of several processes one
     /// builds and the others wait. This function blocks.
@@ -101,13 +101,13 @@ impl Assets {
         Ok(Self::new(folder, Origin::Cache))
     }
 
-    /// The folder.
+    /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The program of a component.
+    /// Returns the program of a component.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl Assets {
     }
 }
 
-/// Whether there is a `go` to build with.
+/// Returns whether there is a `go` to build with.
 pub(crate) fn go_is_installed() -> bool {
     Command::new("go")
         .arg("version")

@@ -38,8 +38,8 @@ pub struct Release {
 }
 
 impl Release {
-    /// The release for a minor (`1.36`: its pinned patch) or a whole version (`1.36.2`); without either, what the
-    /// variable `KGEN_KUBERNETES` says, else the default.
+    /// Returns the release for a minor (`1.36`: its pinned patch) or a whole version (`1.36.2`); without either, what
+    /// the variable `KGEN_KUBERNETES` says, else the default.
     ///
     /// A whole version of a minor that is not pinned gets the default's etcd and kwok.
     ///
@@ -82,13 +82,13 @@ impl Release {
         }
     }
 
-    /// The minor of Kubernetes, such as `1.36`.
+    /// Returns the minor of Kubernetes, such as `1.36`.
     #[must_use]
     pub fn minor(&self) -> &str {
         minor(&self.kubernetes)
     }
 
-    /// The version of the modules that Kubernetes publishes from its `staging` folder: 1.36.4 → 0.36.4.
+    /// Returns the version of the modules that Kubernetes publishes from its `staging` folder: 1.36.4 → 0.36.4.
     pub(crate) fn staging(&self) -> String {
         match self.kubernetes.split_once('.') {
             Some((_, rest)) => format!("0.{rest}"),
@@ -97,7 +97,7 @@ impl Release {
     }
 }
 
-/// The first two numbers of a version, which may start with `v`.
+/// Returns the first two numbers of a version, which may start with `v`.
 pub(crate) fn minor(version: &str) -> &str {
     let version = version.trim_start_matches('v');
     match version.match_indices('.').nth(1) {

@@ -3,7 +3,7 @@
 use crate::components::layout::FRONT_PROXY;
 use crate::components::{Layout, Options, etcd};
 
-/// The command line.
+/// Returns the command line.
 pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
     let mut arguments = vec![
         "--bind-address=127.0.0.1".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::components::Layout;
 
-/// The command line.
+/// Returns the command line.
 pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     let kubeconfig = layout.file("controller-manager.kubeconfig");
     vec![

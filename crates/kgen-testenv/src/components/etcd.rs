@@ -8,7 +8,7 @@ use crate::components::Layout;
 /// The name of the socket.
 pub(super) const SOCKET: &str = "etcd.sock";
 
-/// The command line.
+/// Returns the command line.
 pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     let client = format!("https://127.0.0.1:{}", layout.ports.etcd);
     let peer = format!("https://127.0.0.1:{}", layout.ports.etcd_peer);

@@ -10,7 +10,7 @@ pub(super) const STAGES: &str = "kwok-stages.yaml";
 /// The stages themselves.
 pub(super) const STAGES_TEXT: &str = include_str!("kwok-stages.yaml");
 
-/// The command line.
+/// Returns the command line.
 pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     vec![
         format!("--kubeconfig={}", layout.file("kwok.kubeconfig")),
@@ -24,12 +24,12 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     ]
 }
 
-/// The name of the `number`th node.
+/// Returns the name of the `number`th node.
 pub(crate) fn node_name(number: u16) -> String {
     format!("node-{number}")
 }
 
-/// The `number`th node, roomy enough for a load test.
+/// Returns the `number`th node, roomy enough for a load test.
 pub(crate) fn node(number: u16) -> Value {
     let name = node_name(number);
     let room = json!({ "cpu": "1000", "memory": "4Ti", "pods": "20000" });

@@ -66,17 +66,17 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The path of a file in the folder, as a flag wants it.
+    /// Returns the path of a file in the folder, as a flag wants it.
     pub(crate) fn file(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
 
-    /// The log of a component.
+    /// Returns the log of a component.
     pub(crate) fn log(&self, component: Component) -> PathBuf {
         self.logs.join(format!("{component}.log"))
     }
 
-    /// The administrator's kubeconfig.
+    /// Returns the administrator's kubeconfig.
     pub(crate) fn admin_kubeconfig(&self) -> PathBuf {
         self.folder.join("kubeconfig")
     }
@@ -119,7 +119,7 @@ impl Layout {
         Ok(admin)
     }
 
-    /// A kubeconfig with a new client certificate.
+    /// Returns a kubeconfig with a new client certificate.
     pub(crate) fn client(
         &self,
         authority: &Authority,
@@ -133,7 +133,7 @@ impl Layout {
         ))
     }
 
-    /// A kubeconfig of this control plane with the given credentials.
+    /// Returns a kubeconfig of this control plane with the given credentials.
     pub(crate) fn kubeconfig(
         &self,
         authority: &Authority,

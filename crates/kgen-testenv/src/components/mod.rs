@@ -1,7 +1,7 @@
 //! The components of a control plane, and the command line of each.
 //!
-//! A file a component: a function from the layout of one control plane (ports, folder) to arguments. Nothing here starts
-//! a process or touches the disk, apart from the files that [`Layout::write_files`] puts where the arguments point.
+//! Each component has one file, with a function from the layout of a control plane (ports, folder) to arguments. This
+//! module does not start processes, and writes only the files of [`Layout::write_files`].
 
 mod api_server;
 mod controller_manager;
@@ -19,15 +19,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Component {
-    /// `etcd`: holds the objects. Always there.
+    /// `etcd`, which stores the objects. Every control plane has it.
     Etcd,
-    /// `kube-apiserver`: serves them. Always there.
+    /// `kube-apiserver`, which serves the objects. Every control plane has it.
     ApiServer,
     /// `kube-controller-manager`: Deployments, ReplicaSets, garbage collection, namespaces, default service accounts.
     ControllerManager,
-    /// `kube-scheduler`: gives pods a node.
+    /// `kube-scheduler`, which assigns pods to nodes.
     Scheduler,
-    /// `kwok`: plays the nodes, so that scheduled pods become Running.
+    /// `kwok`, which simulates nodes, so that scheduled pods become Running.
     Kwok,
 }
 
@@ -42,7 +42,7 @@ impl Component {
         Component::Kwok,
     ];
 
-    /// The name of the program.
+    /// Returns the name of the program.
     #[must_use]
     pub fn binary(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Component {
         }
     }
 
-    /// Its command line, without the program.
+    /// Returns its command line, without the program.
     pub(crate) fn arguments(self, layout: &Layout, options: &Options) -> Vec<String> {
         match self {
             Component::Etcd => etcd::arguments(layout),

@@ -5,7 +5,7 @@ use crate::components::Layout;
 /// The name of its configuration file.
 pub(super) const CONFIGURATION: &str = "scheduler.yaml";
 
-/// The command line.
+/// Returns the command line.
 pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     let kubeconfig = layout.file("scheduler.kubeconfig");
     vec![
@@ -19,7 +19,7 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     ]
 }
 
-/// The configuration file: the flags for these are deprecated.
+/// Returns the configuration file: the flags for these are deprecated.
 pub(super) fn configuration(layout: &Layout) -> String {
     let kubeconfig = serde_json::Value::from(layout.file("scheduler.kubeconfig"));
     format!(

@@ -110,11 +110,11 @@ impl ControlPlane {
         }
     }
 
-    /// Ends a component at once, as a crash would. One that has ended already is no error.
+    /// Kills a component, like a crash. It is not an error if the component has already ended.
     ///
     /// # Errors
     ///
-    /// This control plane has no such component.
+    /// Returns an error if this control plane does not have the component.
     pub fn kill(&self, component: Component) -> Result<()> {
         match self.processes().get_mut(&component) {
             None => Err(Error::NotPartOfIt(component)),
@@ -125,24 +125,23 @@ impl ControlPlane {
         }
     }
 
-    /// Starts a component again, with the same ports, certificates and data, and waits until it is ready. One that runs
-    /// is killed first.
+    /// Restarts a component with the same ports, certificates and data, and waits until it is ready. Kills it first if it is
+    /// running.
     ///
     /// # Errors
     ///
-    /// This control plane has no such component, or it does not come up.
+    /// Returns an error if this control plane does not have the component, or if it does not start.
     pub async fn restart(&self, component: Component) -> Result<()> {
         self.kill(component)?;
         self.launch(component)?;
         self.wait_until_ready(component).await
     }
 
-    /// Whether every component still runs; the first that ended by itself is the error, with the end of its log. One that
-    /// was killed on purpose is not missed.
+    /// Checks that every component is running, except those that were killed with [`kill`](Self::kill).
     ///
     /// # Errors
     ///
-    /// A component ended by itself.
+    /// Returns the first component that ended by itself, with the end of its log.
     pub fn check(&self) -> Result<()> {
         self.processes()
             .values_mut()
@@ -150,11 +149,12 @@ impl ControlPlane {
             .try_for_each(Process::check)
     }
 
-    /// Stops everything in the right order, letting each component finish, and removes the folder.
+    /// Stops all components gracefully in the right order, and removes the folder.
     ///
     /// # Errors
     ///
-    /// A component had ended by itself, or the folder cannot be removed. Everything is stopped all the same.
+    /// Returns an error if a component had ended by itself, or if the folder cannot be removed. All components are stopped
+    /// anyway.
     pub async fn stop(self) -> Result<()> {
         let outcome = self.check();
         for component in Component::ALL.into_iter().rev() {

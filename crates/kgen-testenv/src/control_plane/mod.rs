@@ -1,4 +1,4 @@
-//! A running control plane: what tests hold.
+//! A running control plane.
 //!
 //! This file has the plain accessors; `lifecycle` starts, breaks and stops components, `requests` asks the API server and
 //! etcd for things, `webhooks` points it at webhooks. Everything takes `&self`, so that tests can share one.
@@ -26,12 +26,12 @@ use crate::watchdog::Watchdog;
 
 pub use self::webhooks::WebhookInstallation;
 
-/// A Kubernetes control plane of this process, on free ports of this machine, with a folder and certificates of its own.
+/// A Kubernetes control plane of this process, with its own ports, folder and certificates.
 ///
-/// It ends with this value; and if the process ends in a way in which nothing is dropped (killed, aborted, Ctrl-C, held
-/// in a static), a watchdog ends it a second later. [`ControlPlane::stop`] ends it gently and says so if it cannot.
+/// Dropping it stops the control plane. If the process ends without dropping it (killed, aborted, Ctrl-C, in a static), a
+/// watchdog stops it a second later. [`ControlPlane::stop`] stops it gracefully and returns errors.
 ///
-/// It is not bound to a Tokio runtime, so one in a static can serve all tests of a program:
+/// It is not bound to a Tokio runtime, so all tests of a program can share one in a static:
 ///
 /// ```no_run
 /// use kgen_testenv::{ControlPlane, Result};
@@ -73,66 +73,67 @@ impl ControlPlane {
         ControlPlaneBuilder::default()
     }
 
-    /// The version that the API server reports, such as `v1.36.4`.
+    /// Returns the version that the API server reports, such as `v1.36.4`.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The address of the API server, such as `https://127.0.0.1:20123`.
+    /// Returns the address of the API server, such as `https://127.0.0.1:20123`.
     #[must_use]
     pub fn url(&self) -> &str {
         self.admin.server()
     }
 
-    /// The folder of this control plane: certificates, kubeconfigs, etcd's data. It goes with it.
+    /// Returns the folder of this control plane: certificates, kubeconfigs, etcd's data. It is deleted with the control plane.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.layout.folder
     }
 
-    /// The administrator's kubeconfig.
+    /// Returns the administrator's kubeconfig.
     #[must_use]
     pub fn kubeconfig(&self) -> &Kubeconfig {
         &self.admin
     }
 
-    /// The file with the administrator's kubeconfig, for `KUBECONFIG` or `--kubeconfig`.
+    /// Returns the file with the administrator's kubeconfig, for `KUBECONFIG` or `--kubeconfig`.
     #[must_use]
     pub fn kubeconfig_path(&self) -> PathBuf {
         self.layout.admin_kubeconfig()
     }
 
-    /// A kubeconfig for a new user with a client certificate, in one group if wanted. What the user may do is up to RBAC.
+    /// Returns a kubeconfig for a new user with a client certificate, optionally in a group. RBAC determines the user's
+    /// permissions.
     ///
     /// # Errors
     ///
-    /// The certificate cannot be made.
+    /// Returns an error if the certificate cannot be created.
     pub fn user_kubeconfig(&self, user: &str, group: Option<&str>) -> Result<Kubeconfig> {
         self.layout.client(&self.authority, user, group)
     }
 
-    /// A certificate for a server on this machine, such as the webhooks of an operator under test; the `caBundle` is
-    /// [`Kubeconfig::certificate_authority`].
+    /// Returns a certificate for a server on this machine, such as the webhooks of an operator under test; the
+    /// `caBundle` is [`Kubeconfig::certificate_authority`].
     ///
     /// # Errors
     ///
-    /// One of the names is no host name and no address.
+    /// Returns an error if one of the names is not a host name or an address.
     pub fn server_certificate(&self, names: &[&str]) -> Result<CertifiedKey> {
         self.authority.server(names)
     }
 
-    /// A client of the `kube` crate for the administrator. It belongs to the Tokio runtime in which it is made.
+    /// Returns a client of the `kube` crate for the administrator. It is bound to the current Tokio runtime.
     ///
     /// # Errors
     ///
-    /// kube cannot use the kubeconfig.
+    /// Returns an error if kube rejects the kubeconfig.
     #[cfg(feature = "kube")]
     pub async fn client(&self) -> Result<kube::Client> {
         self.admin.client().await
     }
 
-    /// kubectl, prepared to act as the administrator; add arguments and run it.
+    /// Returns a kubectl command with the administrator's kubeconfig. Add arguments and run it.
     ///
     /// ```no_run
     /// # fn example(control_plane: &kgen_testenv::ControlPlane) -> std::io::Result<()> {
@@ -152,13 +153,13 @@ impl ControlPlane {
         command
     }
 
-    /// The components that this control plane has, running or not.
+    /// Returns the components that this control plane has, running or not.
     #[must_use]
     pub fn components(&self) -> Vec<Component> {
         self.processes().keys().copied().collect()
     }
 
-    /// The process number of a component that runs.
+    /// Returns the process number of a component that runs.
     #[must_use]
     pub fn process_id(&self, component: Component) -> Option<u32> {
         let mut processes = self.processes();
@@ -166,17 +167,17 @@ impl ControlPlane {
         process.check().is_ok().then(|| process.id())
     }
 
-    /// The file with the log of a component.
+    /// Returns the file with the log of a component.
     #[must_use]
     pub fn log_path(&self, component: Component) -> PathBuf {
         self.layout.log(component)
     }
 
-    /// What a component has printed so far, over all its restarts.
+    /// Returns the log of a component, including its restarts.
     ///
     /// # Errors
     ///
-    /// This control plane has no such component.
+    /// Returns an error if this control plane does not have the component.
     pub fn log(&self, component: Component) -> Result<String> {
         if !self.processes().contains_key(&component) {
             return Err(Error::NotPartOfIt(component));

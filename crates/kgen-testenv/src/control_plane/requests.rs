@@ -25,9 +25,8 @@ const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 impl ControlPlane {
     /// Applies the CRDs in files, folders or text, waits until they are served, and returns their names.
     ///
-    /// Documents of other kinds are passed over (a folder of CRDs often has a kustomization), but at least one CRD must be
-    /// there. The text goes to the API server as it is, and unknown fields are refused. Applying a changed CRD again
-    /// updates it.
+    /// Documents of other kinds are ignored (a folder of CRDs often has a kustomization), but there must be at least one CRD.
+    /// The text is sent unchanged, and unknown fields are rejected. Applying a changed CRD again updates it.
     ///
     /// ```no_run
     /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> kgen_testenv::Result<()> {
@@ -41,7 +40,8 @@ impl ControlPlane {
     ///
     /// # Errors
     ///
-    /// A file cannot be read, the API server refuses a CRD ([`Error::Refused`], with its message), or does not serve it.
+    /// Returns an error if a file cannot be read, or if the API server rejects a CRD ([`Error::Refused`], with its message) or
+    /// does not serve it.
     pub async fn install_crds(&self, manifests: impl Into<Manifests>) -> Result<Vec<String>> {
         let crds = manifests.into().documents_of(&["CustomResourceDefinition"])?;
         for crd in &crds {
@@ -99,11 +99,11 @@ impl ControlPlane {
         None
     }
 
-    /// A token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
+    /// Returns a token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
     ///
     /// # Errors
     ///
-    /// There is no such service account. Without a controller manager there are no default ones.
+    /// Returns an error if the service account does not exist. Without a controller manager there are no default ones.
     pub async fn service_account_token(
         &self,
         namespace: &str,
@@ -126,11 +126,11 @@ impl ControlPlane {
         }
     }
 
-    /// A kubeconfig for a service account, so that an operator runs with its own role and nothing more.
+    /// Returns a kubeconfig for a service account, so that an operator runs with only its own role.
     ///
     /// # Errors
     ///
-    /// There is no such service account.
+    /// Returns an error if the service account does not exist.
     pub async fn service_account_kubeconfig(&self, namespace: &str, name: &str) -> Result<Kubeconfig> {
         let token = self
             .service_account_token(namespace, name, TOKEN_LIFETIME)
@@ -178,7 +178,7 @@ impl ControlPlane {
             .await
     }
 
-    /// A request to the API server as the administrator.
+    /// Returns a request to the API server as the administrator.
     pub(super) async fn api(
         &self,
         method: &'static str,

@@ -128,7 +128,8 @@ impl ControlPlane {
         Ok(installation)
     }
 
-    /// The document as JSON. The API server reads it, because only it knows what it means, and does not store it.
+    /// Returns the document as JSON. The API server reads it, because only it knows what it means, and does not store
+    /// it.
     async fn as_the_server_reads_it(&self, document: &Document, path: &str) -> Result<Value> {
         let content = Content {
             kind: "application/apply-patch+yaml",
@@ -150,7 +151,7 @@ impl ControlPlane {
 }
 
 impl WebhookInstallation {
-    /// The folder with `tls.crt` and `tls.key` for the server. It goes with the control plane.
+    /// Returns the folder with `tls.crt` and `tls.key` for the server. It goes with the control plane.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.certificates.folder()
@@ -162,13 +163,13 @@ impl WebhookInstallation {
         self.address
     }
 
-    /// The names of the configurations.
+    /// Returns the names of the configurations.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The certificate of the server, and the authority that signed it.
+    /// Returns the certificate of the server, and the authority that signed it.
     #[must_use]
     pub fn certificates(&self) -> &ServingCertificates {
         &self.certificates
@@ -207,7 +208,7 @@ impl WebhookInstallation {
         Ok(())
     }
 
-    /// A configuration whose webhook is asked about objects with our label and no others.
+    /// Returns a configuration whose webhook is asked about objects with our label and no others.
     fn probe(&self, kind: &str, name: &str) -> Value {
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1",
@@ -267,8 +268,8 @@ impl WebhookInstallation {
     }
 }
 
-/// Whether the API server got an answer from the server: one that it cannot use, since no webhook is at that path. If there
-/// was none it tells which request failed (`Post "https://…": connection refused`).
+/// Returns whether the API server got an answer from the server: one that it cannot use, since no webhook is at that
+/// path. If there was none it tells which request failed (`Post "https://…": connection refused`).
 fn was_answered(refusal: &str) -> bool {
     refusal.contains("probe.kgen-testenv.local") && !refusal.contains("Post \"https://")
 }

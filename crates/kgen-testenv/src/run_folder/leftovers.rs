@@ -25,7 +25,7 @@ pub(super) fn remove(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether somebody holds the lease.
+/// Returns whether somebody holds the lease.
 fn is_alive(folder: &Path) -> bool {
     match OpenOptions::new().write(true).open(folder.join(LEASE)) {
         Ok(lease) => lease.try_lock().is_err(),
@@ -41,8 +41,9 @@ struct Running {
 }
 
 impl Running {
-    /// Whether it is a component that was started for `folder`: its arguments name it. Somebody may also be looking into
-    /// the folder with an editor. Process numbers are not written down anywhere, since by now they may be others'.
+    /// Returns whether it is a component that was started for `folder`: its arguments name it. Somebody may also be
+    /// looking into the folder with an editor. Process numbers are not written down anywhere, since by now they may
+    /// be others'.
     fn belongs_to(&self, folder: &str) -> bool {
         let name = self.program.rsplit('/').next().unwrap_or_default();
         self.command_line.contains(folder)
@@ -64,7 +65,7 @@ fn components_of(folder: &Path) -> Vec<Pid> {
         .collect()
 }
 
-/// All processes, from Linux's `/proc`.
+/// Returns all processes, from Linux's `/proc`.
 fn from_proc() -> Vec<Running> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -83,7 +84,7 @@ fn from_proc() -> Vec<Running> {
     entries.flatten().filter_map(read).collect()
 }
 
-/// All processes, from `ps`, for macOS.
+/// Returns all processes, from `ps`, for macOS.
 fn from_ps() -> Vec<Running> {
     let Ok(output) = Command::new("ps").args(["-axww", "-o", "pid=,command="]).output() else {
         return Vec::new();

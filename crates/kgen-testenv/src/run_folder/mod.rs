@@ -101,7 +101,7 @@ fn root() -> Result<PathBuf> {
     Ok(root)
 }
 
-/// The folders of all control planes in `root`, alive or not.
+/// Returns the folders of all control planes in `root`, alive or not.
 fn run_folders(root: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(root).context("list", root)? {

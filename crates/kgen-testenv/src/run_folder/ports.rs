@@ -44,7 +44,7 @@ pub(super) fn claim<const COUNT: usize>(root: &Path, folder: &Path) -> Result<[u
     Ok(ports)
 }
 
-/// The ports of all control planes, including those whose components are stopped for now.
+/// Returns the ports of all control planes, including those whose components are stopped for now.
 fn taken(root: &Path) -> Result<BTreeSet<u16>> {
     let mut taken = BTreeSet::new();
     for folder in run_folders(root)? {

@@ -1,3 +1,3 @@
-//! The API of the operator, a module for each version.
+//! The API of the operator, one module per version.
 
 pub mod v1alpha1;

@@ -1,16 +1,16 @@
-//! The first version of the API. `config/crd` is made from this file, as kube would make it at run time; a test compares the
-//! two.
+//! The first version of the API. kgen generates `config/crd` from this file. A test compares the CRD with the one that kube
+//! builds at run time.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The port of memcached, where a Memcached names none.
+/// The default port of memcached.
 pub const DEFAULT_PORT: i32 = 11211;
 
 // ANCHOR: spec
-/// What is wanted.
+/// The desired state.
 #[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[kube(
     group = "cache.example.com",
@@ -19,7 +19,7 @@ pub const DEFAULT_PORT: i32 = 11211;
     namespaced,
     status = "MemcachedStatus",
     derive = "PartialEq",
-    doc = "Servers of memcached that are kept running as it is described here.",
+    doc = "Memcached servers that the operator manages.",
     printcolumn = r#"{"name":"Size","type":"integer","jsonPath":".spec.size"}"#,
     printcolumn = r#"{"name":"Available","type":"string","jsonPath":".status.conditions[?(@.type==\"Available\")].status"}"#,
     printcolumn = r#"{"name":"Degraded","type":"string","jsonPath":".status.conditions[?(@.type==\"Degraded\")].status"}"#,
@@ -27,14 +27,14 @@ pub const DEFAULT_PORT: i32 = 11211;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct MemcachedSpec {
-    /// How many servers there are.
-    // The default of serde is what code sees; this one is what the API server stores.
+    /// The number of servers.
+    // serde's default is for code; the API server stores this one.
     // +kubebuilder:default=1
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 5))]
     pub size: i32,
 
-    /// The port on which the servers listen; 11211 if it is left out.
+    /// The port of the servers; 11211 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 65535))]
     pub container_port: Option<i32>,
@@ -42,14 +42,14 @@ pub struct MemcachedSpec {
 // ANCHOR_END: spec
 
 impl MemcachedSpec {
-    /// The port on which the servers listen.
+    /// Returns the port on which the servers listen.
     #[must_use]
     pub fn port(&self) -> i32 {
         self.container_port.unwrap_or(DEFAULT_PORT)
     }
 }
 
-/// What was last seen of the servers.
+/// The observed state.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemcachedStatus {
@@ -57,11 +57,11 @@ pub struct MemcachedStatus {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<String>,
 
-    /// The `metadata.generation` that this status is about.
+    /// The `metadata.generation` for which the operator computed this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// `Available` says whether as many servers are available as are wanted, `Degraded` whether something stands in the way.
+    /// The conditions. `Available` is true if the desired number of servers is available, `Degraded` if there is a problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,

@@ -1,4 +1,4 @@
-//! Carrying out what was decided, one action after the other.
+//! Performs actions one after the other.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use super::{Context, NAME};
 use crate::api::v1alpha1::{Memcached, MemcachedStatus};
 use crate::reconcile::{Action, FINALIZER};
 
-/// Why a Memcached could not be brought in line.
+/// The reason why a Memcached could not be reconciled.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// The server refused a write, or could not be reached.
+    /// A write failed, or the server rejected it.
     #[error("cannot {what}: {error}")]
     Write {
-        /// What was to be done.
+        /// The action.
         what: &'static str,
-        /// Why it was not.
+        /// The reason.
         error: kube::Error,
     },
-    /// The Memcached did not come from a server.
+    /// The Memcached does not come from a server.
     #[error(transparent)]
     NotStored(#[from] OwnerError),
     /// The cache cannot be read.
@@ -34,7 +34,7 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether the cache did not show yet what the server has; it will, and another try helps.
+    /// Returns whether the cache was out of date, so that a retry will succeed.
     #[must_use]
     pub fn is_stale_cache(&self) -> bool {
         matches!(self, Self::Write { error: kube::Error::Api(status), .. } if status.is_conflict())
@@ -42,13 +42,13 @@ impl SyncError {
 }
 
 impl Context {
-    /// Carries out `actions` until one fails.
+    /// Performs `actions` until one fails.
     // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=create;patch;delete
     // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=patch
-    // The finalizer is put on and taken off; after a conflict the Memcached is read again.
+    // Adding and removing the finalizer needs `patch`, and `get` after a conflict.
     // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;patch
-    // Owner references that block the deletion of the Memcached need this, where the admission plugin
-    // OwnerReferencesPermissionEnforcement is on.
+    // Owner references with `blockOwnerDeletion` need this if the admission plugin OwnerReferencesPermissionEnforcement is
+    // enabled.
     // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
     pub(super) async fn carry_out(
         &self,
@@ -70,7 +70,7 @@ impl Context {
                             self.own_writes.remember(&stored);
                             (what, Ok(()))
                         }
-                        // Gone, or going by now: the watch will tell, and nothing may be made for it any more.
+                        // The Memcached is being deleted, so the remaining actions are dropped. The watch will report it.
                         Ok(None) => return Ok(()),
                         Err(error) => (what, Err(error)),
                     }
@@ -121,8 +121,8 @@ impl Context {
     }
 }
 
-/// Puts the finalizer on a Memcached that lives and takes it off one that is being deleted, whatever others do meanwhile. `None`
-/// if there was nothing to do any more.
+/// Adds the finalizer to a Memcached, or removes it if the Memcached is being deleted, and retries after conflicts. Returns
+/// `None` if there is nothing to do any more.
 async fn settle_finalizer(
     memcacheds: &Api<Memcached>,
     memcached: &Arc<Memcached>,
@@ -139,7 +139,7 @@ async fn settle_finalizer(
     }
 }
 
-/// Deletes that very Deployment, which then goes after its pods. One that is gone already is just as well.
+/// Deletes the Deployment with this UID after its pods. It is not an error if it does not exist.
 async fn delete(deployments: &Api<Deployment>, name: &str, uid: Option<String>) -> Result<(), kube::Error> {
     let params = DeleteParams {
         propagation_policy: Some(PropagationPolicy::Foreground),
@@ -155,7 +155,7 @@ async fn delete(deployments: &Api<Deployment>, name: &str, uid: Option<String>) 
     }
 }
 
-/// The status as an apply configuration. The UID keeps it off a Memcached of the same name that was made meanwhile.
+/// Returns the status as an apply configuration. The UID prevents writes to another Memcached of the same name.
 fn status_of(memcached: &Memcached, status: &MemcachedStatus) -> Value {
     json!({
         "apiVersion": Memcached::api_version(&()),

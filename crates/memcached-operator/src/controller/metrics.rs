@@ -1,4 +1,4 @@
-//! What kube's controller does not count, under the names that controller-runtime gives it.
+//! Metrics of the controller, which kube does not have, with the names of controller-runtime.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use kgen_runtime::metrics::prometheus_client::metrics::histogram::{Histogram, ex
 
 type Labels = [(&'static str, &'static str); 2];
 
-/// How often the reconciler was called, how that ended, and how long it took.
+/// The number, the results and the durations of reconciliations.
 pub(super) struct ReconcileMetrics {
     total: Family<Labels, Counter>,
     time: Histogram,

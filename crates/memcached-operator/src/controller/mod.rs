@@ -1,7 +1,7 @@
-//! kube's controller, fed by informers: one watch for each kind serves the controller's triggers and the listers that the
-//! reconciler reads.
+//! kube's controller, connected to informers: the triggers of the controller and the listers of the reconciler share one
+//! watch per kind.
 //!
-//! What is to be done is decided in [`reconcile`](crate::reconcile); here it is only found out about and carried out.
+//! [`reconcile`](crate::reconcile) decides which actions are needed; this module observes the state and performs them.
 
 mod execute;
 mod metrics;
@@ -31,19 +31,19 @@ use crate::reconcile::{INSTANCE_LABEL, Observed, POD_SELECTOR, reconcile};
 
 pub use self::execute::SyncError;
 
-/// Name of the operator: it owns fields and writes events under it.
+/// The name of the operator, which is also its field manager and its event source.
 pub const NAME: &str = "memcached-operator";
 
-/// How often every Memcached should be looked at, also if nothing seems to have changed.
+/// The period after which every Memcached is reconciled even if it has not changed.
 pub const RESYNC: Duration = Duration::from_secs(300);
 
-/// The index of pods by the Memcached that they are of.
+/// The index of pods by their Memcached.
 const BY_MEMCACHED: &str = "memcached";
 
-/// Why the controller ended, or could not begin.
+/// The reason why the controller ended or could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ControllerError {
-    /// It was told to end before it knew what there is.
+    /// It had to end before the caches had synced.
     #[error("failed to wait for caches to sync")]
     NotSynced(#[source] kgen_runtime::Error),
     /// The caches cannot be set up.
@@ -51,7 +51,7 @@ pub enum ControllerError {
     Index(#[source] kgen_runtime::Error),
 }
 
-/// Keeps the Deployments of all Memcacheds as they should be. Clones are the same controller.
+/// Manages the Deployments of all Memcacheds. Clones are the same controller.
 #[derive(Clone)]
 pub struct Controller {
     factory: InformerFactory,
@@ -61,7 +61,7 @@ pub struct Controller {
     context: Arc<Context>,
 }
 
-/// What the reconciler works with.
+/// The state of the reconciler.
 struct Context {
     client: Client,
     deployments: Lister<Deployment>,
@@ -70,19 +70,19 @@ struct Context {
     recorder: Recorder,
     clock: Arc<dyn Clock>,
     own_writes: OwnWrites<Memcached>,
-    /// 5 ms doubled with each failure of a Memcached, up to 1000 s.
+    /// Exponential backoff per Memcached from 5 ms to 1000 s.
     limiter: Mutex<Exponential<ObjectRef<Memcached>>>,
     metrics: ReconcileMetrics,
 }
 
 impl Controller {
-    /// A controller for the Memcacheds that the informers of `factory` are about. The servers run `image`.
+    /// Creates a controller for the Memcacheds that the informers of `factory` watch. The servers run `image`.
     ///
-    /// It does nothing yet: [`Controller::run`] fills the caches, if nobody else has, and works.
+    /// [`Controller::run`] fills the caches and reconciles.
     ///
     /// # Errors
     ///
-    /// None that a program could meet: the caches are new.
+    /// Returns an error if an index already exists, which cannot happen with new caches.
     // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=list;watch
     // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch
     // +kubebuilder:rbac:groups="",resources=pods,verbs=list;watch
@@ -96,7 +96,7 @@ impl Controller {
     ) -> Result<Self, ControllerError> {
         let memcacheds = factory.informer::<Memcached>();
         let deployments = factory.informer::<Deployment>();
-        // Other pods are nobody's business here, and there may be many.
+        // Only pods of Memcacheds, because there can be many others.
         let pods = factory.informer_with::<Pod>(InformerOptions::new().labels(POD_SELECTOR));
         pods.add_index(BY_MEMCACHED, |pod| {
             memcached_of(pod)
@@ -128,17 +128,18 @@ impl Controller {
         })
     }
 
-    /// Whether the caches are filled, and if not, why: for a readiness check.
+    /// Returns the sync state of the caches, for a readiness check.
     pub fn check_synced(&self) -> Result<(), String> {
         let report = self.factory.sync_report();
         report.into_result().map_err(|error| error.to_string())
     }
 
-    /// Waits for the caches and works until `ending` is cancelled; then waits for what is in progress, and stops the informers.
+    /// Waits for the caches, and reconciles until `ending` is cancelled. Then it waits for running reconciliations and stops the
+    /// informers.
     ///
     /// # Errors
     ///
-    /// When it was told to end before the caches were filled.
+    /// Returns an error if it has to end before the caches have synced.
     pub async fn run(&self, workers: u16, ending: CancellationToken) -> Result<(), ControllerError> {
         let result = self.work(workers, ending).await;
         self.factory.shutdown().await;
@@ -153,12 +154,12 @@ impl Controller {
         report.into_result().map_err(ControllerError::NotSynced)?;
 
         tracing::info!(workers, "starting workers");
-        // The streams begin with what the caches hold. Made any earlier, they would pile up while another replica leads.
+        // The streams start with the cached objects. Created any earlier, they would fill up while another replica is the leader.
         let (objects, store) = primary(&self.memcacheds);
         let known = self.memcacheds.lister();
         kube::runtime::Controller::for_shared_stream(objects, store)
             .watches_shared_stream(touched(&self.deployments), move |deployment| {
-                // By its name and not by its owner: the end of a foreign Deployment frees its name.
+                // By name and not by owner, because the deletion of another owner's Deployment frees its name.
                 named_like(&deployment, &known)
             })
             .watches_shared_stream(touched(&self.pods), |pod| memcached_of(&pod))
@@ -174,7 +175,7 @@ impl Controller {
         Ok(())
     }
 
-    /// Takes the times of conditions from `clock`. To be called before anything else.
+    /// Uses `clock` for the times of conditions. Call it before all other methods.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock) -> Self {
         if let Some(context) = Arc::get_mut(&mut self.context) {
@@ -184,18 +185,18 @@ impl Controller {
     }
 }
 
-/// Brings one Memcached in line, for kube's controller.
+/// Reconciles one Memcached, for kube's controller.
 async fn sync(memcached: Arc<Memcached>, context: Arc<Context>) -> Result<Action, SyncError> {
     let began = tokio::time::Instant::now();
     let result = context.sync(&memcached).await;
     context.metrics.observe(began.elapsed(), result.is_ok());
     result?;
     context.limiter().forget(&ObjectRef::from_obj(&memcached));
-    // The informers tell of changes, deletions included, and replay everything now and then.
+    // The informers report changes and deletions, and resync periodically.
     Ok(Action::await_change())
 }
 
-/// When to try again.
+/// Returns when to retry.
 fn retry(memcached: Arc<Memcached>, error: &SyncError, context: Arc<Context>) -> Action {
     let delay = context.limiter().when(&ObjectRef::from_obj(&memcached));
     if !error.is_stale_cache() {
@@ -236,31 +237,31 @@ impl Context {
     }
 }
 
-/// The Memcached that a pod is of, there or not.
+/// Returns the Memcached of a pod, which can have been deleted.
 fn memcached_of(pod: &Pod) -> Option<ObjectRef<Memcached>> {
     let name = pod.labels().get(INSTANCE_LABEL)?;
     Some(ObjectRef::new(name).within(&pod.namespace()?))
 }
 
-/// The Memcached that has the name of a Deployment, if it is there.
+/// Returns the Memcached with the name of a Deployment, if it exists.
 fn named_like(deployment: &Deployment, known: &Lister<Memcached>) -> Option<ObjectRef<Memcached>> {
     let namespace = deployment.namespace()?;
     let memcached = known.get(Some(&namespace), &deployment.name_any()).ok()?;
     Some(ObjectRef::from_obj(&*memcached))
 }
 
-/// A cache that is behind, and a pod whose Memcached is gone, are no news; everything else is.
+/// Logs an error. A cache that is out of date and a pod of a deleted Memcached are expected, so they are debug messages.
 fn log_outcome<Q: std::error::Error>(error: Option<Error<SyncError, Q>>) {
     match error {
         None => {}
         Some(Error::ReconcilerFailed(error, memcached)) if error.is_stale_cache() => {
-            tracing::debug!(%memcached, %error, "trying again: the cache is behind");
+            tracing::debug!(%memcached, %error, "the cache is out of date, will retry");
         }
         Some(Error::ReconcilerFailed(error, memcached)) => {
-            tracing::warn!(%memcached, %error, "trying again later");
+            tracing::warn!(%memcached, %error, "reconciliation failed, will retry");
         }
-        Some(Error::ObjectNotFound(memcached)) => tracing::debug!(%memcached, "the Memcached is gone"),
-        Some(error) => tracing::error!(%error, "the controller is in trouble"),
+        Some(Error::ObjectNotFound(memcached)) => tracing::debug!(%memcached, "the Memcached was deleted"),
+        Some(error) => tracing::error!(%error, "the controller failed"),
     }
 }
 

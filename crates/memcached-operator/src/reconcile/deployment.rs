@@ -1,4 +1,4 @@
-//! The Deployment of a Memcached: what it looks like, and whether somebody has changed what of it is ours.
+//! The Deployment of a Memcached: its desired state, and whether the operator's fields have changed.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::api::v1alpha1::Memcached;
 
-/// The label of pods that names their Memcached.
+/// The label of pods with the name of their Memcached.
 pub const INSTANCE_LABEL: &str = "app.kubernetes.io/instance";
 
 /// Selects the pods of all Memcacheds.
@@ -21,10 +21,10 @@ pub const POD_SELECTOR: &str = "app.kubernetes.io/managed-by=memcached-operator"
 
 const NAME: &str = "memcached";
 
-/// The user of the image. The kubelet knows only numbers when it is to keep root out.
+/// The user of the image. The kubelet needs a number to check `runAsNonRoot`.
 const USER: i64 = 1001;
 
-/// The Deployment that `memcached` asks for: every field that we own, and nothing else.
+/// Returns the desired Deployment of `memcached`, with only the fields that the operator owns.
 pub(super) fn wanted(memcached: &Memcached, image: &str, owner: OwnerReference) -> Deployment {
     let labels = labels(memcached);
     Deployment {
@@ -65,7 +65,7 @@ pub(super) fn wanted(memcached: &Memcached, image: &str, owner: OwnerReference) 
     }
 }
 
-/// One server, with all that the Pod Security Standard `restricted` asks for.
+/// Returns the container of a server, which meets the Pod Security Standard `restricted`.
 fn server(image: &str, port: i32) -> Container {
     let command = [
         "memcached",
@@ -84,7 +84,7 @@ fn server(image: &str, port: i32) -> Container {
         ports: Some(vec![ContainerPort {
             name: Some(NAME.to_owned()),
             container_port: port,
-            // Part of the key by which apply finds a port again.
+            // The protocol is part of the merge key of ports in server-side apply.
             protocol: Some("TCP".to_owned()),
             ..ContainerPort::default()
         }]),
@@ -102,7 +102,7 @@ fn server(image: &str, port: i32) -> Container {
     }
 }
 
-/// Selector and labels of the pods. The name of the Memcached sets them apart from those of others.
+/// Returns the selector and labels of the pods, which contain the name of the Memcached.
 fn labels(memcached: &Memcached) -> BTreeMap<String, String> {
     [
         ("app.kubernetes.io/name", NAME.to_owned()),
@@ -113,13 +113,13 @@ fn labels(memcached: &Memcached) -> BTreeMap<String, String> {
     .into()
 }
 
-/// `wanted`, if `found` is still there: the UID keeps it off another Deployment of that name, and from making a new one.
+/// Returns `wanted` with the UID of `found`, so that it does not change another Deployment of that name or create one.
 pub(super) fn only_of(found: &Deployment, mut wanted: Deployment) -> Deployment {
     wanted.metadata.uid = found.uid();
     wanted
 }
 
-/// Whether somebody has changed what is ours. What others add is theirs.
+/// Returns whether the operator's fields have changed. It ignores fields of others.
 pub(super) fn has_drifted(found: &Deployment, wanted: &Deployment) -> bool {
     match (serde_json::to_value(found), serde_json::to_value(wanted)) {
         (Ok(found), Ok(wanted)) => !has_all_of(&found, &wanted),
@@ -127,8 +127,8 @@ pub(super) fn has_drifted(found: &Deployment, wanted: &Deployment) -> bool {
     }
 }
 
-/// Whether everything in `wanted` is in `found`. A list of objects may have more of them, in another order; a list of plain
-/// values must be the same.
+/// Returns whether everything in `wanted` is in `found`. A list of objects can have more items, in another order; a list of
+/// plain values must be equal.
 fn has_all_of(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::Object(found), Value::Object(wanted)) => wanted

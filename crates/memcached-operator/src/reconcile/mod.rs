@@ -1,7 +1,7 @@
-//! What is to be done about a Memcached: a pure function from what the caches hold to a list of actions.
+//! Decides which actions a Memcached needs: a pure function from the observed state to a list of actions.
 //!
-//! Nothing in here talks to a server, knows the time or remembers anything, so every behaviour is a test of a few lines.
-//! `controller` carries the actions out.
+//! It sends no requests, does not read the clock and has no state, so its tests are short. `controller` performs the
+//! actions.
 
 mod deployment;
 mod status;
@@ -21,58 +21,58 @@ use crate::api::v1alpha1::{Memcached, MemcachedStatus};
 
 pub use self::deployment::{INSTANCE_LABEL, POD_SELECTOR};
 
-/// The finalizer: a Memcached goes when its servers are gone.
+/// The finalizer, which keeps a Memcached until its servers have ended.
 pub const FINALIZER: &str = "cache.example.com/finalizer";
 
-/// What there is, as far as the caches know.
+/// The observed state, from the caches.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'a> {
     /// The Memcached.
     pub memcached: &'a Memcached,
-    /// The Deployment of the same name, whoever it belongs to.
+    /// The Deployment of the same name, which can have another owner.
     pub deployment: Option<&'a Deployment>,
-    /// Its pods, also those that are about to end.
+    /// Its pods, including those that are terminating.
     pub pods: &'a [Arc<Pod>],
-    /// The image that the servers run.
+    /// The image of the servers.
     pub image: &'a str,
-    /// The time of day, for the conditions.
+    /// The current time, for the conditions.
     pub now: Timestamp,
 }
 
-/// One step. They are carried out in their order, and the first that fails ends the run.
+/// An action. Actions are performed in order until one fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Put our finalizer on the Memcached. If it is being deleted by now, nothing else is to be done.
+    /// Add the finalizer to the Memcached. If it is being deleted meanwhile, the remaining actions are dropped.
     AddFinalizer,
-    /// Create this Deployment by server-side apply. One of somebody else that is there already must not be touched.
+    /// Create this Deployment with server-side apply. A Deployment of another owner must not change.
     Create(Box<Deployment>),
-    /// Bring the Deployment back to this by server-side apply, whoever has changed it.
+    /// Restore the Deployment to this state with server-side apply.
     Repair(Box<Deployment>),
-    /// Delete the Deployment, which goes after its pods.
+    /// Delete the Deployment after its pods.
     Delete {
-        /// Its UID: another Deployment of that name must stay.
+        /// The UID, because another Deployment of that name must not be deleted.
         uid: Option<String>,
     },
-    /// Write our part of the status.
+    /// Write the operator's part of the status.
     WriteStatus(MemcachedStatus),
-    /// Tell people.
+    /// Record an event.
     Tell {
-        /// Good news or not.
+        /// The type.
         event_type: EventType,
         /// The reason, one word.
         reason: &'static str,
         /// The message.
         message: String,
     },
-    /// Let the Memcached go.
+    /// Remove the finalizer from the Memcached.
     RemoveFinalizer,
 }
 
-/// What is to be done. Nothing to do is an empty list.
+/// Returns the actions that the Memcached needs, or an empty list.
 ///
 /// # Errors
 ///
-/// The Memcached did not come from a server.
+/// Returns an error if the Memcached does not come from a server.
 pub fn reconcile(observed: Observed<'_>) -> Result<Vec<Action>, OwnerError> {
     if observed.memcached.metadata.deletion_timestamp.is_some() {
         Ok(clean_up(observed))
@@ -81,7 +81,7 @@ pub fn reconcile(observed: Observed<'_>) -> Result<Vec<Action>, OwnerError> {
     }
 }
 
-/// Keeps the Deployment as the Memcached says.
+/// Creates or restores the Deployment.
 fn keep(observed: Observed<'_>) -> Result<Vec<Action>, OwnerError> {
     let memcached = observed.memcached;
     let wanted = deployment::wanted(memcached, observed.image, controller_reference(memcached)?);
@@ -98,7 +98,7 @@ fn keep(observed: Observed<'_>) -> Result<Vec<Action>, OwnerError> {
             actions.push(tell("Created", message));
         }
         Some(found) if !is_controlled_by(found, memcached) => trouble = Some(Trouble::name_taken(&name)),
-        // On its way out: its end will be an event, and then there is a new one to make.
+        // The Deployment is being deleted. Its deletion triggers another reconciliation, which creates a new one.
         Some(found) if found.metadata.deletion_timestamp.is_some() => {}
         Some(found) if deployment::has_drifted(found, &wanted) => {
             let size = wanted.spec.replicas.unwrap_or_default();
@@ -113,7 +113,7 @@ fn keep(observed: Observed<'_>) -> Result<Vec<Action>, OwnerError> {
     Ok(actions)
 }
 
-/// Deletes the Deployment, waits until the last pod has ended, and lets the Memcached go.
+/// Deletes the Deployment, waits until the last pod has ended, and removes the finalizer.
 fn clean_up(observed: Observed<'_>) -> Vec<Action> {
     let memcached = observed.memcached;
     if !has_finalizer(memcached, FINALIZER) {
@@ -141,7 +141,7 @@ fn clean_up(observed: Observed<'_>) -> Vec<Action> {
     actions
 }
 
-/// Writes the status if it has changed, and tells people of trouble that is new.
+/// Writes the status if it has changed, and records an event for a new problem.
 fn tell_status(observed: Observed<'_>, trouble: Option<Trouble>) -> Vec<Action> {
     let Some(status) = status::changed(observed, trouble.as_ref()) else {
         return Vec::new();

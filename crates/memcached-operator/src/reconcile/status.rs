@@ -10,23 +10,23 @@ use kube::ResourceExt;
 use super::Observed;
 use crate::api::v1alpha1::{Memcached, MemcachedStatus};
 
-/// Whether as many servers are available as are wanted.
+/// Whether the desired number of servers is available.
 const AVAILABLE: &str = "Available";
 
-/// Whether something stands in the way.
+/// Whether there is a problem.
 const DEGRADED: &str = "Degraded";
 
-/// What stands in the way.
+/// A problem.
 #[derive(Clone, Debug)]
 pub(super) struct Trouble {
     pub(super) reason: &'static str,
     pub(super) message: String,
-    /// Whether people have to do something about it.
+    /// Whether a person has to solve it.
     pub(super) needs_somebody: bool,
 }
 
 impl Trouble {
-    /// Somebody else has a Deployment of that name.
+    /// Returns the problem that a Deployment of that name has another owner.
     pub(super) fn name_taken(name: &str) -> Self {
         Self {
             reason: "NameTaken",
@@ -35,7 +35,7 @@ impl Trouble {
         }
     }
 
-    /// The Memcached is being deleted.
+    /// Returns the problem that the Memcached is being deleted.
     pub(super) fn finalizing() -> Self {
         Self {
             reason: "Finalizing",
@@ -44,13 +44,13 @@ impl Trouble {
         }
     }
 
-    /// Whether the status says so already.
+    /// Returns whether the status already has this problem.
     pub(super) fn was_told(&self, memcached: &Memcached) -> bool {
         before(memcached, DEGRADED).is_some_and(|condition| condition.reason == self.reason)
     }
 }
 
-/// What the Deployment itself complains about: pods that cannot be made, or a rollout that does not get on.
+/// Returns the problem that the Deployment reports: pods that cannot be created, or a rollout without progress.
 pub(super) fn trouble_of(deployment: &Deployment) -> Option<Trouble> {
     let conditions = deployment.status.as_ref()?.conditions.as_ref()?;
     let failing = conditions.iter().find(|condition| {
@@ -67,7 +67,7 @@ pub(super) fn trouble_of(deployment: &Deployment) -> Option<Trouble> {
     })
 }
 
-/// Our part of the status, if the Memcached has it otherwise. Conditions of other types are somebody else's.
+/// Returns the operator's part of the status if it has changed. Conditions of other types do not change.
 pub(super) fn changed(observed: Observed<'_>, trouble: Option<&Trouble>) -> Option<MemcachedStatus> {
     let memcached = observed.memcached;
     let conditions = vec![available(observed), degraded(observed, trouble)];
@@ -86,7 +86,7 @@ pub(super) fn changed(observed: Observed<'_>, trouble: Option<&Trouble>) -> Opti
     })
 }
 
-/// The names of the pods that are there to stay, in order.
+/// Returns the names of the pods that are not terminating, in order.
 fn nodes(observed: Observed<'_>) -> Vec<String> {
     let mut names: Vec<_> = observed
         .pods
@@ -141,13 +141,13 @@ fn condition(observed: Observed<'_>, kind: &str, holds: bool, reason: &str, mess
     }
 }
 
-/// The condition of that type in the status.
+/// Returns the condition of that type in the status.
 fn before<'a>(memcached: &'a Memcached, kind: &str) -> Option<&'a Condition> {
     let mut conditions = memcached.status.iter().flat_map(|status| &status.conditions);
     conditions.find(|condition| condition.type_ == kind)
 }
 
-/// Times in objects have no fractions.
+/// Removes the fraction of a second, which times in objects do not have.
 fn whole_second(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_second()).unwrap_or(time)
 }

@@ -1,1 +1,1 @@
-//! What the operator does, a module for each kind.
+//! The controllers of this operator, one module per group.

@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1alpha1::{Foo, FooSpec, FooStatus};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "example.com/v1alpha1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Foo";
 
 impl Foo {
-    /// The `Foo` called `name`, as `spec` wants it.
+    /// Creates the `Foo` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: FooSpec) -> Self {
         let name = Some(name.to_owned());
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for Foo {
 impl CustomResourceExt for Foo {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -158,7 +158,7 @@ impl CustomResourceExt for Foo {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",
@@ -206,7 +206,7 @@ const DEFINITION: &str = r#"{
         "name": "v1alpha1",
         "schema": {
           "openAPIV3Schema": {
-            "description": "A Deployment of nginx that is kept as it is described here.",
+            "description": "An nginx Deployment that the operator manages.",
             "properties": {
               "apiVersion": {
                 "description": "The group and version of the API that this object is written for.",
@@ -220,17 +220,17 @@ const DEFINITION: &str = r#"{
                 "type": "object"
               },
               "spec": {
-                "description": "What is wanted.",
+                "description": "The desired state.",
                 "properties": {
                   "deploymentName": {
-                    "description": "Name of the Deployment, a DNS label. After a change the Deployment of the old name is deleted.",
+                    "description": "The name of the Deployment, a DNS label. If it changes, the operator deletes the Deployment of the old name.",
                     "maxLength": 63,
                     "minLength": 1,
                     "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
                     "type": "string"
                   },
                   "replicas": {
-                    "description": "How many pods the Deployment has. Left out, it is up to the Deployment and to whoever scales it.",
+                    "description": "The number of pods. If it is not set, the operator does not change the replicas of the Deployment.",
                     "format": "int32",
                     "maximum": 10,
                     "minimum": 1,
@@ -243,15 +243,15 @@ const DEFINITION: &str = r#"{
                 "type": "object"
               },
               "status": {
-                "description": "What was last seen of it.",
+                "description": "The observed state.",
                 "properties": {
                   "availableReplicas": {
-                    "description": "How many pods of the Deployment are available.",
+                    "description": "The number of available pods of the Deployment.",
                     "format": "int32",
                     "type": "integer"
                   },
                   "conditions": {
-                    "description": "`Ready` says whether as many pods are available as are wanted.",
+                    "description": "The conditions. `Ready` is true if the desired number of pods is available.",
                     "items": {
                       "description": "Condition contains details for one aspect of the current state of this API Resource.",
                       "properties": {
@@ -310,7 +310,7 @@ const DEFINITION: &str = r#"{
                     "x-kubernetes-list-type": "map"
                   },
                   "observedGeneration": {
-                    "description": "The `metadata.generation` that this status is about.",
+                    "description": "The `metadata.generation` for which the operator computed this status.",
                     "format": "int64",
                     "type": "integer"
                   }

@@ -1,7 +1,7 @@
-//! Brackets in a line of Rust: which of them belong together, outside of strings.
+//! Finds matching brackets in a line of Rust, outside of strings.
 
-/// The byte offsets at which a line has no open bracket, with the characters there. Angle brackets count only where
-/// `angles` says so, because they are also operators.
+/// Returns the byte offsets at which a line has no open bracket, with the characters at these offsets. Angle brackets
+/// count only if `angles` is set, because they are also operators.
 pub(super) fn outside(text: &str, angles: bool) -> Vec<(usize, char)> {
     let mut found = Vec::new();
     let mut depth = 0_usize;
@@ -11,7 +11,7 @@ pub(super) fn outside(text: &str, angles: bool) -> Vec<(usize, char)> {
         if in_string {
             match letter {
                 '"' if before != '\\' => in_string = false,
-                // The second of two backslashes escapes nothing.
+                // The second of two backslashes is not an escape.
                 '\\' if before == '\\' => {
                     before = ' ';
                     continue;
@@ -36,7 +36,7 @@ pub(super) fn outside(text: &str, angles: bool) -> Vec<(usize, char)> {
     found
 }
 
-/// The parts of a list, such as the arguments of a call.
+/// Returns the parts of a list, such as the arguments of a call.
 pub(super) fn list(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut begin = 0;
@@ -51,7 +51,7 @@ pub(super) fn list(text: &str) -> Vec<&str> {
     parts
 }
 
-/// What is before the first bracket, in it, and behind it.
+/// Returns the text before the first bracket, in it, and after it.
 pub(super) fn first(text: &str, open: char, close: char) -> Option<(&str, &str, &str)> {
     let angles = open == '<';
     let marks = outside(text, angles);
@@ -68,7 +68,7 @@ pub(super) fn first(text: &str, open: char, close: char) -> Option<(&str, &str, 
     ))
 }
 
-/// How many brackets are still open at the end of a line; angle brackets only at the ends of lines.
+/// Returns how many brackets are open at the end of a line. Angle brackets count only at the ends of lines.
 pub(super) fn open_at_end(text: &str) -> isize {
     let mut depth = 0;
     let mut in_string = false;

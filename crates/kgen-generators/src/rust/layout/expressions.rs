@@ -1,20 +1,20 @@
-//! Statements and attributes: calls, chains of calls, sums, lists and conditions.
+//! Breaks statements and attributes: calls, chains of calls, sums, lists and conditions.
 //!
-//! The widths are rustfmt's defaults: a chain of several calls, the arguments of a call and a list may take 60
-//! characters in one line, the arguments of an attribute 70, and the fields of a struct 18.
+//! The widths are rustfmt's defaults. A chain of several calls, the arguments of a call, or a list can have 60
+//! characters on one line, the arguments of an attribute 70, and the fields of a struct 18.
 
 use super::{SHORT, brackets, fits, spaces, width};
 
-/// Longest arguments of an attribute in one line.
+/// The longest arguments of an attribute on one line.
 const ATTRIBUTE: usize = 70;
 
-/// Longest fields of a struct expression in one line.
+/// The longest fields of a struct expression on one line.
 const STRUCT: usize = 18;
 
-/// Longest items of an array that share lines.
+/// The longest items of an array that share lines.
 const SHORT_ITEM: usize = 10;
 
-/// An attribute.
+/// Breaks an attribute.
 pub(super) fn attribute(indent: usize, text: &str) -> String {
     let one_line = format!("{}{text}", spaces(indent));
     let Some((before, arguments, behind)) = text
@@ -38,7 +38,7 @@ pub(super) fn attribute(indent: usize, text: &str) -> String {
     )
 }
 
-/// A statement, the value of a field, or the head of a block.
+/// Breaks a statement, the value of a field, or the head of a block.
 pub(super) fn statement(indent: usize, text: &str) -> String {
     let start = spaces(indent);
     if let Some(head) = text
@@ -79,7 +79,7 @@ pub(super) fn statement(indent: usize, text: &str) -> String {
         first: 0,
         behind: end.len(),
     };
-    // A value that fits below is put there, unless it can be broken where it is.
+    // A value that fits on the next line moves there, unless it can be broken on this line.
     let is_chain = !chain(value).links.is_empty();
     match below.one_line(value) {
         Some(value) if !prefix.is_empty() && !is_sum(value) && !is_chain => {
@@ -89,7 +89,7 @@ pub(super) fn statement(indent: usize, text: &str) -> String {
     }
 }
 
-/// What is before the value of a statement: `let x = `, `return `, `name: `, or nothing.
+/// Returns the text before the value of a statement: `let x = `, `return `, `name: `, or an empty string.
 fn prefix(text: &str) -> (&str, &str) {
     let end = if text.starts_with("let ") || text.starts_with("self.") {
         brackets::outside(text, false)
@@ -118,7 +118,7 @@ fn is_sum(text: &str) -> bool {
         .any(|(_, letter)| *letter == '+')
 }
 
-/// The room for an expression: its indentation, the width before it and behind it.
+/// The space for an expression: its indentation, and the widths before and after it.
 #[derive(Clone, Copy)]
 struct Shape {
     indent: usize,
@@ -127,19 +127,19 @@ struct Shape {
 }
 
 impl Shape {
-    /// The expression in one line, if rustfmt leaves it there.
+    /// Returns the expression on one line, or `None` if rustfmt breaks it.
     fn one_line(self, text: &str) -> Option<&str> {
         let has_room = self.indent + self.first + width(text) + self.behind <= super::WIDTH;
         (has_room && is_short(text)).then_some(text)
     }
 
-    /// The expression, in one line or several.
+    /// Returns the expression on one or more lines.
     fn whole(self, text: &str) -> String {
         self.one_line(text)
             .map_or_else(|| self.lines(text), str::to_owned)
     }
 
-    /// The expression in several lines.
+    /// Returns the expression on several lines.
     fn lines(self, text: &str) -> String {
         let inner = spaces(self.indent + 4);
         if let Some(items) = text.strip_prefix("&[").and_then(|rest| rest.strip_suffix(']')) {
@@ -170,11 +170,11 @@ impl Shape {
         let Chain { count, root, links } = chain(text);
         match links.as_slice() {
             [] => call(self.indent, text),
-            // A single call keeps its place, and its arguments are broken.
+            // A single call stays on its line, and its arguments are broken.
             [only] if count == 1 && only.contains('(') && !root.ends_with([')', '"']) => {
                 format!("{root}{}", call(self.indent, only))
             }
-            // rustfmt gives up on a string that is too long for a line of its own.
+            // rustfmt does not format an expression with a string that is too long for a line of its own.
             [_] if root.ends_with('"') && self.indent + self.first + width(root) > super::WIDTH => {
                 text.to_owned()
             }
@@ -185,7 +185,7 @@ impl Shape {
     }
 }
 
-/// Whether all parts of an expression are short enough for one line.
+/// Returns whether all parts of an expression are short enough for one line.
 fn is_short(text: &str) -> bool {
     if let Some(items) = text.strip_prefix("&[").and_then(|rest| rest.strip_suffix(']')) {
         return width(items) <= SHORT;
@@ -208,7 +208,7 @@ fn is_short(text: &str) -> bool {
         calls.push(text);
     }
     calls.iter().all(|link| match brackets::first(link, '(', ')') {
-        // The argument of a macro is left as it is.
+        // rustfmt does not format the argument of this macro.
         Some((before, arguments, _)) => width(arguments) <= SHORT || before.ends_with('!'),
         None => true,
     })
@@ -216,11 +216,11 @@ fn is_short(text: &str) -> bool {
 
 /// A chain of fields and calls.
 struct Chain<'a> {
-    /// How many links it has.
+    /// The number of links.
     count: usize,
-    /// What keeps its place. A root as short as an indentation takes its first link with it.
+    /// The part that stays on its line. A root as short as the indentation keeps its first link.
     root: &'a str,
-    /// The links that can be put on lines of their own.
+    /// The links that can be on lines of their own.
     links: Vec<&'a str>,
 }
 
@@ -253,7 +253,7 @@ fn chain(text: &str) -> Chain<'_> {
     }
 }
 
-/// A call with one argument per line.
+/// Returns a call with one argument per line.
 fn call(indent: usize, text: &str) -> String {
     let Some((before, arguments, behind)) =
         brackets::first(text, '(', ')').filter(|(_, inside, _)| !inside.is_empty())
@@ -272,7 +272,7 @@ fn call(indent: usize, text: &str) -> String {
     format!("{before}(\n{lines}{}){behind}", spaces(indent))
 }
 
-/// An array of literals: short ones share lines.
+/// Returns an array of literals; short ones share lines.
 fn array(indent: usize, items: &str) -> String {
     let items = brackets::list(items);
     let inner = spaces(indent + 4);
@@ -293,7 +293,7 @@ fn array(indent: usize, items: &str) -> String {
     format!("&[\n{lines}{}\n{}]", line.trim_end(), spaces(indent))
 }
 
-/// The parts of an expression between operators.
+/// Returns the parts of an expression between operators.
 fn parts(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut begin = 0;

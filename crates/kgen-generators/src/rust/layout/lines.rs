@@ -1,16 +1,16 @@
-//! Statements, fields, attributes and headings of prettyplease's output, each joined to one line.
+//! Joins each statement, field, attribute and signature of prettyplease's output to one line.
 
 use super::brackets::open_at_end;
 
 /// A logical line.
 pub(super) struct Line {
-    /// How many lines of the input it takes.
+    /// The number of lines in the input.
     pub(super) count: usize,
     pub(super) indent: usize,
     pub(super) text: String,
 }
 
-/// The logical line that starts at the first of `lines`.
+/// Returns the logical line that starts at the first of `lines`.
 pub(super) fn first(lines: &[&str]) -> Line {
     let first = lines.first().copied().unwrap_or_default();
     let indent = indent_of(first);
@@ -36,13 +36,13 @@ pub(super) fn first(lines: &[&str]) -> Line {
     }
 }
 
-/// Whether `line` belongs to the statement whose first and last lines so far are given.
+/// Returns whether `line` belongs to the statement with the given first and last lines.
 fn continues(first: &str, last: &str, line: &str, indent: usize) -> bool {
     let text = line.trim_start();
     if first.starts_with("impl") && text.starts_with("for ") {
         return true;
     }
-    // Documentation and attributes are complete, and so is a line that ends like one.
+    // Documentation and attributes are complete, and so is a line with one of these endings.
     if first.trim_start().starts_with(['/', '#']) || last.trim() == "where" {
         return false;
     }
@@ -56,7 +56,7 @@ pub(super) fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Lines as one: no blank after an opening bracket or before a dot, no comma before a closing bracket.
+/// Joins lines without a space after an opening bracket or before a dot, and without a comma before a closing bracket.
 fn join(lines: &[&str]) -> String {
     let mut joined = String::new();
     for line in lines {

@@ -1,7 +1,7 @@
-//! From the layout of prettyplease to that of rustfmt, for the sorts of lines that generated code has.
+//! Converts the layout of prettyplease to that of rustfmt, for the kinds of lines that generated code has.
 //!
-//! prettyplease prints no empty lines between items, and breaks lines at other places than rustfmt. So each statement,
-//! field, attribute or signature is first joined to one line ([`lines`]), and then broken where rustfmt breaks it:
+//! prettyplease prints no empty lines between items, and breaks lines in other places than rustfmt. So each statement,
+//! field, attribute or signature is first joined to one line ([`lines`]). Then it is broken like rustfmt breaks it:
 //! [`signatures`] for functions, [`expressions`] for statements, [`types`] for fields. `random_kinds`, a test of the
 //! command, compares the result with rustfmt for names of every length.
 
@@ -11,13 +11,13 @@ mod lines;
 mod signatures;
 mod types;
 
-/// Longest line that rustfmt leaves.
+/// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
 
-/// Longest chain, list of arguments, tuple and array that rustfmt leaves in one line.
+/// The longest chain, list of arguments, tuple or array that rustfmt keeps on one line.
 const SHORT: usize = 60;
 
-/// Puts an empty line between the members of an `impl`, except between associated types.
+/// Inserts an empty line between the members of an `impl`, except between associated types.
 pub(super) fn spread(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     // The last line that belongs to the `impl` itself.
@@ -40,7 +40,7 @@ pub(super) fn spread(text: &str) -> String {
     result
 }
 
-/// Gives lines the width that rustfmt gives them.
+/// Breaks lines at the width that rustfmt uses.
 pub(super) fn widen(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut result = String::with_capacity(text.len());
@@ -54,7 +54,7 @@ pub(super) fn widen(text: &str) -> String {
     result
 }
 
-/// A joined line, broken where rustfmt breaks it.
+/// Breaks a joined line like rustfmt.
 fn broken(line: &lines::Line) -> String {
     let (indent, text) = (line.indent, line.text.as_str());
     if text.starts_with("//") {
@@ -76,7 +76,7 @@ fn spaces(count: usize) -> String {
     " ".repeat(count)
 }
 
-/// Whether a line fits. rustfmt counts characters, which are not bytes.
+/// Returns whether a line fits. rustfmt counts characters, not bytes.
 fn fits(indent: usize, text: &str) -> bool {
     indent + width(text) <= WIDTH
 }

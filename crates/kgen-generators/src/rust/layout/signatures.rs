@@ -1,16 +1,16 @@
-//! Signatures of functions: one line, or one line per parameter.
+//! Breaks signatures of functions: one line, or one line per parameter.
 
 use super::types::broken_type;
 use super::{SHORT, WIDTH, brackets, spaces, width};
 
-/// Whether a line starts a function.
+/// Returns whether a line starts a function.
 pub(super) fn is_signature(line: &str) -> bool {
     ["fn ", "pub fn ", "pub(super) fn ", "pub async fn "]
         .iter()
         .any(|start| line.starts_with(start))
 }
 
-/// A signature with its indentation as rustfmt lays it out.
+/// Formats a signature like rustfmt.
 pub(super) fn signature(joined: &str) -> String {
     if width(joined) <= WIDTH {
         return joined.to_owned();
@@ -40,7 +40,7 @@ fn broken_result(signature: String) -> String {
     }
 }
 
-/// Where the line of the return type is nearly full, rustfmt puts the brace below it.
+/// If the line of the return type is nearly full, rustfmt puts the brace on the next line.
 fn brace_below(signature: String) -> String {
     let Some(rest) = signature.strip_suffix(" {") else {
         return signature;
@@ -55,7 +55,7 @@ fn brace_below(signature: String) -> String {
     }
 }
 
-/// A signature with its parameters below each other.
+/// Returns a signature with one parameter per line.
 fn one_parameter_per_line(signature: &str) -> Option<String> {
     let indent = signature.len() - signature.trim_start().len();
     let open = opening(signature)?;
@@ -74,9 +74,9 @@ fn one_parameter_per_line(signature: &str) -> Option<String> {
     Some(format!("{start}(\n{inner}{}){behind}", spaces(indent)))
 }
 
-/// A parameter, whose type is broken if it does not fit in one line.
+/// Returns a parameter, with its type broken if it does not fit on one line.
 fn parameter_lines(indent: usize, parameter: &str) -> String {
-    // rustfmt does not look at the width around a pair that is short enough itself.
+    // rustfmt ignores the width around a pair that is short enough itself.
     let has_short_pair =
         brackets::first(parameter, '(', ')').is_some_and(|(_, inside, _)| width(inside) <= SHORT);
     match parameter.split_once(": ") {
@@ -87,7 +87,7 @@ fn parameter_lines(indent: usize, parameter: &str) -> String {
     }
 }
 
-/// The bracket that opens the parameters: the first one outside of the type parameters.
+/// Returns the offset of the bracket that opens the parameters: the first one outside of the type parameters.
 fn opening(signature: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let name = signature.find("fn ")?;

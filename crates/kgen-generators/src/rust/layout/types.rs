@@ -1,15 +1,15 @@
-//! Fields of structs, associated types and constants, and types that are too long for one line.
+//! Breaks fields of structs, associated types and constants whose types are too long for one line.
 
 use super::{SHORT, brackets, fits, spaces, width};
 
-/// The line of a field, an associated type or a constant. Returns `None` if it is something else.
+/// Breaks the line of a field, an associated type or a constant. Returns `None` for other lines.
 pub(super) fn field(indent: usize, text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("const ") {
         let (name, value) = rest.split_once(" = ")?;
         if fits(indent, text) {
             return Some(format!("{}{text}", spaces(indent)));
         }
-        // A value that fits nowhere stays.
+        // A value that does not fit anywhere stays on its line.
         if !fits(indent + 4, value) {
             return Some(format!("{}{text}", spaces(indent)));
         }
@@ -40,8 +40,8 @@ pub(super) fn field(indent: usize, text: &str) -> Option<String> {
     Some(format!("{}{prefix}: {lines},", spaces(indent)))
 }
 
-/// Whether a line `name: something,` declares a field rather than giving a value: values of generated code are calls,
-/// strings, fields and `None`.
+/// Returns whether a line `name: something,` declares a field. Otherwise it is a value, and values in generated code
+/// are calls, strings, fields and `None`.
 fn is_type(text: &str) -> bool {
     let written = text.split_once(": ").map_or("", |(_, written)| written);
     let is_value = written.starts_with(['"', '&'])
@@ -52,7 +52,7 @@ fn is_type(text: &str) -> bool {
     !is_value || text.starts_with("pub ")
 }
 
-/// A type that is broken at its outermost bracket, one argument per line.
+/// Breaks a type at its outermost bracket, with one argument per line.
 pub(super) fn broken_type(indent: usize, written: &str) -> String {
     let (open, close) = if written.starts_with('[') {
         ('[', ']')

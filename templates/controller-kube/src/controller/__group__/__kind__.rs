@@ -1,4 +1,4 @@
-//! Keeps what every {{ kind }} asks for.
+//! The controller of {{ kind }} objects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use kube::runtime::controller::Action;
 use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }};
 use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }}Status;
 
-/// What the controller is called in logs.
+/// The name of the controller in logs.
 const CONTROLLER: &str = "{{ kind_snake }}";
 
-/// How long to wait before a failure is tried again.
+/// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
@@ -34,9 +34,9 @@ pub fn register(manager: &mut Manager) {
         recorder: manager.recorder().clone(),
     });
     manager.add_task(CONTROLLER, move |ending| async move {
-        // Made any earlier, the stream would fill up while another replica leads.
+        // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
-        // To be told of what belongs to a {{ kind }} as well:
+        // To reconcile {{ article }} {{ kind }} when one of its Deployments changes, add:
         // `.owns_shared_stream(controller::touched(&deployments))`
         Controller::for_shared_stream(objects, store)
             .graceful_shutdown_on(ending.cancelled_owned())
@@ -44,7 +44,7 @@ pub fn register(manager: &mut Manager) {
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
                     let error = format!("{:#}", anyhow::Error::new(error));
-                    tracing::warn!(controller = CONTROLLER, error, "trying again later");
+                    tracing::warn!(controller = CONTROLLER, error, "reconcile failed, retrying");
                 }
             })
             .await;
@@ -52,13 +52,13 @@ pub fn register(manager: &mut Manager) {
     });
 }
 
-/// What carrying out needs.
+/// The state that [`work`] needs.
 struct Worker {
     connection: Connection,
     recorder: Recorder,
 }
 
-/// Carries out what [`reconcile`] has decided.
+/// Reconciles one object: writes the status that [`reconcile`] returns.
 {%- if kind|length > 32 %}
 async fn work(
     found: Arc<{{ kind }}>,
@@ -78,7 +78,7 @@ async fn work(found: Arc<{{ kind }}>, worker: Arc<Worker>) -> Result<Action> {
         let objects = objects_of(&worker.connection, &namespace);
 {%- endif %}
         objects.update_status(&new).await?;
-        let message = "all is as it is wanted";
+        let message = "the actual state matches the spec";
         worker
             .recorder
             .event(&*found, EventType::Normal, "Reconciled", message);
@@ -89,7 +89,7 @@ async fn work(found: Arc<{{ kind }}>, worker: Arc<Worker>) -> Result<Action> {
 
 {%- if cluster %}
 
-/// All objects of the kind.
+/// Returns the client for cluster-scoped {{ kind }} objects.
 {%- if kind|length > 48 %}
 fn objects_of(
     connection: &Connection,
@@ -101,7 +101,7 @@ fn objects_of(connection: &Connection) -> Handle<{{ kind }}> {
 }
 {%- else %}
 
-/// The objects of the kind in `namespace`.
+/// Returns the client for {{ kind }} objects in `namespace`.
 {%- if kind|length > 31 %}
 fn objects_of(
     connection: &Connection,
@@ -114,10 +114,10 @@ fn objects_of(connection: &Connection, namespace: &str) -> Handle<{{ kind }}> {
 }
 {%- endif %}
 
-/// What the status of `object` should be, going by what there is.
+/// Computes the new status of `object`.
 ///
-/// It talks to nobody, so each behaviour is a test of a few lines. Let it return what else is to be
-/// done, too: objects to create, to change, to delete.
+/// This function sends no requests, so tests of it are short. Extend it to return the other changes
+/// to make as well: objects to create, update or delete.
 {%- if kind|length > 24 %}
 pub fn reconcile(
     object: &{{ kind }},
@@ -134,7 +134,7 @@ pub fn reconcile(object: &{{ kind }}, now: &Time) -> {{ kind }}Status {
             type_: "Ready".to_owned(),
             status: "True".to_owned(),
             reason: "Reconciled".to_owned(),
-            message: "all is as it is wanted".to_owned(),
+            message: "the actual state matches the spec".to_owned(),
             observed_generation: object.metadata.generation,
             last_transition_time: now.clone(),
         },
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_one_becomes_ready() {
+    fn a_new_object_becomes_ready() {
         let now = Time(SystemClock.now());
         let status = reconcile(&example(), &now);
         assert_eq!(status.observed_generation, Some(3));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_ready_is_left_alone() {
+    fn a_ready_object_does_not_change() {
         let mut object = example();
         let status = reconcile(&object, &Time(SystemClock.now()));
         object.status = Some(status.clone());

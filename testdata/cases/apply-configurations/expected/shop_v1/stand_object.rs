@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::{Stand, StandSpec, StandStatus};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "shop.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Stand";
 
 impl Stand {
-    /// The `Stand` called `name`, as `spec` wants it.
+    /// Creates the `Stand` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: StandSpec) -> Self {
         let name = Some(name.to_owned());
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for Stand {
 impl CustomResourceExt for Stand {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -158,7 +158,7 @@ impl CustomResourceExt for Stand {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

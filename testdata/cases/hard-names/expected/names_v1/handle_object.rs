@@ -16,14 +16,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::api::v1::{Handle, Spec};
 use crate::api::v1beta1::Handle as HandleObject;
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "names.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Handle";
 
 impl Handle {
-    /// The `Handle` called `name`, as `spec` wants it.
+    /// Creates the `Handle` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: Spec) -> Self {
         let name = Some(name.to_owned());

@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::{Option as OptionObject, Spec};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "names.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Option";
 
 impl OptionObject {
-    /// The `Option` called `name`, as `spec` wants it.
+    /// Creates the `Option` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: Spec) -> Self {
         let name = Some(name.to_owned());
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for OptionObject {
 impl CustomResourceExt for OptionObject {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -158,7 +158,7 @@ impl CustomResourceExt for OptionObject {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::{Result as ResultObject, Spec};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "names.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Result";
 
 impl ResultObject {
-    /// The `Result` called `name`, as `spec` wants it.
+    /// Creates the `Result` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: Spec) -> Self {
         let name = Some(name.to_owned());
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for ResultObject {
 impl CustomResourceExt for ResultObject {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -137,7 +137,7 @@ impl CustomResourceExt for ResultObject {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

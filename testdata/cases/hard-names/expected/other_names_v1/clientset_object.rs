@@ -14,14 +14,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::other::Clientset;
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "names.example.com/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Clientset";
 
 impl Clientset {
-    /// The `Clientset` called `name`.
+    /// Creates the `Clientset` `name`.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let name = Some(name.to_owned());
@@ -111,7 +111,7 @@ impl<'de> Deserialize<'de> for Clientset {
 impl CustomResourceExt for Clientset {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -127,7 +127,7 @@ impl CustomResourceExt for Clientset {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

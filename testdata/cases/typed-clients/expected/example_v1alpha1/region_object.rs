@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1alpha1::{Region, RegionSpec};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "example.com/v1alpha1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Region";
 
 impl Region {
-    /// The `Region` called `name`, as `spec` wants it.
+    /// Creates the `Region` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: RegionSpec) -> Self {
         let name = Some(name.to_owned());
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Region {
 impl CustomResourceExt for Region {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -137,7 +137,7 @@ impl CustomResourceExt for Region {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

@@ -1,4 +1,4 @@
-//! The operator as a program: flags in, exit code out.
+//! The program that runs the operator.
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -11,41 +11,41 @@ use kgen_runtime::manager::{GRACE, Manager};
 use kgen_runtime::shutdown::{Ended, Shutdown};
 use tracing_subscriber::EnvFilter;
 
-/// What the operator is called: its events, its lease and the fields it writes have this name.
+/// The name of the operator, which is also its event source, its lease and its field manager.
 const NAME: &str = "guestbook";
 
 #[derive(Debug, Parser)]
 #[command(name = NAME, version, about)]
 struct Options {
-    /// Kubeconfig file; without it, what the environment says, or the service account of the pod
+    /// Path to the kubeconfig [default: KUBECONFIG, ~/.kube/config or the service account of the pod]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
 
-    /// Context of the kubeconfig
+    /// Context in the kubeconfig
     #[arg(long, value_name = "NAME")]
     context: Option<String>,
 
-    /// Namespace to look after, can be repeated; without it, all of them
+    /// Namespace to watch, can be repeated [default: all namespaces]
     #[arg(long = "namespace", value_name = "NAME")]
     namespaces: Vec<String>,
 
-    /// Work only while this replica holds the lease
+    /// Run the controllers only while this replica is the leader
     #[arg(long)]
     leader_elect: bool,
 
-    /// Serve /metrics at this address, such as 0.0.0.0:8080
+    /// Address for /metrics, such as 0.0.0.0:8080
     #[arg(long, value_name = "ADDRESS")]
     metrics_addr: Option<SocketAddr>,
 
-    /// Serve /healthz and /readyz at this address, such as 0.0.0.0:8081
+    /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
     probe_addr: Option<SocketAddr>,
 
-    /// Serve webhooks there
+    /// Address for the webhooks
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9443")]
     webhook_addr: SocketAddr,
 
-    /// Folder with tls.crt and tls.key; without it, webhooks are not served
+    /// Folder with tls.crt and tls.key for the webhooks; without it, they are not served
     #[arg(long, value_name = "FOLDER")]
     webhook_certs: Option<PathBuf>,
 }
@@ -81,7 +81,7 @@ async fn operate(options: Options) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Lines for people on a terminal, JSON for everything else. `RUST_LOG` says how much.
+/// Logs plain text to a terminal and JSON otherwise. `RUST_LOG` sets the level.
 fn start_logging() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt()
@@ -101,7 +101,7 @@ mod tests {
     use super::Options;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn the_command_line_is_valid() {
         Options::command().debug_assert();
     }
 }

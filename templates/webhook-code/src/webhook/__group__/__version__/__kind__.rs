@@ -1,4 +1,4 @@
-//! What the API server asks before it takes a {{ kind }}.
+//! The admission webhooks of {{ kind }} objects.
 
 use kgen_runtime::manager::Manager;
 {%- if defaulting and validation %}
@@ -29,7 +29,7 @@ pub fn register(manager: &mut Manager) {
 }
 {%- if defaulting %}
 
-/// Fills in what was left out and what a schema cannot say.
+/// Sets defaults that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Defaults;
 
@@ -49,14 +49,14 @@ impl Defaulter for Defaults {
     }
 }
 
-/// An example of a default. Replace it by yours.
+/// An example of a default. Replace it with your own.
 fn fill_in(spec: &mut {{ kind }}Spec) {
     spec.size.get_or_insert(1);
 }
 {%- endif %}
 {%- if validation %}
 
-/// Refuses what is wrong and what a schema cannot say.
+/// Checks rules that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
@@ -87,7 +87,7 @@ impl Validator for Rules {
     }
 }
 
-/// An example of a rule. Replace it by yours.
+/// An example of a rule. Replace it with your own.
 fn check(spec: &{{ kind }}Spec) -> Verdict {
     let mut verdict = Verdict::default();
     if let Some(size) = spec.size.filter(|size| size % 2 == 0) {
@@ -104,19 +104,19 @@ mod tests {
 {%- if defaulting %}
 
     #[test]
-    fn a_size_that_is_left_out_is_filled_in() {
+    fn a_missing_size_gets_a_default() {
         let mut spec = {{ kind }}Spec::default();
         fill_in(&mut spec);
         assert_eq!(spec.size, Some(1));
         spec.size = Some(5);
         fill_in(&mut spec);
-        assert_eq!(spec.size, Some(5), "what the user wrote stays");
+        assert_eq!(spec.size, Some(5), "a given size does not change");
     }
 {%- endif %}
 {%- if validation %}
 
     #[test]
-    fn an_even_size_is_refused() {
+    fn an_even_size_is_rejected() {
         let mut spec = {{ kind }}Spec::default();
         for (size, allowed) in [(3, true), (4, false)] {
             spec.size = Some(size);

@@ -1,3 +1,3 @@
-//! What the API server asks before it takes an object.
+//! The admission webhooks of this operator, one module per group.
 
 pub mod webapp;

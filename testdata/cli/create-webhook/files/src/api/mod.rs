@@ -1,3 +1,3 @@
-//! The kinds of this operator, a module for each group.
+//! The kinds of this operator, one module per group.
 
 pub mod webapp;

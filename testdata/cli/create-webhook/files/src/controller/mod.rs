@@ -1,3 +1,3 @@
-//! What the operator does, a module for each kind.
+//! The controllers of this operator, one module per group.
 
 pub mod webapp;

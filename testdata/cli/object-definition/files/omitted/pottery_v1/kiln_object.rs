@@ -16,14 +16,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::{Kiln, KilnSpec};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "pottery.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Kiln";
 
 impl Kiln {
-    /// The `Kiln` called `name`, as `spec` wants it.
+    /// Creates the `Kiln` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: KilnSpec) -> Self {
         let name = Some(name.to_owned());

@@ -1,4 +1,4 @@
-//! Keeps what every Guestbook asks for.
+//! The controller of Guestbook objects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use kube::runtime::controller::Action;
 use crate::api::webapp::v1::guestbook::Guestbook;
 use crate::api::webapp::v1::guestbook::GuestbookStatus;
 
-/// What the controller is called in logs.
+/// The name of the controller in logs.
 const CONTROLLER: &str = "guestbook";
 
-/// How long to wait before a failure is tried again.
+/// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
@@ -34,9 +34,9 @@ pub fn register(manager: &mut Manager) {
         recorder: manager.recorder().clone(),
     });
     manager.add_task(CONTROLLER, move |ending| async move {
-        // Made any earlier, the stream would fill up while another replica leads.
+        // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
-        // To be told of what belongs to a Guestbook as well:
+        // To reconcile a Guestbook when one of its Deployments changes, add:
         // `.owns_shared_stream(controller::touched(&deployments))`
         Controller::for_shared_stream(objects, store)
             .graceful_shutdown_on(ending.cancelled_owned())
@@ -44,7 +44,7 @@ pub fn register(manager: &mut Manager) {
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
                     let error = format!("{:#}", anyhow::Error::new(error));
-                    tracing::warn!(controller = CONTROLLER, error, "trying again later");
+                    tracing::warn!(controller = CONTROLLER, error, "reconcile failed, retrying");
                 }
             })
             .await;
@@ -52,13 +52,13 @@ pub fn register(manager: &mut Manager) {
     });
 }
 
-/// What carrying out needs.
+/// The state that [`work`] needs.
 struct Worker {
     connection: Connection,
     recorder: Recorder,
 }
 
-/// Carries out what [`reconcile`] has decided.
+/// Reconciles one object: writes the status that [`reconcile`] returns.
 async fn work(found: Arc<Guestbook>, worker: Arc<Worker>) -> Result<Action> {
     let status = reconcile(&found, &Time(SystemClock.now()));
     if found.status.as_ref() != Some(&status) {
@@ -67,7 +67,7 @@ async fn work(found: Arc<Guestbook>, worker: Arc<Worker>) -> Result<Action> {
         let namespace = found.namespace().unwrap_or_default();
         let objects = objects_of(&worker.connection, &namespace);
         objects.update_status(&new).await?;
-        let message = "all is as it is wanted";
+        let message = "the actual state matches the spec";
         worker
             .recorder
             .event(&*found, EventType::Normal, "Reconciled", message);
@@ -76,15 +76,15 @@ async fn work(found: Arc<Guestbook>, worker: Arc<Worker>) -> Result<Action> {
     Ok(Action::await_change())
 }
 
-/// The objects of the kind in `namespace`.
+/// Returns the client for Guestbook objects in `namespace`.
 fn objects_of(connection: &Connection, namespace: &str) -> Handle<Guestbook> {
     Handle::namespaced(connection, namespace)
 }
 
-/// What the status of `object` should be, going by what there is.
+/// Computes the new status of `object`.
 ///
-/// It talks to nobody, so each behaviour is a test of a few lines. Let it return what else is to be
-/// done, too: objects to create, to change, to delete.
+/// This function sends no requests, so tests of it are short. Extend it to return the other changes
+/// to make as well: objects to create, update or delete.
 pub fn reconcile(object: &Guestbook, now: &Time) -> GuestbookStatus {
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = object.metadata.generation;
@@ -94,7 +94,7 @@ pub fn reconcile(object: &Guestbook, now: &Time) -> GuestbookStatus {
             type_: "Ready".to_owned(),
             status: "True".to_owned(),
             reason: "Reconciled".to_owned(),
-            message: "all is as it is wanted".to_owned(),
+            message: "the actual state matches the spec".to_owned(),
             observed_generation: object.metadata.generation,
             last_transition_time: now.clone(),
         },
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_one_becomes_ready() {
+    fn a_new_object_becomes_ready() {
         let now = Time(SystemClock.now());
         let status = reconcile(&example(), &now);
         assert_eq!(status.observed_generation, Some(3));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_ready_is_left_alone() {
+    fn a_ready_object_does_not_change() {
         let mut object = example();
         let status = reconcile(&object, &Time(SystemClock.now()));
         object.status = Some(status.clone());

@@ -1,3 +1,3 @@
-//! What is done about the kinds of `webapp.example.com`.
+//! The controllers of the kinds of `webapp.example.com`.
 
 pub mod guestbook;

@@ -1,4 +1,4 @@
-//! Looks after every Deployment of the cluster.
+//! The controller of Deployment objects, a kind that this project does not define.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use kube::ResourceExt;
 use kube::runtime::Controller;
 use kube::runtime::controller::Action as Next;
 
-/// What the controller is called in logs.
+/// The name of the controller in logs.
 const CONTROLLER: &str = "deployment";
 
-/// How long to wait before a failure is tried again.
+/// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
@@ -23,7 +23,7 @@ pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<Deployment>();
     manager.add_task(CONTROLLER, move |ending| async move {
-        // Made any earlier, the stream would fill up while another replica leads.
+        // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
         Controller::for_shared_stream(objects, store)
             .graceful_shutdown_on(ending.cancelled_owned())
@@ -31,7 +31,7 @@ pub fn register(manager: &mut Manager) {
             .for_each(|outcome| async move {
                 if let Err(error) = outcome {
                     let error = format!("{:#}", anyhow::Error::new(error));
-                    tracing::warn!(controller = CONTROLLER, error, "trying again later");
+                    tracing::warn!(controller = CONTROLLER, error, "reconcile failed, retrying");
                 }
             })
             .await;
@@ -39,24 +39,24 @@ pub fn register(manager: &mut Manager) {
     });
 }
 
-/// Carries out what [`reconcile`] has decided.
+/// Reconciles one object: performs the actions that [`reconcile`] returns.
 async fn work(found: Arc<Deployment>, _context: Arc<()>) -> Result<Next> {
     for action in reconcile(&found) {
-        tracing::info!(object = found.name_any(), ?action, "this is to be done");
+        tracing::info!(object = found.name_any(), ?action, "performing an action");
     }
     Ok(Next::await_change())
 }
 
-/// Something to do.
+/// A change to make.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// An example of an action. Replace it by what you need.
+    /// An example of an action. Replace it with your own.
     Greet(String),
 }
 
-/// What is to be done about `object`.
+/// Decides which actions `object` needs.
 ///
-/// It talks to nobody, so each behaviour is a test of a few lines.
+/// This function sends no requests, so tests of it are short.
 pub fn reconcile(object: &Deployment) -> Vec<Action> {
     match &object.metadata.name {
         Some(name) if object.metadata.deletion_timestamp.is_none() => {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_has_a_name_is_greeted() {
+    fn an_object_with_a_name_is_greeted() {
         let mut object = Deployment::default();
         assert_eq!(reconcile(&object), []);
         object.metadata.name = Some("example".to_owned());

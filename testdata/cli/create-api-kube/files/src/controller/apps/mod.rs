@@ -1,3 +1,3 @@
-//! What is done about the kinds of `apps`.
+//! The controllers of the kinds of `apps`.
 
 pub mod deployment;

@@ -1,3 +1,3 @@
-//! What is done about the kinds of `my-group.example.com`.
+//! The controllers of the kinds of `my-group.example.com`.
 
 pub mod r#type;

@@ -1,1 +1,1 @@
-//! The kinds of this operator, a module for each group.
+//! The kinds of this operator, one module per group.

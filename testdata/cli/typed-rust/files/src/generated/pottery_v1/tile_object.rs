@@ -14,14 +14,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::v1::Tile;
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "pottery.example.org/v1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Tile";
 
 impl Tile {
-    /// The `Tile` called `name`.
+    /// Creates the `Tile` `name`.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let name = Some(name.to_owned());
@@ -103,7 +103,7 @@ impl<'de> Deserialize<'de> for Tile {
 impl CustomResourceExt for Tile {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -119,7 +119,7 @@ impl CustomResourceExt for Tile {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",

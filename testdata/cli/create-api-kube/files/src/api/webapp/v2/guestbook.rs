@@ -5,7 +5,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A Guestbook: say here what it is, `kubectl explain guestbooks` shows it.
+/// A Guestbook. Describe it here; `kubectl explain guestbooks` shows this text.
 #[derive(Clone, Debug, Default, PartialEq, CustomResource, Deserialize, Serialize, JsonSchema)]
 #[kube(
     group = "webapp.example.com",
@@ -22,21 +22,21 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct GuestbookSpec {
-    /// An example of a field. Replace it, and run `kgen generate`.
+    /// An example of a field. Replace it with your own, and run `kgen generate`.
     #[schemars(range(min = 1, max = 10))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
 }
 
-/// What was last seen of a [`Guestbook`].
+/// The observed state of a [`Guestbook`].
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GuestbookStatus {
-    /// The `metadata.generation` that this status is about.
+    /// The `metadata.generation` for which the controller computed this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// `Ready` says whether all is as it is wanted.
+    /// The conditions. `Ready` is true if the actual state matches the spec.
     // +listType=map
     // +listMapKey=type
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! What the API server asks before it takes a Guestbook.
+//! The admission webhooks of Guestbook objects.
 
 use kgen_runtime::manager::Manager;
 use kgen_runtime::webhook::{Request, Validator, Verdict, field};
@@ -12,7 +12,7 @@ pub fn register(manager: &mut Manager) {
     manager.webhooks(|server| server.validating(Rules));
 }
 
-/// Refuses what is wrong and what a schema cannot say.
+/// Checks rules that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
@@ -33,7 +33,7 @@ impl Validator for Rules {
     }
 }
 
-/// An example of a rule. Replace it by yours.
+/// An example of a rule. Replace it with your own.
 fn check(spec: &GuestbookSpec) -> Verdict {
     let mut verdict = Verdict::default();
     if let Some(size) = spec.size.filter(|size| size % 2 == 0) {
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_size_is_refused() {
+    fn an_even_size_is_rejected() {
         let mut spec = GuestbookSpec::default();
         for (size, allowed) in [(3, true), (4, false)] {
             spec.size = Some(size);

@@ -1,3 +1,3 @@
-//! What is done about the kinds of `the core of Kubernetes`.
+//! The controllers of the kinds of the core group.
 
 pub mod pod;

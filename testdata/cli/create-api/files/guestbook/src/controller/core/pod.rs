@@ -1,10 +1,10 @@
-//! Looks after every Pod of the cluster.
+//! The controller of Pod objects, a kind that this project does not define.
 
 use k8s_openapi::api::core::v1::Pod;
 use kgen_runtime::Lister;
 use kgen_runtime::manager::{Controller, Manager, Next, ObjectKey, Reconciler};
 
-/// What the controller is called in metrics and logs.
+/// The name of the controller in metrics and logs.
 const CONTROLLER: &str = "pod";
 
 /// Adds the controller to `manager`.
@@ -19,7 +19,7 @@ pub fn register(manager: &mut Manager) {
     manager.add(controller);
 }
 
-/// Looks things up, and carries out what [`reconcile`] has decided.
+/// Reads objects from the cache and performs the actions that [`reconcile`] returns.
 struct Worker {
     objects: Lister<Pod>,
 }
@@ -30,26 +30,26 @@ impl Reconciler for Worker {
     async fn reconcile(&self, key: &ObjectKey) -> Result<Next, Self::Error> {
         let found = match self.objects.get(key.namespace.as_deref(), &key.name) {
             Ok(found) => found,
-            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
             Err(error) => return Err(error),
         };
         for action in reconcile(&found) {
-            tracing::info!(object = %key, ?action, "this is to be done");
+            tracing::info!(object = %key, ?action, "performing an action");
         }
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 
-/// Something to do.
+/// A change to make.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// An example of an action. Replace it by what you need.
+    /// An example of an action. Replace it with your own.
     Greet(String),
 }
 
-/// What is to be done about `object`.
+/// Decides which actions `object` needs.
 ///
-/// It talks to nobody, so each behaviour is a test of a few lines.
+/// This function sends no requests, so tests of it are short.
 pub fn reconcile(object: &Pod) -> Vec<Action> {
     match &object.metadata.name {
         Some(name) if object.metadata.deletion_timestamp.is_none() => {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_has_a_name_is_greeted() {
+    fn an_object_with_a_name_is_greeted() {
         let mut object = Pod::default();
         assert_eq!(reconcile(&object), []);
         object.metadata.name = Some("example".to_owned());

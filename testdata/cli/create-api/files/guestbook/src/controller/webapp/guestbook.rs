@@ -1,4 +1,4 @@
-//! Keeps what every Guestbook asks for.
+//! The controller of Guestbook objects.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use kgen_runtime::clock::{Clock, SystemClock};
@@ -11,7 +11,7 @@ use crate::api::webapp::v1::guestbook::GuestbookStatus;
 use crate::generated::webapp_v1::GuestbookLister;
 use crate::generated::{Clientset, Informers};
 
-/// What the controller is called in metrics and logs.
+/// The name of the controller in metrics and logs.
 const CONTROLLER: &str = "guestbook";
 
 /// Adds the controller to `manager`.
@@ -29,13 +29,13 @@ pub fn register(manager: &mut Manager) {
         objects: objects.lister(),
         recorder: manager.recorder().clone(),
     };
-    // To be told of what belongs to a Guestbook as well:
+    // To reconcile a Guestbook when one of its Deployments changes, add:
     // `.watch_owned::<Guestbook, _>(&manager.informers().informer::<Deployment>())`
     let controller = Controller::new(manager, CONTROLLER, worker).watch(objects.informer());
     manager.add(controller);
 }
 
-/// Looks things up, and carries out what [`reconcile`] has decided.
+/// Reads objects from the cache and writes the status that [`reconcile`] returns.
 struct Worker {
     clients: Clientset,
     objects: GuestbookLister,
@@ -49,8 +49,8 @@ impl Reconciler for Worker {
         let namespace = key.namespace.as_deref().unwrap_or_default();
         let found = match self.objects.namespace(namespace).get(&key.name) {
             Ok(found) => found,
-            // It is gone, and what it owned goes with it.
-            Err(error) if error.is_not_found() => return Ok(Next::Change),
+            // The object was deleted. Kubernetes deletes the objects that it owned.
+            Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
             Err(error) => return Err(error),
         };
         let status = reconcile(&found, &Time(SystemClock.now()));
@@ -60,18 +60,18 @@ impl Reconciler for Worker {
             let clients = self.clients.webapp_v1();
             let objects = clients.guestbooks(namespace);
             objects.update_status(&new).await?;
-            let message = "all is as it is wanted";
+            let message = "the actual state matches the spec";
             self.recorder
                 .event(&*found, EventType::Normal, "Reconciled", message);
         }
-        Ok(Next::Change)
+        Ok(Next::AwaitChange)
     }
 }
 
-/// What the status of `object` should be, going by what there is.
+/// Computes the new status of `object`.
 ///
-/// It talks to nobody, so each behaviour is a test of a few lines. Let it return what else is to be
-/// done, too: objects to create, to change, to delete.
+/// This function sends no requests, so tests of it are short. Extend it to return the other changes
+/// to make as well: objects to create, update or delete.
 pub fn reconcile(object: &Guestbook, now: &Time) -> GuestbookStatus {
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = object.metadata.generation;
@@ -81,7 +81,7 @@ pub fn reconcile(object: &Guestbook, now: &Time) -> GuestbookStatus {
             type_: "Ready".to_owned(),
             status: "True".to_owned(),
             reason: "Reconciled".to_owned(),
-            message: "all is as it is wanted".to_owned(),
+            message: "the actual state matches the spec".to_owned(),
             observed_generation: object.metadata.generation,
             last_transition_time: now.clone(),
         },
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_one_becomes_ready() {
+    fn a_new_object_becomes_ready() {
         let now = Time(SystemClock.now());
         let status = reconcile(&example(), &now);
         assert_eq!(status.observed_generation, Some(3));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_ready_is_left_alone() {
+    fn a_ready_object_does_not_change() {
         let mut object = example();
         let status = reconcile(&object, &Time(SystemClock.now()));
         object.status = Some(status.clone());

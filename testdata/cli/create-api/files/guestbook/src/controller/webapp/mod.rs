@@ -1,4 +1,4 @@
-//! What is done about the kinds of `webapp.example.com`.
+//! The controllers of the kinds of `webapp.example.com`.
 
 pub mod guestbook;
 pub mod http_route;

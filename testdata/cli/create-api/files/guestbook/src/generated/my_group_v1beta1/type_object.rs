@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::my_group::v1beta1::r#type::{Type, TypeSpec, TypeStatus};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "my-group.example.com/v1beta1";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Type";
 
 impl Type {
-    /// The `Type` called `name`, as `spec` wants it.
+    /// Creates the `Type` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: TypeSpec) -> Self {
         let name = Some(name.to_owned());
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for Type {
 impl CustomResourceExt for Type {
     fn crd() -> CustomResourceDefinition {
         serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen wrote this definition: {error}"))
+            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
     }
 
     fn crd_name() -> &'static str {
@@ -158,7 +158,7 @@ impl CustomResourceExt for Type {
     }
 }
 
-/// The definition of the kind with all its versions.
+/// The CRD of this kind with all its versions.
 const DEFINITION: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
   "kind": "CustomResourceDefinition",
@@ -191,7 +191,7 @@ const DEFINITION: &str = r#"{
         "name": "v1beta1",
         "schema": {
           "openAPIV3Schema": {
-            "description": "A Type: say here what it is, `kubectl explain sorts` shows it.",
+            "description": "A Type. Describe it here; `kubectl explain sorts` shows this text.",
             "properties": {
               "apiVersion": {
                 "description": "The group and version of the API that this object is written for.",
@@ -205,10 +205,10 @@ const DEFINITION: &str = r#"{
                 "type": "object"
               },
               "spec": {
-                "description": "What is wanted.",
+                "description": "The desired state.",
                 "properties": {
                   "size": {
-                    "description": "An example of a field. Replace it, and run `kgen generate`.",
+                    "description": "An example of a field. Replace it with your own, and run `kgen generate`.",
                     "format": "int32",
                     "maximum": 10,
                     "minimum": 1,
@@ -218,10 +218,10 @@ const DEFINITION: &str = r#"{
                 "type": "object"
               },
               "status": {
-                "description": "What was last seen of it.",
+                "description": "The observed state.",
                 "properties": {
                   "conditions": {
-                    "description": "`Ready` says whether all is as it is wanted.",
+                    "description": "The conditions. `Ready` is true if the actual state matches the spec.",
                     "items": {
                       "description": "Condition contains details for one aspect of the current state of this API Resource.",
                       "properties": {
@@ -280,7 +280,7 @@ const DEFINITION: &str = r#"{
                     "x-kubernetes-list-type": "map"
                   },
                   "observedGeneration": {
-                    "description": "The `metadata.generation` that this status is about.",
+                    "description": "The `metadata.generation` for which the controller computed this status.",
                     "format": "int64",
                     "type": "integer"
                   }

@@ -16,14 +16,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::api::webapp::v1::guestbook::Guestbook as GuestbookObject;
 use crate::api::webapp::v2::guestbook::{Guestbook, GuestbookSpec, GuestbookStatus};
 
-/// What `apiVersion` says in every object of the kind.
+/// The `apiVersion` of every object of this kind.
 const API_VERSION: &str = "webapp.example.com/v2";
 
-/// What `kind` says in every object of the kind.
+/// The `kind` of every object of this kind.
 const KIND: &str = "Guestbook";
 
 impl Guestbook {
-    /// The `Guestbook` called `name`, as `spec` wants it.
+    /// Creates the `Guestbook` `name` with the given `spec`.
     #[must_use]
     pub fn new(name: &str, spec: GuestbookSpec) -> Self {
         let name = Some(name.to_owned());

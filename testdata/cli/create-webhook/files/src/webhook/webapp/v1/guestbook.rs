@@ -1,4 +1,4 @@
-//! What the API server asks before it takes a Guestbook.
+//! The admission webhooks of Guestbook objects.
 
 use kgen_runtime::manager::Manager;
 use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
@@ -14,7 +14,7 @@ pub fn register(manager: &mut Manager) {
     manager.webhooks(|server| server.validating(Rules));
 }
 
-/// Fills in what was left out and what a schema cannot say.
+/// Sets defaults that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Defaults;
 
@@ -27,12 +27,12 @@ impl Defaulter for Defaults {
     }
 }
 
-/// An example of a default. Replace it by yours.
+/// An example of a default. Replace it with your own.
 fn fill_in(spec: &mut GuestbookSpec) {
     spec.size.get_or_insert(1);
 }
 
-/// Refuses what is wrong and what a schema cannot say.
+/// Checks rules that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
@@ -53,7 +53,7 @@ impl Validator for Rules {
     }
 }
 
-/// An example of a rule. Replace it by yours.
+/// An example of a rule. Replace it with your own.
 fn check(spec: &GuestbookSpec) -> Verdict {
     let mut verdict = Verdict::default();
     if let Some(size) = spec.size.filter(|size| size % 2 == 0) {
@@ -68,17 +68,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_that_is_left_out_is_filled_in() {
+    fn a_missing_size_gets_a_default() {
         let mut spec = GuestbookSpec::default();
         fill_in(&mut spec);
         assert_eq!(spec.size, Some(1));
         spec.size = Some(5);
         fill_in(&mut spec);
-        assert_eq!(spec.size, Some(5), "what the user wrote stays");
+        assert_eq!(spec.size, Some(5), "a given size does not change");
     }
 
     #[test]
-    fn an_even_size_is_refused() {
+    fn an_even_size_is_rejected() {
         let mut spec = GuestbookSpec::default();
         for (size, allowed) in [(3, true), (4, false)] {
             spec.size = Some(size);

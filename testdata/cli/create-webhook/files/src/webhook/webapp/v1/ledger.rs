@@ -1,4 +1,4 @@
-//! What the API server asks before it takes a Ledger.
+//! The admission webhooks of Ledger objects.
 
 use kgen_runtime::manager::Manager;
 use kgen_runtime::webhook::{Defaulter, Request, Verdict};
@@ -12,7 +12,7 @@ pub fn register(manager: &mut Manager) {
     manager.webhooks(|server| server.defaulting(Defaults));
 }
 
-/// Fills in what was left out and what a schema cannot say.
+/// Sets defaults that the schema cannot express.
 #[derive(Clone, Copy, Debug)]
 pub struct Defaults;
 
@@ -25,7 +25,7 @@ impl Defaulter for Defaults {
     }
 }
 
-/// An example of a default. Replace it by yours.
+/// An example of a default. Replace it with your own.
 fn fill_in(spec: &mut LedgerSpec) {
     spec.size.get_or_insert(1);
 }
@@ -35,12 +35,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_that_is_left_out_is_filled_in() {
+    fn a_missing_size_gets_a_default() {
         let mut spec = LedgerSpec::default();
         fill_in(&mut spec);
         assert_eq!(spec.size, Some(1));
         spec.size = Some(5);
         fill_in(&mut spec);
-        assert_eq!(spec.size, Some(5), "what the user wrote stays");
+        assert_eq!(spec.size, Some(5), "a given size does not change");
     }
 }

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
 
-/// A Guestbook: say here what it is, `kubectl explain guestbooks` shows it.
+/// A Guestbook. Describe it here; `kubectl explain guestbooks` shows this text.
 // +genclient
 // +kubebuilder:resource:shortName=gb;guests
 // +kubebuilder:storageversion
@@ -12,34 +12,34 @@ use serde::{Deserialize, Serialize};
 // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=`.metadata.creationTimestamp`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guestbook {
-    /// Name, labels and the like.
+    /// The name, labels and other metadata.
     pub metadata: ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: GuestbookSpec,
-    /// What was last seen of it.
+    /// The observed state.
     pub status: Option<GuestbookStatus>,
 }
 
-/// What is wanted of a [`Guestbook`].
+/// The desired state of a [`Guestbook`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GuestbookSpec {
-    /// An example of a field. Replace it, and run `kgen generate`.
+    /// An example of a field. Replace it with your own, and run `kgen generate`.
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
 }
 
-/// What was last seen of a [`Guestbook`].
+/// The observed state of a [`Guestbook`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GuestbookStatus {
-    /// The `metadata.generation` that this status is about.
+    /// The `metadata.generation` for which the controller computed this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// `Ready` says whether all is as it is wanted.
+    /// The conditions. `Ready` is true if the actual state matches the spec.
     // +listType=map
     // +listMapKey=type
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

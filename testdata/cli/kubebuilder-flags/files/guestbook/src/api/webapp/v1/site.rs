@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
 
-/// A Site: say here what it is, `kubectl explain sites` shows it.
+/// A Site. Describe it here; `kubectl explain sites` shows this text.
 // +genclient
 // +genclient:nonNamespaced
 // +kubebuilder:resource:scope=Cluster
@@ -13,34 +13,34 @@ use serde::{Deserialize, Serialize};
 // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=`.metadata.creationTimestamp`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Site {
-    /// Name, labels and the like.
+    /// The name, labels and other metadata.
     pub metadata: ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: SiteSpec,
-    /// What was last seen of it.
+    /// The observed state.
     pub status: Option<SiteStatus>,
 }
 
-/// What is wanted of a [`Site`].
+/// The desired state of a [`Site`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpec {
-    /// An example of a field. Replace it, and run `kgen generate`.
+    /// An example of a field. Replace it with your own, and run `kgen generate`.
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
 }
 
-/// What was last seen of a [`Site`].
+/// The observed state of a [`Site`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteStatus {
-    /// The `metadata.generation` that this status is about.
+    /// The `metadata.generation` for which the controller computed this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// `Ready` says whether all is as it is wanted.
+    /// The conditions. `Ready` is true if the actual state matches the spec.
     // +listType=map
     // +listMapKey=type
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
