@@ -1,6 +1,6 @@
 //! Pairs of structs: every field gets its counterpart, and every pair that differs becomes a line.
 
-use kgen_diagnostics::{Code, Problem, nearest};
+use kgen_diagnostics::{Code, Problem, Spanned, nearest};
 
 use super::compare::{Comparison, Place};
 use super::methods::Operand;
@@ -89,9 +89,10 @@ impl<'a> Comparison<'a, '_> {
             }
             ordered.extend(lines.into_iter().map(|line| (index + 1, false, line)));
         }
+        let forgiven = self.check_dropped(&groups, older, newer);
         for (index, field) in older.fields.iter().enumerate() {
             let is_paired = groups.iter().any(|group| group.older.contains(&index));
-            if is_paired {
+            if is_paired || forgiven.contains(&index) {
                 continue;
             }
             let after = counterparts
@@ -102,7 +103,6 @@ impl<'a> Comparison<'a, '_> {
                 ordered.push((after, true, line));
             }
         }
-        self.check_dropped(&groups, older, newer);
         self.compare_rest(older, newer);
         ordered.sort_by_key(|(index, behind, _)| (*index, *behind));
         ordered.into_iter().map(|(_, _, line)| line).collect()
@@ -127,9 +127,13 @@ impl<'a> Comparison<'a, '_> {
             self.consulted.extend(conversion.from_span);
             let mut sources = Vec::new();
             for source in &conversion.from {
-                match self.source(&source.value, older, place) {
+                match self.source(source, older, place) {
                     Ok(index) => sources.push(index),
-                    Err(problem) => self.problems.push(problem(source.span)),
+                    Err((problem, near)) => {
+                        self.problems.push(*problem);
+                        // One mistake is one problem.
+                        sources.extend(near);
+                    }
                 }
             }
             if let ([only], Some(span)) = (sources.as_slice(), conversion.from_span)
@@ -202,42 +206,48 @@ impl<'a> Comparison<'a, '_> {
         groups
     }
 
-    /// Finds a source by its name in the same struct. The problem gets its place later.
+    /// Finds a source by its name in the same struct. A problem comes with the field that is probably meant.
     fn source(
         &self,
-        name: &str,
+        source: &Spanned<String>,
         older: &StructView<'a>,
         place: &Place,
-    ) -> Result<usize, impl FnOnce(kgen_diagnostics::Span) -> Problem + use<>> {
-        let claimed = place
+    ) -> Result<usize, (Box<Problem>, Option<usize>)> {
+        let name = source.value.as_str();
+        let is_claimed = place
             .older_field(name)
             .is_some_and(|path| self.moves.is_source(&path));
-        let (message, near) = match older.find(name) {
-            Some((index, _)) if !claimed => return Ok(index),
-            Some(_) => (
-                format!("`{name}` already has a counterpart in another struct"),
-                None,
-            ),
-            None if name.starts_with('.') => (
-                format!("`{name}` is a path from the root, which cannot lead into a list, a map or an enum"),
-                None,
-            ),
+        let message = match older.find(name) {
+            Some((index, _)) if !is_claimed => return Ok(index),
+            Some(_) => format!("`{name}` already has a counterpart in another struct"),
+            None if name.starts_with('.') => {
+                format!("`{name}` is a path from the root, which cannot lead into a list, a map or an enum")
+            }
             None => {
-                let near = nearest(name, older.fields.iter().map(FieldView::name));
-                let message = format!(
-                    "`{}` of `{}` has no field `{name}`",
-                    older.name, self.older.version
-                );
-                (message, near.map(|near| near.word.to_owned()))
+                let (problem, near) = self.unknown_field(source, older);
+                return Err((Box::new(problem), near));
             }
         };
-        Err(move |span| {
-            let problem = Problem::error(Code::ConversionSource, span, message);
-            match near.as_deref().and_then(|word| nearest(word, [word])) {
-                Some(near) => problem.fix(span, near),
-                None => problem,
+        Err((
+            Box::new(Problem::error(Code::ConversionSource, source.span, message)),
+            None,
+        ))
+    }
+
+    /// The problem of a name that the older struct does not have, and the field that is probably meant.
+    fn unknown_field(&self, name: &Spanned<String>, older: &StructView<'a>) -> (Problem, Option<usize>) {
+        let message = format!(
+            "`{}` of `{}` has no field `{}`",
+            older.name, self.older.version, name.value
+        );
+        let problem = Problem::error(Code::ConversionSource, name.span, message);
+        match nearest(&name.value, older.fields.iter().map(FieldView::name)) {
+            Some(near) => {
+                let index = older.find(near.word).map(|(index, _)| index);
+                (problem.fix(name.span, near), index)
             }
-        })
+            None => (problem, None),
+        }
     }
 
     /// The lines of two paired fields of the same structs.
@@ -408,8 +418,9 @@ impl<'a> Comparison<'a, '_> {
                 self.consulted.insert(marker.span);
             }
             None if is_dissolved => {
-                if let Some(left) = self.left_behind(field, path.as_deref().unwrap_or_default()) {
-                    let problem = problems::unmatched(&left, self.older, self.newer, older, newer);
+                if let Some((left, at)) = self.left_behind(field, path.as_deref().unwrap_or_default()) {
+                    let versions = (self.older, self.newer);
+                    let problem = problems::left_behind(&left, &at, field.name(), versions, newer);
                     self.problems.push(problem);
                     return None;
                 }
@@ -432,8 +443,14 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// Reports markers that name fields which are not gone.
-    fn check_dropped(&mut self, groups: &[Group], older: &StructView<'a>, newer: &StructView<'a>) {
+    /// Reports markers that name fields which are not gone. Returns the fields that are probably meant.
+    fn check_dropped(
+        &mut self,
+        groups: &[Group],
+        older: &StructView<'a>,
+        newer: &StructView<'a>,
+    ) -> Vec<usize> {
+        let mut forgiven = Vec::new();
         for name in newer
             .conversions
             .iter()
@@ -441,17 +458,9 @@ impl<'a> Comparison<'a, '_> {
         {
             let Some((index, _)) = older.find(&name.value) else {
                 self.consulted.insert(name.span);
-                let message = format!(
-                    "`{}` of `{}` has no field `{}`",
-                    older.name, self.older.version, name.value
-                );
-                let problem = Problem::error(Code::ConversionSource, name.span, message);
-                self.problems.push(
-                    match nearest(&name.value, older.fields.iter().map(FieldView::name)) {
-                        Some(near) => problem.fix(name.span, near),
-                        None => problem,
-                    },
-                );
+                let (problem, near) = self.unknown_field(name, older);
+                self.problems.push(problem);
+                forgiven.extend(near);
                 continue;
             };
             let taker = groups.iter().find(|group| group.older.contains(&index));
@@ -463,10 +472,11 @@ impl<'a> Comparison<'a, '_> {
                     .push(problems::needless(name.span, &why).related(taker.field.span, "this field"));
             }
         }
+        forgiven
     }
 
     /// Returns a field of a struct of older without a counterpart, although others of the struct have one elsewhere.
-    fn left_behind(&self, field: &FieldView<'a>, path: &[String]) -> Option<FieldView<'a>> {
+    fn left_behind(&self, field: &FieldView<'a>, path: &[String]) -> Option<(FieldView<'a>, FieldPath)> {
         let rust = field.side().bare()?;
         let view = StructView::of_struct(&rust.path, field.schema, &self.api.rust)?;
         for inner in &view.fields {
@@ -475,7 +485,7 @@ impl<'a> Comparison<'a, '_> {
                 continue;
             }
             if !self.moves.has_source_below(&path) {
-                return Some(inner.clone());
+                return Some((inner.clone(), path));
             }
             if let Some(left) = self.left_behind(inner, &path) {
                 return Some(left);

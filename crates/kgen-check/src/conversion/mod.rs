@@ -57,16 +57,25 @@ fn plan_resource<'a>(
         }
         return None;
     }
-    let is_meant =
-        is_wanted || !stated.is_empty() || versions.iter().any(|version| version.conversion.is_stated());
+    let is_external = versions
+        .iter()
+        .any(|version| version.conversion.external.is_some());
+    let says_more = !stated.is_empty() || versions.iter().any(|version| version.conversion.is_stated());
+    let is_meant = is_wanted || says_more && !is_external;
     let mut found = Problems::new();
     let conversion = compare_all(api, resource, &versions, &stated, &mut found);
+    let has_errors = found.has_errors();
     // Without any sign that the versions are to be converted, the output remains that of controller-gen.
     if is_meant {
         problems.extend(found);
     }
     let conversion = conversion?;
-    check_strategy(&conversion, is_meant, problems);
+    check_strategy(
+        &conversion,
+        conversion.differs() || has_errors,
+        is_meant,
+        problems,
+    );
     Some(conversion)
 }
 
@@ -105,13 +114,13 @@ fn compare_all<'a>(
 }
 
 /// Checks that versions that differ are converted, and that others are not.
-fn check_strategy(conversion: &Conversion<'_>, is_meant: bool, problems: &mut Problems) {
+fn check_strategy(conversion: &Conversion<'_>, differs: bool, is_meant: bool, problems: &mut Problems) {
     let mut versions = conversion.chain.iter();
     let webhook = versions
         .clone()
         .find_map(|version| version.conversion.webhook.as_ref());
     let is_external = versions.any(|version| version.conversion.external.is_some());
-    if !conversion.differs() {
+    if !differs {
         if let Some(webhook) = webhook {
             let why = "the versions have the same JSON, so the API server converts objects itself";
             problems.push(problems::needless(webhook.span, why));
@@ -121,8 +130,13 @@ fn check_strategy(conversion: &Conversion<'_>, is_meant: bool, problems: &mut Pr
     if webhook.is_some() || is_external {
         return;
     }
-    for step in conversion.steps.iter().filter(|step| !step.tables.is_empty()) {
+    for step in &conversion.steps {
         let (older, newer) = (step.older, step.newer);
+        let dropped = [(older, newer), (newer, older)]
+            .map(|(from, to)| (from, to, lossy::dropped_fields(&from.schema, &to.schema)));
+        if step.tables.is_empty() && dropped.iter().all(|(_, _, fields)| fields.is_empty()) {
+            continue;
+        }
         let message = format!(
             "`{}` and `{}` of `{}` differ, and nothing converts between them",
             older.version, newer.version, newer.kind
@@ -133,9 +147,8 @@ fn check_strategy(conversion: &Conversion<'_>, is_meant: bool, problems: &mut Pr
             Problem::warning(Code::LossyVersions, newer.span, message)
         };
         problem = problem.related(older.span, format!("`{}` is declared here", older.version));
-        for (from, to) in [(older, newer), (newer, older)] {
-            let fields = lossy::dropped_fields(&from.schema, &to.schema);
-            if let Some(list) = listed(&fields) {
+        for (from, to, fields) in &dropped {
+            if let Some(list) = listed(fields) {
                 problem = problem.help(format!(
                     "the API server drops {list} when it reads an object of `{}` as `{}`",
                     from.version, to.version

@@ -34,11 +34,13 @@ pub(super) struct MoveGroup<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves<'a> {
     pub(super) groups: Vec<MoveGroup<'a>>,
+    /// Fields whose sources do not exist, which is reported.
+    failed: Vec<FieldPath>,
 }
 
 impl<'a> Moves<'a> {
     pub(super) fn is_target(&self, path: &[String]) -> bool {
-        self.targets().any(|target| target.path == path)
+        self.targets().any(|target| target.path == path) || self.failed.iter().any(|failed| failed == path)
     }
 
     pub(super) fn is_source(&self, path: &[String]) -> bool {
@@ -137,6 +139,8 @@ pub(super) fn find<'a>(
         }
         if sources.len() == conversion.from.len() {
             moves.add(sources, target);
+        } else {
+            moves.failed.push(target.path);
         }
     }
     moves

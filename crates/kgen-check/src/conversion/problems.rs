@@ -34,17 +34,18 @@ pub(super) fn unmatched(
     let is_free = |candidate: &&FieldView<'_>| {
         candidate.field.conversion.from.is_empty() && older_view.find(candidate.name()).is_none()
     };
-    let mut candidates: Vec<_> = newer_view.fields.iter().filter(is_free).collect();
-    let has_same_type = |candidate: &&&FieldView<'_>| {
+    let has_same_type = |candidate: &&FieldView<'_>| {
         let (left, right) = (candidate.side().bare(), field.side().bare());
         left.zip(right)
             .is_some_and(|(left, right)| left.path == right.path)
             || super::shape::is_same(candidate.schema, field.schema)
     };
-    let same: Vec<_> = candidates.iter().filter(has_same_type).copied().collect();
-    if !same.is_empty() {
-        candidates = same;
-    }
+    let candidates: Vec<_> = newer_view
+        .fields
+        .iter()
+        .filter(is_free)
+        .filter(has_same_type)
+        .collect();
     let names = candidates.iter().map(|candidate| candidate.name());
     problem = problem.help(if candidates.is_empty() {
         format!("write `+kgen:conversion:from={name}` above the field that replaces it")
@@ -58,6 +59,30 @@ pub(super) fn unmatched(
         "or write `+kgen:conversion:dropped={name}` above `{}` if the field is gone",
         newer_view.name
     ))
+}
+
+/// A field of a struct of the older version without a counterpart, although other fields of the struct have one elsewhere.
+pub(super) fn left_behind(
+    field: &FieldView<'_>,
+    path: &[String],
+    outer: &str,
+    (older, newer): (&KindVersion, &KindVersion),
+    newer_view: &StructView<'_>,
+) -> Problem {
+    let path = path.join(".");
+    let message = format!(
+        "`{path}` of `{}` has no counterpart in `{}`",
+        older.version, newer.version
+    );
+    Problem::error(Code::ConversionUnmatched, newer_view.span, message)
+        .related(field.field.span, format!("`{}` is declared here", field.name()))
+        .help(format!(
+            "write `+kgen:conversion:from=.{path}` above the field that replaces it"
+        ))
+        .help(format!(
+            "or write `+kgen:conversion:dropped={outer}` above `{}` if the rest of `{outer}` is gone",
+            newer_view.name
+        ))
 }
 
 /// A new variant for which the older version has nothing to show.

@@ -70,8 +70,23 @@ impl<'a> Comparison<'a, '_> {
                 });
             }
         }
+        let markers = newer.conversion.dropped_variants.iter();
+        let forgiven: Vec<&str> = markers
+            .filter_map(|dropped| {
+                let names = older.variants.iter().map(|variant| variant.json_name.as_str());
+                nearest(&dropped.name.value, names).filter(|near| near.word != dropped.name.value)
+            })
+            .map(|near| near.word)
+            .collect();
         for variant in older.variants.iter().filter(|variant| !is_taken(&pairs, variant)) {
-            lines.extend(self.lost_variant(variant, (newer, newer_schema), &operands));
+            let is_marked = newer
+                .conversion
+                .dropped_variants
+                .iter()
+                .any(|known| known.name.value == variant.json_name);
+            if is_marked || !forgiven.contains(&variant.json_name.as_str()) {
+                lines.extend(self.lost_variant(variant, (newer, newer_schema), &operands));
+            }
         }
         for dropped in &newer.conversion.dropped_variants {
             let is_known = older
@@ -115,6 +130,9 @@ impl<'a> Comparison<'a, '_> {
                     if counterpart.is_none() {
                         let problem = unknown_variant(from, older, &self.older.version);
                         self.problems.push(problem);
+                        // One mistake is one problem.
+                        let names = older.variants.iter().map(|variant| name_of(variant, older));
+                        counterpart = nearest(&from.value, names).and_then(|near| find(near.word));
                     } else if from.value == name_of(variant, newer) {
                         let why = "the variant of the same name is its source without this marker";
                         self.problems.push(problems::needless(from.span, why));

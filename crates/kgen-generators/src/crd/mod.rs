@@ -73,6 +73,12 @@ fn check_options(options: &CrdOptions) -> Option<Problem> {
     (options.preserve_unknown_fields == Some(true)).then_some(problem)
 }
 
+/// Returns the name of the file with the definition of a resource.
+#[must_use]
+pub fn file_name(resource: &Resource) -> String {
+    format!("{}_{}.yaml", resource.group, resource.names.plural)
+}
+
 /// Returns the document of a resource, and a warning if it is too large.
 fn write(
     resource: &Resource,
@@ -80,7 +86,7 @@ fn write(
     webhook: Option<&ConversionWebhook>,
 ) -> (Artifact, Option<Problem>) {
     let value = definition(resource, options, webhook);
-    let name = format!("{}_{}.yaml", resource.group, resource.names.plural);
+    let name = file_name(resource);
     let artifact = manifest::artifact(GENERATOR, &name, options.header.as_deref(), [&value]);
     let warning = size::check(resource, &value, artifact.text.len());
     (artifact, warning)
