@@ -155,6 +155,10 @@ fn check_strategy(conversion: &Conversion<'_>, differs: bool, is_meant: bool, pr
                 ));
             }
         }
+        if dropped.iter().all(|(_, _, fields)| fields.is_empty()) {
+            problem = problem
+                .help("no field is dropped, but a value of one version can be invalid in the other one");
+        }
         problems.push(
             problem
                 .help("write `+kgen:conversion:webhook` above one version, and serve what `kgen conversion` generates")
