@@ -6,11 +6,14 @@
 
 mod chain;
 mod compare;
+mod counterparts;
 mod fields;
 mod lossy;
 mod markers;
 mod methods;
+mod moved_fields;
 mod moves;
+mod pairs;
 mod plan;
 mod problems;
 mod shape;
