@@ -4,7 +4,8 @@
 #
 # usage: newcomer.sh REPOSITORY WORK
 #
-# WORK keeps what is built from run to run. Of the caller's cargo home, only downloaded crates are shared.
+# WORK keeps what is built from run to run; remove it to play somebody without any of that. Files that have not changed since the
+# last run keep their dates, so cargo builds only the others. Of the caller's cargo home, only downloaded crates are shared.
 set -euo pipefail
 repository=$1
 work=$2
@@ -15,10 +16,19 @@ say() { printf '\n── newcomer: %s\n' "$*"; }
 # Refuses output that lacks the given text.
 expect() { grep -qF -- "$1" "$2" || { echo "expected \`$1\` in:"; cat "$2"; exit 1; }; }
 
+# Makes the folder $2 the same as $1, without touching files that already are.
+update() {
+    mkdir -p "$2"
+    (cd "$2" && find . -type f) | while read -r file; do [ -e "$1/$file" ] || rm "$2/$file"; done
+    (cd "$1" && find . -type f) | while read -r file; do
+        cmp -s "$1/$file" "$2/$file" || { mkdir -p "$(dirname "$2/$file")" && cat "$1/$file" > "$2/$file"; }
+    done
+}
+
 mkdir -p "$work"
-rm -rf "$work/clone" "$work/home" "$work/crates" "$work/guestbook"
+rm -rf "$work/home" "$work/unpacked" "$work/guestbook"
 export CARGO_HOME=$work/home
-mkdir -p "$CARGO_HOME/bin" "$work/crates"
+mkdir -p "$CARGO_HOME/bin" "$work/unpacked"
 if [ -d "$shared_home/registry" ]; then ln -s "$shared_home/registry" "$CARGO_HOME/registry"; fi
 if [ -f "$shared_home/config.toml" ]; then cat "$shared_home/config.toml" > "$CARGO_HOME/config.toml"; fi
 export PATH=$CARGO_HOME/bin:$PATH
@@ -28,8 +38,11 @@ export GIT_COMMITTER_NAME=newcomer GIT_COMMITTER_EMAIL=newcomer@example.com
 export CARGO_TARGET_DIR=$work/target CARGO_PROFILE_DEV_DEBUG=line-tables-only
 
 say 'git clone'
-git clone --quiet "$repository" "$work/clone"
+[ -d "$work/clone" ] || git clone --quiet "$repository" "$work/clone"
 cd "$work/clone"
+git fetch --quiet "$repository" HEAD
+git reset --quiet --hard FETCH_HEAD
+git clean --quiet -ffdx
 
 say 'the first command of the README'
 cargo run -p kgen-cli -- crd paths=testdata/quickstart/api output:stdout > "$work/stdout" 2> "$work/stderr"
@@ -43,8 +56,11 @@ expect '1 passed, 0 failed' "$work/stdout"
 say 'cargo package'
 excluded=()
 for name in $(cargo xtask release --print-unpublished); do excluded+=(--exclude "$name"); done
+rm -rf "$CARGO_TARGET_DIR/package"
 cargo package --quiet --workspace --no-verify "${excluded[@]}"
-for file in "$CARGO_TARGET_DIR"/package/*.crate; do tar -xzf "$file" -C "$work/crates"; done
+for file in "$CARGO_TARGET_DIR"/package/*.crate; do tar -xzf "$file" -C "$work/unpacked"; done
+# All files of a package have one old date, by which cargo would take them for those of the last run.
+update "$work/unpacked" "$work/crates"
 {
     echo '[patch.crates-io]'
     for folder in "$work"/crates/*; do
@@ -76,9 +92,11 @@ kgen verify
 say 'pre-commit'
 pre_commit=$(command -v pre-commit || true)
 if [ -z "$pre_commit" ]; then
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit
     pre_commit=$work/venv/bin/pre-commit
+    if [ ! -x "$pre_commit" ]; then
+        python3 -m venv "$work/venv"
+        "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit
+    fi
 fi
 export PRE_COMMIT_HOME=$work/pre-commit
 rm -rf "$PRE_COMMIT_HOME"

@@ -1,33 +1,42 @@
-//! `cargo xtask accept`: what the golden tests produce becomes what they expect.
+//! `cargo xtask accept`: the tests of cases accept what they find, without `cargo-insta`.
 //!
-//! The tests themselves write, because they know where; this starts them with leave to do so and shows what changed,
-//! which is then reviewed like code.
+//! It is `INSTA_UPDATE=always cargo test` for the tests that have expected files. They write snapshots and files themselves, because
+//! they know where; this shows what changed. Inline snapshots need `cargo insta review`.
 
 use anyhow::Result;
 
 use crate::workspace::{Workspace, finish};
 
-/// The packages whose tests compare with files.
-const PACKAGES: &[&str] = &["kgen-cli"];
+/// The tests that run one case per folder; `INSTA_GLOB_FILTER` selects cases.
+const CASES: &[&str] = &[
+    "--package",
+    "kgen-cli",
+    "--test",
+    "cases",
+    "--test",
+    "refused",
+    "--test",
+    "sessions",
+];
 
-/// The variable that makes tests write their output.
-const VARIABLE: &str = "KGEN_ACCEPT";
+/// The other tests that have expected files.
+const OTHERS: &[&[&str]] = &[&["--package", "kgen-generators", "--lib"]];
 
-/// The options of `accept`.
+/// The cases to accept.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Run only tests whose name contains this.
-    filter: Option<String>,
+    /// Only cases whose name contains this.
+    name: Option<String>,
 }
 
-/// Runs the golden tests, stores their output as expected, and shows the diff.
+/// Runs the tests so that they accept what they find, and shows what changed.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let mut tests = workspace.cargo();
-    tests
-        .arg("test")
-        .args(PACKAGES.iter().flat_map(|package| ["--package", package]));
-    tests.args(&options.filter).env(VARIABLE, "1");
-    let result = finish(tests);
+    let mut result = accept(workspace, CASES, options.name.as_deref());
+    if options.name.is_none() {
+        for tests in OTHERS {
+            result = result.and(accept(workspace, tests, None));
+        }
+    }
     // A failing test does not undo what the others wrote, so the changes are shown in any case.
     let mut changed = workspace.command("git");
     changed.args(["--no-pager", "diff", "--stat"]);
@@ -40,44 +49,63 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         "--untracked-files=all",
         "--",
         "*testdata/*",
+        "*.snap",
     ]);
     finish(new)?;
     result
 }
 
+fn accept(workspace: &Workspace, tests: &[&str], name: Option<&str>) -> Result<()> {
+    let mut command = workspace.cargo();
+    command
+        .args(["test", "--no-fail-fast"])
+        .args(tests)
+        .env("INSTA_UPDATE", "always")
+        .env_remove("INSTA_GLOB_FILTER");
+    if let Some(name) = name {
+        command.env("INSTA_GLOB_FILTER", format!("*{name}*"));
+    }
+    finish(command)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
 
     use super::*;
 
     #[test]
-    fn every_package_whose_tests_can_accept_is_run() {
+    fn every_test_with_expected_files_is_run() {
         let workspace = Workspace::find().unwrap();
-        let mut found = Vec::new();
+        let mut found = BTreeSet::new();
         for entry in fs::read_dir(workspace.path("crates")).unwrap() {
-            let folder = entry.unwrap().path();
-            if mentions(&folder, VARIABLE) {
-                let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-                let name = manifest
-                    .lines()
-                    .find_map(|line| line.strip_prefix("name = "))
-                    .unwrap();
-                found.push(name.trim_matches('"').to_owned());
+            let package = entry.unwrap().path();
+            let name = package.file_name().unwrap().to_string_lossy().into_owned();
+            if compares(&package.join("src")) && name != "kgen-golden" {
+                found.insert(format!("--package {name} --lib"));
+            }
+            for test in fs::read_dir(package.join("tests")).into_iter().flatten() {
+                let test = test.unwrap().path();
+                if compares(&test) {
+                    found.insert(test.file_name().unwrap().to_string_lossy().into_owned());
+                }
             }
         }
-        found.sort();
-        assert_eq!(found, PACKAGES);
+        let mut run: BTreeSet<String> = OTHERS.iter().map(|tests| tests.join(" ")).collect();
+        let targets = CASES.windows(2).filter(|pair| pair[0] == "--test");
+        run.extend(targets.map(|pair| pair[1].to_owned()));
+        assert_eq!(found, run);
     }
 
-    /// Whether a Rust file below a folder contains a word.
-    fn mentions(folder: &Path, word: &str) -> bool {
+    /// Returns whether a Rust file below a folder compares expected files.
+    fn compares(folder: &Path) -> bool {
         fs::read_dir(folder).into_iter().flatten().any(|entry| {
             let path = entry.unwrap().path();
             let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-            path.is_dir() && mentions(&path, word)
-                || is_rust && fs::read_to_string(&path).unwrap().contains(word)
+            path.is_dir() && compares(&path)
+                || is_rust && fs::read_to_string(&path).unwrap().contains("Goldens::new()")
         })
     }
 }

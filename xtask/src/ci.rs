@@ -12,7 +12,7 @@ use crate::codegen::{self, Mode};
 use crate::table::{Side, Table};
 use crate::test_output::{self, Counts};
 use crate::workspace::{Workspace, finish, shown};
-use crate::{amounts, book, e2e, msrv, new_marker};
+use crate::{amounts, book, e2e, msrv, new_marker, snapshots};
 
 /// The options of `ci`.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ struct Step {
 enum Work {
     /// A cargo command with its environment.
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// The same for a command that runs tests, which are counted.
+    /// The same for a command that runs all tests, which are counted, and whose snapshots must all be used.
     Tests(&'static [&'static str], &'static [(&'static str, &'static str)]),
     /// Another chore with the command that starts it. It returns how many tests it ran.
     Chore(&'static str, fn(&Workspace) -> Result<Counts>),
@@ -198,7 +198,7 @@ fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts
             let mut command = workspace.cargo();
             command.args(arguments).envs(environment.iter().copied());
             begin(&shown(&command));
-            run_tests(command, &mut tests)
+            run_tests(workspace, command, &mut tests)
         }
         Work::Chore(typed, chore) => {
             begin(typed);
@@ -214,15 +214,17 @@ fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts
     }
 }
 
-/// Runs a command that runs tests, and counts them, also if it fails.
-fn run_tests(command: Command, tests: &mut Counts) -> Result<()> {
+/// Runs a command that runs all tests, and counts them, also if it fails. Every snapshot must belong to one of the tests.
+fn run_tests(workspace: &Workspace, mut command: Command, tests: &mut Counts) -> Result<()> {
     let typed = shown(&command);
+    snapshots::only_compare(&mut command);
+    let references = snapshots::References::of(workspace, &mut command)?;
     let report = test_output::follow(command)?;
     *tests = report.counts();
     if !report.has_succeeded() {
         bail!("`{typed}` failed");
     }
-    Ok(())
+    references.check(workspace)
 }
 
 /// The steps with their times and tests, and the count of steps as the last line.
@@ -290,15 +292,15 @@ mod tests {
                 0,
             ),
         ];
-        let expected = "\
-step          time           tests  result
-format      800 ms                  passed
-test    1 min 30 s  1,200 of 1,201  FAILED
-verify                              skipped, there is no kgen.toml
+        insta::assert_snapshot!(summary(&results), @"
+        step          time           tests  result
+        format      800 ms                  passed
+        test    1 min 30 s  1,200 of 1,201  FAILED
+        verify                              skipped, there is no kgen.toml
 
-tests: 1,200 passed, 1 failed, 0 ignored
-time: 1 min 30 s
-1 passed, 1 failed";
-        assert_eq!(summary(&results), expected);
+        tests: 1,200 passed, 1 failed, 0 ignored
+        time: 1 min 30 s
+        1 passed, 1 failed
+        ");
     }
 }

@@ -9,28 +9,25 @@
 )]
 
 mod accept;
-mod amounts;
-mod bench;
 mod book;
 mod ci;
 mod codegen;
-mod conformance;
 mod control_plane;
 mod e2e;
+mod measurements;
 mod msrv;
 mod new_marker;
 mod newcomer;
-mod overlay;
 mod publishable;
 mod release;
-mod table;
+mod snapshots;
 mod test_output;
-mod workspace;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use xtask::{amounts, table, workspace};
 
 use crate::codegen::Mode;
 use crate::workspace::Workspace;
@@ -56,28 +53,28 @@ enum Chore {
         check: bool,
     },
     /// Measures kgen on APIs of several sizes, compared with controller-gen if Go is installed.
-    Bench(bench::Options),
+    #[command(disable_help_flag = true)]
+    Bench(measurements::Options),
     /// Runs etcd, API server, controllers, scheduler and kwok until Ctrl-C.
     ControlPlane(control_plane::Options),
     /// Runs all tests that need a real control plane, and counts lost objects.
     E2e(e2e::Options),
     /// Creates the entry of a new marker and its test case.
     NewMarker(new_marker::Options),
-    /// Runs the golden tests, stores their output as expected, and shows the diff.
+    /// Accepts the snapshots and files that the tests of cases produce, and shows what changed.
     Accept(accept::Options),
     /// Extracts the facts about Kubernetes' own types that ship with kgen.
-    Overlay(overlay::Options),
+    #[command(disable_help_flag = true)]
+    Overlay(measurements::Options),
     /// Compares the schemas of Kubernetes types from kgen and from controller-gen. Needs Go.
-    Conformance(conformance::Options),
+    #[command(disable_help_flag = true)]
+    Conformance(measurements::Options),
     /// Checks that kgen builds with the oldest supported compiler.
     Msrv,
     /// Follows the README in a fresh clone, from the first command to a commit.
     Newcomer,
     /// Prepares a release and checks that it is complete.
     Release(release::Options),
-    /// Runs one program and prints its resource usage, for `bench`.
-    #[command(hide = true)]
-    Measure(bench::measure::Options),
 }
 
 fn main() -> ExitCode {
@@ -98,17 +95,16 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::Ci(options) => return ci::run(&workspace, &options),
         Chore::Book => book::run(&workspace)?,
         Chore::Codegen { check } => codegen::run(&workspace, if check { Mode::Check } else { Mode::Write })?,
-        Chore::Bench(options) => bench::run(&workspace, &options)?,
+        Chore::Bench(options) => measurements::run(&workspace, "bench", &options)?,
         Chore::ControlPlane(options) => control_plane::run(&workspace, &options)?,
         Chore::E2e(options) => e2e::run(&workspace, &options).map(drop)?,
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
-        Chore::Overlay(options) => overlay::run(&workspace, &options)?,
-        Chore::Conformance(options) => conformance::run(&workspace, &options)?,
+        Chore::Overlay(options) => measurements::run(&workspace, "overlay", &options)?,
+        Chore::Conformance(options) => measurements::run(&workspace, "conformance", &options)?,
         Chore::Msrv => msrv::run(&workspace)?,
         Chore::Newcomer => newcomer::run(&workspace)?,
         Chore::Release(options) => return release::run(&workspace, &options),
-        Chore::Measure(options) => bench::measure::run(&options)?,
     }
     Ok(true)
 }

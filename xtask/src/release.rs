@@ -23,7 +23,7 @@ const SHELLS: &[(&str, &str)] = &[
     ("zsh", "_kgen"),
 ];
 
-/// The feature of kgen-cli that adds the hidden subcommand `kgen man --out-dir DIR`.
+/// The feature of kgen-cli that adds the hidden subcommand `kgen man FOLDER`.
 const MAN_FEATURE: &str = "man";
 
 /// The options of `release`.
@@ -258,7 +258,7 @@ impl Release<'_> {
             .published()
             .any(|package| package.name == "kgen-cli" && package.features.contains_key(MAN_FEATURE));
         if !has_feature {
-            bail!("kgen-cli has no feature `{MAN_FEATURE}`, which adds `kgen man --out-dir DIR`");
+            bail!("kgen-cli has no feature `{MAN_FEATURE}`, which adds `kgen man FOLDER`");
         }
         let folder = self.dist.join("man");
         fs::create_dir_all(&folder)?;
@@ -271,7 +271,6 @@ impl Release<'_> {
             MAN_FEATURE,
             "--",
             "man",
-            "--out-dir",
         ]);
         command.arg(&folder);
         finish(command)?;
@@ -301,7 +300,7 @@ impl Release<'_> {
         Ok(format!("{} files in SHA256SUMS", files.len()))
     }
 
-    /// The tag must be new, and it must mean exactly the files of this folder.
+    /// Checks that the tag is new or names this commit, and that this commit has exactly the files of this folder.
     fn check_tag(&self) -> Result<String> {
         let tag = format!("v{}", self.version);
         let git = |arguments: &[&str]| -> Result<String> {
@@ -313,8 +312,10 @@ impl Release<'_> {
                 .context("cannot start git")?;
             Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
         };
-        if git(&["tag", "--list", &tag])? == tag {
-            bail!("the tag {tag} exists already");
+        let head = git(&["rev-parse", "HEAD"])?;
+        // The workflow of a release runs when the tag has been pushed.
+        if git(&["tag", "--list", &tag])? == tag && git(&["rev-list", "-n", "1", &tag])? != head {
+            bail!("the tag {tag} exists and names another commit");
         }
         let changed = git(&["status", "--porcelain"])?;
         if !changed.is_empty() {

@@ -84,12 +84,11 @@ mod tests {
             "1,234 ms".into(),
         ]);
         table.row(vec!["7".into(), "naïve".into()]);
-        let expected = "\
-kinds  command                 time
-    1  kgen crd                3 ms
-1,000  controller-gen crd  1,234 ms
-    7  naïve
-";
-        assert_eq!(table.render(), expected);
+        insta::assert_snapshot!(table.render(), @"
+        kinds  command                 time
+            1  kgen crd                3 ms
+        1,000  controller-gen crd  1,234 ms
+            7  naïve
+        ");
     }
 }

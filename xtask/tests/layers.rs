@@ -60,7 +60,11 @@ fn stated(page: &str) -> (Layers, Vec<String>) {
             .split(',')
             .map(str::trim)
             .filter(|name| !name.is_empty());
-        layers.insert(name.clone(), uses.map(|name| format!("kgen-{name}")).collect());
+        let full = |name: &str| match name {
+            "xtask" => name.to_owned(),
+            _ => format!("kgen-{name}"),
+        };
+        layers.insert(name.clone(), uses.map(full).collect());
         order.push(name);
     }
     (layers, order)

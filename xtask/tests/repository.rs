@@ -51,7 +51,11 @@ fn the_compatibility_page_has_the_versions_of_this_workspace() {
         format!("1.{oldest} to 1.{newest}")
     );
 
-    let controller_gen = quoted(&read("xtask/src/bench/controller_gen.rs"), "pub const VERSION").to_owned();
+    let controller_gen = quoted(
+        &read("crates/kgen-bench/src/bench/controller_gen.rs"),
+        "pub const VERSION",
+    )
+    .to_owned();
     assert_eq!(format!("v{}", version(&page, "controller-gen")), controller_gen);
 }
 

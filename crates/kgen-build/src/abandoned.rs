@@ -89,6 +89,6 @@ fn problem(generator: &str, files: &BTreeSet<PathBuf>, configuration: &Configura
         shown.join(", ")
     );
     Problem::general_warning(Code::Drift, message).help(format!(
-        "delete the files, or configure `{generator}` for their folder again"
+        "delete the files, or configure `{generator}` to write to their folder again"
     ))
 }

@@ -46,7 +46,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
     let set = Set {
         folder: folder.to_owned(),
         paths: Vec::new(),
-        features: kgen_frontend::FeatureChoice::default(),
+        features: FeatureChoice::default(),
         foreign_markers: Default::default(),
         allow: Vec::new(),
         jobs: Vec::new(),
@@ -138,7 +138,7 @@ impl Builder {
             .iter_mut()
             .find(|job| job.generator.name == generator)
         else {
-            let message = format!("an option of `{generator}` is set, which was not asked for before");
+            let message = format!("an option of `{generator}` is set, but the generator is not selected");
             self.findings.problems.push(usage(message));
             return self;
         };
@@ -212,8 +212,8 @@ impl Builder {
                 self.job(name, output)
             }
             None => {
-                let message = format!("`OUT_DIR` is not set, and `{name}` has no place to write to");
-                let problem = Problem::general(Code::Usage, message).help("run this in a build script");
+                let message = format!("`OUT_DIR` is not set, so `{name}` has no output folder");
+                let problem = Problem::general(Code::Usage, message).help("call this from a build script");
                 self.findings.problems.push(problem);
                 self
             }
@@ -426,8 +426,8 @@ cargo::rerun-if-changed=src/lib.rs
         let builder = builder(folder.path(), &source).path("src/api").crd("config/crd");
         let text = emitted(&builder, folder.path());
         let line = text.lines().last().unwrap();
-        let expected = "cargo::error=src/api/v1.rs:4:5: no marker is called `kubebuilder:validation:Minimun`: did you mean \
-                        `kubebuilder:validation:Minimum`?; help: `kgen markers validation` lists this family [unknown-marker]";
+        let expected = "cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean \
+                        `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]";
         assert_eq!(line, expected);
         assert!(!folder.path().join("config").exists());
     }

@@ -230,10 +230,11 @@ fn in_parallel<'a>(moves: &[Move<'a>], step: fn(&Move<'a>) -> io::Result<()>) ->
 fn cannot(what: &str, name: &str, error: &io::Error) -> Problem {
     let problem = Problem::general(Code::Io, format!("`{name}` cannot be {what}: {error}"));
     match error.kind() {
-        ErrorKind::PermissionDenied => problem
-            .help("make the folder writable; what is generated can also go elsewhere, with `output:dir=…`"),
+        ErrorKind::PermissionDenied => {
+            problem.help("make the folder writable, or write to another folder with `output:dir=…`")
+        }
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            problem.help("a file stands where a folder is needed")
+            problem.help("remove the file that has the name of a folder in this path")
         }
         _ => problem,
     }

@@ -62,7 +62,7 @@ pub(crate) struct Settings<'a> {
 pub static GENERATORS: &[Generator] = &[
     Generator {
         name: "crd",
-        help: "Custom resource definitions: <group>_<plural>.yaml for each kind",
+        help: "CRDs: <group>_<plural>.yaml for each kind",
         product: Product::Manifests,
         default_folder: "config/crd",
         needs_kinds: true,
@@ -77,7 +77,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "rbac",
-        help: "Roles for the access that markers ask for: role.yaml",
+        help: "RBAC roles from markers: role.yaml",
         product: Product::Manifests,
         default_folder: "config/rbac",
         needs_kinds: false,
@@ -92,7 +92,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "webhook",
-        help: "Configurations of the admission webhooks that markers declare: manifests.yaml",
+        help: "Webhook configurations from markers: manifests.yaml",
         product: Product::Manifests,
         default_folder: "config/webhook",
         needs_kinds: false,
@@ -110,11 +110,11 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "object",
-        help: "Rust that makes whole structs Kubernetes objects: traits, serde, the definition",
+        help: "Rust impls that make structs Kubernetes objects: kube's traits, serde, the CRD",
         product: Product::Code,
         default_folder: GENERATED,
         needs_kinds: true,
-        looks_for: "a struct with `metadata: ObjectMeta`; kinds of kube-derive need no more",
+        looks_for: "a struct with `metadata: ObjectMeta` (kube-derive implements the traits of its own kinds)",
         stands_on: &[],
         marker_families: KINDS,
         options: &[OBJECT, RUST, HEADER],
@@ -127,7 +127,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "client",
-        help: "Rust clients with exactly the verbs that each kind has",
+        help: "Typed Rust clients with the verbs of each kind",
         product: Product::Code,
         default_folder: GENERATED,
         needs_kinds: true,
@@ -142,7 +142,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "lister",
-        help: "Rust that reads from the caches of informers",
+        help: "Rust listers, which read from the caches of informers",
         product: Product::Code,
         default_folder: GENERATED,
         needs_kinds: true,
@@ -157,7 +157,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "informer",
-        help: "Rust informers, one watch a kind for all who ask; needs `lister` beside it",
+        help: "Shared Rust informers, one watch per kind; needs `lister`",
         product: Product::Code,
         default_folder: GENERATED,
         needs_kinds: true,
@@ -172,7 +172,7 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "applyconfiguration",
-        help: "Rust for server-side apply: every struct of a kind with all fields optional",
+        help: "Rust apply configurations for server-side apply: every struct of a kind with all fields optional",
         product: Product::Code,
         default_folder: GENERATED,
         needs_kinds: true,
@@ -222,7 +222,7 @@ const KINDS: &[&str] = &["kind", "module"];
 
 const CLIENTS: &[&str] = &["client", "kind", "module"];
 
-const WITH_CLIENT: &str = "a kind with `+genclient` above it";
+const WITH_CLIENT: &str = "a kind with `+genclient`";
 
 impl Settings<'_> {
     fn header(&self) -> Option<String> {

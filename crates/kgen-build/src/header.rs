@@ -95,7 +95,7 @@ pub(crate) fn read(
     let text = match View(&configuration.unsaved).read_text(&path) {
         Ok(text) => text,
         Err(reason) => {
-            let message = format!("header file `{name}` cannot be read: {reason}");
+            let message = format!("cannot read the header file `{name}`: {reason}");
             findings
                 .problems
                 .push(Problem::general(Code::Unreadable, message));
@@ -116,7 +116,7 @@ pub(crate) fn read(
     if let Some(range) = no_comment(source.text(), is_comment) {
         let span = Span::of(findings.files.add(source), range);
         let message = format!(
-            "this line is no {language} comment and would break every file of `{}`",
+            "this line is not a {language} comment and would break every file of `{}`",
             job.generator.name
         );
         findings.problems.push(

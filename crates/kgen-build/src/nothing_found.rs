@@ -46,9 +46,9 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
                 return seen.switched_off_help(problem);
             }
             match seen.files {
-                0 => problem.help("there is no Rust file; `paths=` says where the source is"),
+                0 => problem.help("there is no Rust file; name the folder of the source with `paths=`"),
                 1 => problem.help(format!(
-                    "the one Rust file there does not have {}",
+                    "the only Rust file there does not have {}",
                     generator.looks_for
                 )),
                 files => problem.help(format!(
@@ -72,8 +72,8 @@ impl Seen<'_> {
             format!(", and {rest} more")
         };
         problem
-            .help(format!("conditions switch items off: {}{rest}", shown.join(", ")))
-            .help("turn features on with `--features` or with `features` in kgen.toml")
+            .help(format!("conditions disable items: {}{rest}", shown.join(", ")))
+            .help("enable features with `--features` or with `features` in kgen.toml")
     }
 
     /// A project of `kgen init` asks for everything that it may once have; all there is to say is that it has no kind yet.
@@ -83,7 +83,7 @@ impl Seen<'_> {
         is_empty.then(|| {
             let message = format!("there is no kind in {} yet", self.places());
             Problem::note(Code::NothingFound, message)
-                .help("add one: `kgen create api --group GROUP --version v1 --kind KIND`")
+                .help("add one with `kgen create api --group GROUP --version v1 --kind KIND`")
         })
     }
 

@@ -199,12 +199,11 @@ fn report_missing_generators(set: &Set, findings: &mut Findings) {
                 .any(|other| other.generator.name == *needed && other.destination(set) == place);
             if !is_there {
                 let name = job.generator.name;
-                let message =
-                    format!("what `{name}` writes stands on what `{needed}` writes to the same folder");
+                let message = format!("`{name}` needs the code that `{needed}` generates in the same folder");
                 findings
                     .problems
                     .push(Problem::general(Code::Configuration, message).help(format!(
-                        "ask for both: `kgen {needed} {name}`, or `{needed}` beside it in `kgen.toml`"
+                        "run both with `kgen {needed} {name}`, or add `[{needed}]` to `kgen.toml`"
                     )));
             }
         }

@@ -255,8 +255,10 @@ impl Planner<'_> {
             let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
             self.problems.push(
                 Problem::general(Code::Io, message)
-                    .help("its first line is not that of a generated file; move it away or delete it first")
-                    .help(format!("`output:{generator}:dir=…` writes to another folder")),
+                    .help("move it away or delete it first; its first line does not mark it as generated")
+                    .help(format!(
+                        "or write to another folder with `output:{generator}:dir=…`"
+                    )),
             );
         }
         let action = match old {
@@ -292,7 +294,7 @@ impl Planner<'_> {
             let name = self.shown(folder);
             self.problems.push(Problem::general(
                 Code::Io,
-                format!("`{name}` cannot be listed: {reason}"),
+                format!("cannot list `{name}`: {reason}"),
             ));
             Vec::new()
         })
@@ -344,10 +346,10 @@ impl Planner<'_> {
         match self.view().read_if_there(path) {
             Ok(old) => Some(old),
             Err(reason) => {
-                let problem = Problem::general(Code::Io, format!("`{name}` cannot be compared: {reason}"));
+                let problem = Problem::general(Code::Io, format!("cannot compare `{name}`: {reason}"));
                 self.problems.push(match disk::file_above(path) {
                     Some(file) => problem.help(format!(
-                        "`{}` is a file, and output goes to a folder",
+                        "`{}` is a file, but the output needs a folder",
                         self.shown(file)
                     )),
                     None => problem,

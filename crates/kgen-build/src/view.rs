@@ -17,7 +17,7 @@ impl View<'_> {
     pub(crate) fn read_text(self, path: &Path) -> Result<String, String> {
         match self.0.get(path) {
             Some(Unsaved::Text(text)) => Ok(text.to_owned()),
-            Some(Unsaved::Removed) => Err("there is no such file".to_owned()),
+            Some(Unsaved::Removed) => Err("the file does not exist".to_owned()),
             None => disk::read_text(path),
         }
     }

@@ -89,7 +89,7 @@ impl<S: Schema> Checker<'_, S> {
         self.mistakes.add(
             Mistake::new(MistakeKind::UnknownFunction, point, message)
                 .candidates(name, known)
-                .help("rules have the functions of CEL and of the libraries that Kubernetes adds to it"),
+                .help("use a function of CEL, or of the libraries that Kubernetes adds to it"),
         );
         TypeId::ERROR
     }
@@ -154,7 +154,7 @@ impl<S: Schema> Checker<'_, S> {
                     "`{operator}` needs `bool` on both sides, not `{}`",
                     self.types.shown(own)
                 );
-                let help = "compare the value with another one, as in `self.size > 0`";
+                let help = "compare it with another value, as in `self.size > 0`";
                 let place = self.tree.start(*argument);
                 self.mistakes.add(Mistake::types(place, message).help(help));
             }
@@ -175,19 +175,19 @@ impl<S: Schema> Checker<'_, S> {
                     .iter()
                     .all(|one| matches!(self.types.get(*one), Type::Object(_)));
                 let help = if objects {
-                    "objects of two fields have two types, even if their fields are the same; compare field by field"
+                    "compare them field by field; objects of two fields have different types, even if their fields are the same"
                 } else {
-                    "both sides must have one type: convert one of them, as with `string(…)` or `int(…)`"
+                    "convert one side, as with `string(…)` or `int(…)`, so that both have the same type"
                 };
                 (message, help.to_owned())
             }
             (_, "_?_:_") => (
-                format!("`? :` cannot choose among {}", quoted()),
-                "a `bool` decides, and both results must have one type".to_owned(),
+                format!("`? :` cannot be applied to {}", quoted()),
+                "use a `bool` as the condition, and two results of the same type".to_owned(),
             ),
             (_, "_[_]" | "_[?_]") => (
-                format!("`[…]` cannot take {}", quoted()),
-                "a list has numbers as indices, and a map of a schema has texts as keys".to_owned(),
+                format!("`[…]` cannot be applied to {}", quoted()),
+                "use a number as the index of a list, and a string as the key of a map".to_owned(),
             ),
             (Some(operator), _)
                 if given
@@ -195,12 +195,12 @@ impl<S: Schema> Checker<'_, S> {
                     .any(|one| matches!(self.types.get(*one), Type::Optional(_))) =>
             {
                 (
-                    format!("`{operator}` cannot take {}", quoted()),
-                    "`.value()` or `.orValue(…)` takes out what an optional value holds".to_owned(),
+                    format!("`{operator}` cannot be applied to {}", quoted()),
+                    "get the value of an optional with `.value()` or `.orValue(…)`".to_owned(),
                 )
             }
             (Some(operator), _) => (
-                format!("`{operator}` cannot take {}", quoted()),
+                format!("`{operator}` cannot be applied to {}", quoted()),
                 "convert one of the values, as with `string(…)`, `int(…)` or `double(…)`".to_owned(),
             ),
             (None, name) => {
@@ -208,7 +208,7 @@ impl<S: Schema> Checker<'_, S> {
                     Some((target, rest)) if member => format!("`{target}.{name}({})`", rest.join(", ")),
                     _ => format!("`{name}({})`", shown.join(", ")),
                 };
-                (format!("there is no {shown_call}"), forms(function))
+                (format!("there is no function {shown_call}"), forms(function))
             }
         };
         let point = self.tree.point(id);
@@ -245,7 +245,7 @@ fn forms(function: &Function) -> String {
     forms.truncate(SHOWN_FORMS);
     let list = forms.join(", ");
     match more {
-        0 => format!("there is {list}"),
-        more => format!("there is {list} and {more} more"),
+        0 => format!("use {list}"),
+        more => format!("use {list}, or one of {more} more"),
     }
 }

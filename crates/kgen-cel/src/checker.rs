@@ -258,7 +258,7 @@ impl<'a, S: Schema> Checker<'a, S> {
         let (inner, is_optional) = self.unwrapped(own);
         if !is_optional && !matches!(self.types.get(inner), Type::Dyn) {
             let message = format!("`?` needs an optional value, not `{}`", self.types.shown(inner));
-            let help = "leave the `?` out, or read the field with `.?`";
+            let help = "remove the `?`, or read the field with `.?`";
             let place = self.tree.start(value);
             self.mistakes.add(Mistake::types(place, message).help(help));
         }
@@ -340,10 +340,10 @@ impl<'a, S: Schema> Checker<'a, S> {
             }
             _ => {
                 let message = format!(
-                    "only lists and maps can be gone through, not `{}`",
+                    "only lists and maps can be iterated over, not `{}`",
                     self.types.shown(range)
                 );
-                let help = "macros such as `all`, `exists` and `map` stand on a list or a map";
+                let help = "call macros such as `all`, `exists` and `map` on a list or a map";
                 let point = self.tree.start(comprehension.range);
                 self.mistakes.add(Mistake::types(point, message).help(help));
                 (TypeId::ERROR, TypeId::ERROR)

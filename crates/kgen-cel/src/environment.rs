@@ -128,7 +128,7 @@ impl<S: Schema> Environment<S> {
     /// let environment = Environment::rule(OpenApi::new(&schema)).unwrap().message_expression();
     /// assert!(Expression::parse("'%d is too small'.format([self])")?.check(&environment).is_ok());
     /// let mistake = Expression::parse("self > 0")?.check(&environment).unwrap_err();
-    /// assert_eq!(mistake.message, "it gives `bool`, and must give `string`");
+    /// assert_eq!(mistake.message, "it returns `bool`, but must return `string`");
     /// # Ok::<(), kgen_cel::ParseError>(())
     /// ```
     #[must_use]
@@ -223,12 +223,12 @@ impl<S: Schema> Environment<S> {
         }
         let help = match (self.result, self.variables, typed.types.get(typed.result)) {
             (Wanted::String, ..) => "convert the value with `string(…)`",
-            (_, Variables::Request(_), _) => "compare it with something, as in `object.spec.size > 0`",
-            (.., Type::Dyn) => "what it gives is known only when it runs: convert it with `bool(…)`",
-            _ => "compare the value with another one, as in `self.size > 0`",
+            (_, Variables::Request(_), _) => "compare it with another value, as in `object.spec.size > 0`",
+            (.., Type::Dyn) => "convert it with `bool(…)`; its type is known only at run time",
+            _ => "compare it with another value, as in `self.size > 0`",
         };
         let message = format!(
-            "it gives `{}`, and must give `{}`",
+            "it returns `{}`, but must return `{}`",
             typed.types.shown(typed.result),
             typed.types.shown(wanted)
         );

@@ -33,13 +33,12 @@ pub(super) fn check<S: Schema>(checker: &mut Checker<'_, S>, call: Id, target: I
             let shown = checker.types.shown(checker.type_of(wrong));
             Some((
                 checker.tree.start(wrong),
-                format!("`%{clause}` cannot show a `{shown}`"),
+                format!("`%{clause}` cannot format a `{shown}`"),
             ))
         }),
     };
     if let Some((place, message)) = found {
-        let help =
-            "`%s` shows texts, numbers, lists, maps and times, `%d` whole numbers, `%f` and `%e` others";
+        let help = "use `%s` for strings, numbers, lists, maps and times, `%d` for integers, `%f` and `%e` for other numbers";
         checker.mistakes.add(Mistake::types(place, message).help(help));
     }
 }
@@ -63,7 +62,7 @@ fn clauses(text: &str) -> Result<Vec<char>, String> {
         }
         match letters.next() {
             Some(clause @ ('s' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o')) => found.push(clause),
-            Some(other) => return Err(format!("`%{}` means nothing", other.escape_debug())),
+            Some(other) => return Err(format!("`%{}` is not a valid clause", other.escape_debug())),
             None => return Err("the string ends within a clause".to_owned()),
         }
     }

@@ -123,7 +123,7 @@ fn token(rest: &str) -> Result<(Kind, usize), ParseError> {
         if length == 0 || !behind.get(length..).is_some_and(|end| end.starts_with('`')) {
             return Err(ParseError::new(
                 0,
-                "a name in back quotes is not closed or has characters that names cannot have",
+                "a name in backticks is not closed or contains an invalid character",
             ));
         }
         return Ok((Kind::EscapedIdentifier, length + 2));
@@ -133,13 +133,13 @@ fn token(rest: &str) -> Result<(Kind, usize), ParseError> {
     }
     let letter = rest.chars().next().unwrap_or_default();
     let hint = match letter {
-        '=' => "; comparing is written `==`",
-        '&' => "; the logical and is written `&&`",
-        '|' => "; the logical or is written `||`",
+        '=' => "; use `==` to compare",
+        '&' => "; use `&&` for a logical and",
+        '|' => "; use `||` for a logical or",
         _ => "",
     };
     Err(ParseError::new(
         0,
-        format!("`{}` means nothing here{hint}", letter.escape_debug()),
+        format!("`{}` is not allowed here{hint}", letter.escape_debug()),
     ))
 }

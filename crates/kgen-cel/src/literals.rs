@@ -107,8 +107,8 @@ fn refused_pattern<S: Schema>(checker: &Checker<'_, S>, argument: Id) -> Option<
     };
     let reason = go_regex::translate(text).err()?;
     Some((
-        format!("`{text}` is no regular expression that Kubernetes knows: {reason}"),
-        "the syntax is that of RE2: https://github.com/google/re2/wiki/Syntax",
+        format!("`{text}` is not a valid regular expression in Kubernetes: {reason}"),
+        "use the syntax of RE2: https://github.com/google/re2/wiki/Syntax",
     ))
 }
 
@@ -124,7 +124,7 @@ fn refused_conversion<S: Schema>(
         let is_text = std::str::from_utf8(bytes).is_ok();
         return (!is_text).then(|| {
             let message = "the bytes are not UTF-8".to_owned();
-            (message, "only UTF-8 bytes can become a string")
+            (message, "use bytes that are valid UTF-8")
         });
     }
     let text = constant_text(checker, argument)?;
@@ -135,7 +135,7 @@ fn refused_conversion<S: Schema>(
             ];
             (
                 known.contains(&text.as_ref()),
-                "truth value",
+                "boolean",
                 "write `true` or `false`",
             )
         }
@@ -145,11 +145,7 @@ fn refused_conversion<S: Schema>(
             "duration",
             "write it as in `1h30m`, with `h`, `m`, `s`, `ms`, `us` or `ns`",
         ),
-        "int" => (
-            text.parse::<i64>().is_ok(),
-            "whole number",
-            "write the number itself",
-        ),
+        "int" => (text.parse::<i64>().is_ok(), "integer", "write the number itself"),
         "timestamp" => (
             may_be_timestamp(&text),
             "time",
@@ -157,12 +153,12 @@ fn refused_conversion<S: Schema>(
         ),
         "uint" => (
             text.parse::<u64>().is_ok(),
-            "whole number without a sign",
-            "write the number itself, with a `u` behind it",
+            "unsigned integer",
+            "write the number itself, followed by `u`",
         ),
         _ => return None,
     };
-    (!is_fine).then(|| (format!("`{text}` is no {what}"), help))
+    (!is_fine).then(|| (format!("`{text}` is not a valid {what}"), help))
 }
 
 /// Returns the string that a constant is, also after conversions of constants.

@@ -58,15 +58,15 @@ impl<S: Schema> Checker<'_, S> {
         let locals = self.scopes.iter().map(|(name, _)| name.as_ref());
         let globals = self.globals.iter().map(|(name, _)| *name);
         self.mistakes.add(match global {
-            "duration" => mistake.help("the type is called `google.protobuf.Duration`"),
-            "timestamp" => mistake.help("the type is called `google.protobuf.Timestamp`"),
+            "duration" => mistake.help("write `google.protobuf.Duration` for the type"),
+            "timestamp" => mistake.help("write `google.protobuf.Timestamp` for the type"),
             _ if self.global("self").is_some() => mistake
                 .candidates(global, locals.chain(globals))
-                .help("the value is called `self`, and the one before a change `oldSelf`"),
+                .help("use `self` for the value, or `oldSelf` for the value before an update"),
             _ => {
                 // Few conditions need the authorizer, so the help leaves it out.
                 let usual = globals.clone().filter(|name| *name != "authorizer");
-                let help = format!("there is {}", quoted_list(usual));
+                let help = format!("use one of {}", quoted_list(usual));
                 mistake.candidates(global, locals.chain(globals)).help(help)
             }
         });
@@ -136,7 +136,7 @@ impl<S: Schema> Checker<'_, S> {
             Type::Dyn | Type::Error => TypeId::DYN,
             _ => {
                 let message = format!(
-                    "{} has no field `{field}`: it is no object, but `{}`",
+                    "{} has no field `{field}`: it is not an object, but `{}`",
                     self.shown(operand, "the value"),
                     self.types.shown(target)
                 );
@@ -159,7 +159,7 @@ impl<S: Schema> Checker<'_, S> {
         };
         let object = object.declared;
         if object.hides(field) {
-            let message = format!("rules see no field `{field}`, because it can be anything");
+            let message = format!("rules cannot read the field `{field}`, because it accepts any value");
             let point = self.tree.point(id);
             self.mistakes
                 .add(Mistake::new(MistakeKind::UnknownField, point, message));
@@ -171,13 +171,15 @@ impl<S: Schema> Checker<'_, S> {
         let unknown = |message: String| Mistake::new(MistakeKind::UnknownField, point, message);
         self.mistakes.add(match object {
             Declared::Metadata(_) => unknown(format!(
-                "{message}: rules can read `metadata.name` and `metadata.generateName` alone"
+                "{message}: rules can read only `metadata.name` and `metadata.generateName`"
             )),
             _ => {
                 let names = object.field_names();
                 let written = declared::escaped(field).filter(|written| names.contains(written));
                 match written {
-                    Some(written) => unknown(format!("a rule writes the field `{field}` as `{written}`")),
+                    Some(written) => unknown(format!(
+                        "the field `{field}` must be written as `{written}` in a rule"
+                    )),
                     None => unknown(message).candidates(field, names),
                 }
             }

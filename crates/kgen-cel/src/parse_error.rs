@@ -10,7 +10,7 @@ use std::fmt::{self, Display};
 ///
 /// let text = "self.size = 1";
 /// let error = Expression::parse(text).unwrap_err();
-/// assert_eq!(error.message, "`=` means nothing here; comparing is written `==`");
+/// assert_eq!(error.message, "`=` is not allowed here; use `==` to compare");
 /// assert_eq!(Position::of(text, error.offset).column, 11);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -38,7 +38,7 @@ pub(super) fn parse(source: &str) -> Result<Tree<'_>, ParseError> {
     if length > EXPRESSION_CHARACTERS {
         return Err(ParseError::new(
             0,
-            format!("{length} characters are more than {EXPRESSION_CHARACTERS}"),
+            format!("it has {length} characters, more than {EXPRESSION_CHARACTERS}"),
         ));
     }
     if source.trim().is_empty() {
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
         if depth > EXPRESSION_DEPTH {
             return Err(ParseError::new(
                 offset,
-                format!("it is nested more than {EXPRESSION_DEPTH} deep"),
+                format!("it is nested more than {EXPRESSION_DEPTH} levels deep"),
             ));
         }
         Ok(depth)
@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
         if self.nesting > EXPRESSION_DEPTH {
             return Err(ParseError::new(
                 self.peek().offset,
-                format!("it is nested more than {EXPRESSION_DEPTH} deep"),
+                format!("it is nested more than {EXPRESSION_DEPTH} levels deep"),
             ));
         }
         let mut piece = self.logical_or()?;

@@ -111,9 +111,9 @@ fn refusals_name_the_place() {
     assert_eq!(text("self.a &&"), "an expression is missing before the end at 9");
     assert_eq!(
         text("self.a = 1"),
-        "`=` means nothing here; comparing is written `==` at 7"
+        "`=` is not allowed here; use `==` to compare at 7"
     );
-    assert_eq!(text("true &&\n  é"), "`é` means nothing here at 10");
+    assert_eq!(text("true &&\n  é"), "`é` is not allowed here at 10");
     assert_eq!(
         text("has(self)"),
         "`has` needs a field, as in `has(self.field)` at 4"

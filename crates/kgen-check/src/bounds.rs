@@ -59,7 +59,7 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
     for (lower_word, lower_key, lower, upper_word, upper_key, upper) in pairs {
         for (word, keyword, value) in [(lower_word, lower_key, lower), (upper_word, upper_key, upper)] {
             if let Some(value) = value.filter(|value| *value < 0) {
-                let message = format!("`{word}` is {value}, but nothing has a negative length");
+                let message = format!("`{word}` is {value}, but a length cannot be negative");
                 report
                     .problems
                     .push(node.error(Code::ContradictingBounds, Some(keyword), message));
@@ -69,7 +69,8 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
             && least > most
             && most >= 0
         {
-            let message = format!("`{lower_word}` is {least} and `{upper_word}` is {most}: no value fits");
+            let message =
+                format!("`{lower_word}` is {least} and `{upper_word}` is {most}, so no value is valid");
             report
                 .problems
                 .push(contradiction(node, lower_key, upper_key, message));
@@ -127,9 +128,9 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     }
     let format = node.counterpart.and_then(|outside| outside.format());
     match (node.json_type(), format) {
-        (Some(JsonType::Integer), _) if float.fract() != 0.0 => Some(format!(
-            "`{word}` is {value}, but an integer is only compared with integers"
-        )),
+        (Some(JsonType::Integer), _) if float.fract() != 0.0 => {
+            Some(format!("`{word}` is {value}, but the field is an integer"))
+        }
         (Some(JsonType::Integer), Some("int32"))
             if !(f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float) =>
         {
@@ -145,7 +146,7 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
             if word != "multipleOf" && !(-BEYOND_INT64..BEYOND_INT64).contains(&float) =>
         {
             Some(format!(
-                "`{word}` is {value}, which the API server compares as `int64`: it would refuse 0"
+                "`{word}` is {value}, which overflows `int64` in the API server, so that it refuses even 0"
             ))
         }
         (Some(JsonType::Number), Some("float")) if float.abs() > f64::from(f32::MAX) => Some(format!(

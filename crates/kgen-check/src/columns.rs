@@ -43,25 +43,27 @@ fn check_words(column: &Spanned<Column>, problems: &mut Problems) {
     }
     if !TYPES.contains(&column_type.as_str()) {
         problems.push(
-            error(format!("`{column_type}` is no type of a column")).help(words_help(column_type, &TYPES)),
+            error(format!("`{column_type}` is not a valid column type"))
+                .help(words_help(column_type, &TYPES)),
         );
     }
     if let Some(format) = format
         .as_deref()
         .filter(|format| !format.is_empty() && !FORMATS.contains(format))
     {
-        problems
-            .push(error(format!("`{format}` is no format of a column")).help(words_help(format, &FORMATS)));
+        problems.push(
+            error(format!("`{format}` is not a valid column format")).help(words_help(format, &FORMATS)),
+        );
     }
     if let Some(priority) = priority.filter(|priority| i32::try_from(*priority).is_err()) {
-        problems.push(error(format!("the priority {priority} does not fit 32 bits")));
+        problems.push(error(format!("the priority {priority} does not fit in 32 bits")));
     }
 }
 
 fn words_help(word: &str, words: &[&'static str]) -> String {
     match text::nearest(word, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there is {}", text::quoted_list(words.iter().copied())),
+        None => format!("use one of {}", text::quoted_list(words.iter().copied())),
     }
 }
 
@@ -83,7 +85,7 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
     let message = match found {
         Err(refusal) => {
             let message = format!(
-                "the path `{json_path}` of the column `{name}` shows nothing: {}",
+                "the path `{json_path}` of the column `{name}` is not valid: {}",
                 refusal.message
             );
             let problem = tolerated(Problem::error(Code::JsonPath, span, message));

@@ -71,17 +71,18 @@ fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<
         ..
     } = first;
     let message = if *kind == resource.kind && what == "kind" {
-        format!("the kind `{kind}` exists twice in the group `{}`", resource.group)
+        format!(
+            "the kind `{kind}` is declared twice in the group `{}`",
+            resource.group
+        )
     } else {
         format!(
-            "`{name}` is the {what} of `{}` and already the {first_what} of `{kind}` in the group `{}`",
+            "`{name}` is the {what} of `{}`, but already the {first_what} of `{kind}` in the group `{}`",
             resource.kind, resource.group
         )
     };
     Problem::error(Code::DuplicateKind, span, message)
-        .help(
-            "names in one group must differ; `+kubebuilder:resource` sets `path`, `singular` and `shortName`",
-        )
+        .help("change the name with `path`, `singular` or `shortName` of `+kubebuilder:resource`")
         .related(first.span, format!("`{kind}` is declared here"))
 }
 
@@ -91,12 +92,12 @@ fn check_versions(resource: &Resource, problems: &mut Problems) {
     for version in written_versions(resource) {
         if let Some(first) = seen.get(version.version.as_str()) {
             let message = format!(
-                "`{}` exists twice in version `{}`",
+                "`{}` is declared twice in version `{}`",
                 resource.kind, version.version
             );
             problems.push(
                 Problem::error(Code::DuplicateKind, version.span, message)
-                    .related(*first, "the first one is here".to_owned()),
+                    .related(*first, "the first one".to_owned()),
             );
         } else {
             seen.insert(&version.version, version.span);

@@ -1,23 +1,15 @@
-//! Paths of selectable fields and of rules: dots, and for rules names in brackets, nothing else.
+//! Follows the paths of selectable fields and of rules through the schemas of the model.
 //!
-//! Mirrors `cel.ValidFieldPath` of the API server.
+//! `kgen-schema` splits a path into names; this module adds the field that was probably meant.
 
 use std::sync::LazyLock;
 
 use kgen_model::{JsonType, Schema};
+use kgen_schema::field_path::{Notation, names};
 
 use super::refusal::Refusal;
 
-/// How a path may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
-    /// `.spec.name`.
-    Dots,
-    /// `.spec['name']` too.
-    DotsAndBrackets,
-}
-
-/// Follows a path from a schema, which may be that of a whole object. Says why it leads nowhere.
+/// Follows a path from a schema, which may be that of a whole object. Returns the reason if it leads nowhere.
 pub(super) fn follow<'a>(
     schema: &'a Schema,
     is_root: bool,
@@ -26,79 +18,11 @@ pub(super) fn follow<'a>(
 ) -> Result<&'a Schema, Refusal> {
     let mut schema = schema;
     let mut is_root = is_root;
-    let mut rest = path;
-    while !rest.is_empty() {
-        let (token, behind) = token(rest);
-        let name;
-        (name, rest) = match (token, notation) {
-            (".", _) if behind.is_empty() => return Err("it ends in a `.`".into()),
-            (".", _) => {
-                let (name, behind) = self::token(behind);
-                (name.to_owned(), behind)
-            }
-            ("[", Notation::DotsAndBrackets) => bracketed(behind)?,
-            ("[", Notation::Dots) => return Err("brackets are not allowed".into()),
-            _ => return Err(format!("`.` is missing before `{token}`").into()),
-        };
-        schema = step(schema, is_root, &name)?;
+    for name in names(path, notation) {
+        schema = step(schema, is_root, &name?)?;
         is_root = false;
     }
     Ok(schema)
-}
-
-/// The next sign, or the text up to it. A text in single quotes goes up to the closing one.
-fn token(text: &str) -> (&str, &str) {
-    let length = match text.chars().next() {
-        Some('.' | '[' | ']') => 1,
-        Some('\'') => {
-            let mut before = '\'';
-            let mut end = text.len();
-            for (offset, letter) in text.char_indices().skip(1) {
-                if letter == '\'' && before != '\\' {
-                    end = offset + 1;
-                    break;
-                }
-                before = letter;
-            }
-            end
-        }
-        _ => text.find(['.', '[', ']']).unwrap_or(text.len()),
-    };
-    text.split_at_checked(length).unwrap_or((text, ""))
-}
-
-/// A name in single quotes and the closing bracket.
-fn bracketed(text: &str) -> Result<(String, &str), String> {
-    let (quoted, behind) = token(text);
-    let inside = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
-    let Some(inside) = inside.filter(|_| quoted.len() >= 2) else {
-        return Err("brackets need a name in single quotes".to_owned());
-    };
-    let behind = behind.strip_prefix(']').ok_or("a `[` is never closed")?;
-    Ok((unescaped(inside)?, behind))
-}
-
-fn unescaped(text: &str) -> Result<String, String> {
-    let mut result = String::new();
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        result.push(match letter {
-            '\\' => match letters.next() {
-                Some('a') => '\u{7}',
-                Some('b') => '\u{8}',
-                Some('f') => '\u{C}',
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some('v') => '\u{B}',
-                Some(same @ ('\'' | '\\')) => same,
-                Some(other) => return Err(format!("`\\{other}` is no escape")),
-                None => '\\',
-            },
-            _ => letter,
-        });
-    }
-    Ok(result)
 }
 
 fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema, Refusal> {
@@ -121,7 +45,7 @@ fn step<'a>(schema: &'a Schema, is_root: bool, name: &str) -> Result<&'a Schema,
     Err(Refusal::unknown_field(message, name, schema))
 }
 
-/// What a definition says of the properties that every object has: only their types.
+/// The properties that every object has. A CRD states only their types.
 static TEXT: LazyLock<Schema> = LazyLock::new(|| Schema::of_type(JsonType::String));
 static METADATA: LazyLock<Schema> = LazyLock::new(|| Schema::of_type(JsonType::Object));
 
@@ -161,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere() {
+    fn paths_that_lead_nowhere() {
         let schema = schema();
         for path in [
             ".spec.nam",

@@ -19,7 +19,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
         return;
     }
     if let Some(near) = text::nearest(format, FORMATS.iter().copied()) {
-        let message = format!("no API server knows the format `{format}`, so nothing is checked");
+        let message = format!("the API server does not know the format `{format}`, so it does not check it");
         report.problems.push(
             Problem::warning(Code::MarkerValue, span, message).label(format!("did you mean `{near}`?")),
         );

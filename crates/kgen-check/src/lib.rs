@@ -9,7 +9,6 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod access;
-mod admission;
 mod bounds;
 mod checked;
 pub mod clients;
@@ -47,7 +46,6 @@ use kgen_threads::map_all;
 use walk::Node;
 
 pub use access::role_name_problem;
-pub use admission::Admission;
 pub use checked::{Checked, Part, check};
 pub use policy::KUBE_DERIVE;
 pub use webhook::{
@@ -59,6 +57,8 @@ pub use webhook::{
 struct Report<'a> {
     problems: Problems,
     patterns: &'a Patterns,
+    /// The schemas that defaults and other values have been compared with so far.
+    converter: values::Converter,
     /// What the rules of the version cost that is being walked through.
     budget: rules::Budget,
 }
@@ -101,6 +101,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
     let mut report = Report {
         problems: Problems::new(),
         patterns,
+        converter: values::Converter::default(),
         budget: rules::Budget::default(),
     };
     for rule in RESOURCE_RULES {

@@ -26,7 +26,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
             node.error(
                 Code::ListType,
                 Some(Keyword::ListMapKeys),
-                "only a list of type `map` has keys",
+                "only a list of type `map` can have keys",
             )
             .help("add `+listType=map`"),
         );
@@ -38,7 +38,7 @@ fn check_list_type(node: &Node<'_>, list_type: ListType, report: &mut Report<'_>
     if schema.json_type != Some(JsonType::Array) {
         report
             .problems
-            .push(error(node, "only lists have a list type").label(type_label(schema)));
+            .push(error(node, "only lists can have a list type").label(type_label(schema)));
         return;
     }
     let Some(items) = schema.items.as_deref() else {
@@ -65,12 +65,9 @@ fn check_set(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     };
     if !whole {
         report.problems.push(
-            error(
-                node,
-                "items of a set are compared as a whole, so they must be scalars or atomic",
-            )
-            .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
-            .help("or make the items atomic: `+structType=atomic` on their type"),
+            error(node, "items of a list of type `set` must be scalars or atomic")
+                .help("use `+listType=map` with `+listMapKey=…`, or `+listType=atomic`")
+                .help("or make the items atomic with `+structType=atomic` on their type"),
         );
     }
 }
@@ -80,16 +77,13 @@ fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
         let problem = error(node, "items of a list of type `map` must be objects");
         report
             .problems
-            .push(problem.help("for scalar items use `+listType=set`"));
+            .push(problem.help("for scalar items, use `+listType=set`"));
         return;
     }
     if node.schema.list_map_keys.is_empty() {
         report.problems.push(
-            error(
-                node,
-                "a list of type `map` needs the fields that identify its items",
-            )
-            .help("add `+listMapKey=…` for each of them"),
+            error(node, "a list of type `map` needs at least one key")
+                .help("name the fields that identify its items with `+listMapKey=…`"),
         );
     }
     let mut seen = BTreeSet::new();

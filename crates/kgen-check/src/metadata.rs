@@ -36,7 +36,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         .map(|(key, value)| key.len() + value.len())
         .sum();
     if size > ANNOTATIONS_SIZE {
-        let message = format!("all annotations together have {size} bytes, more than {ANNOTATIONS_SIZE}");
+        let message = format!("the annotations have {size} bytes in total, more than {ANNOTATIONS_SIZE}");
         problems.push(Problem::error(Code::InvalidName, first.span, message));
     }
     for (key, value) in &resource.labels {
@@ -90,7 +90,7 @@ fn check_key(what: &str, key: &str, compared: &str, span: Span, problems: &mut P
                 span,
                 format!("`{key}` cannot be the key of {}", article(what)),
             )
-            .help("a key is a name, or a domain, a slash and a name, as in `example.com/owner`")
+            .help("write a name, or a domain, a slash and a name, as in `example.com/owner`")
             .help(format!("in the name, {NAME_HELP}")),
         );
     }

@@ -67,7 +67,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     let whole = names.plural.len() + 1 + resource.group.len();
     if whole > SUBDOMAIN_LENGTH && resource.group.len() <= SUBDOMAIN_LENGTH {
         let message = format!(
-            "the name of the definition, `{}.{}`, has {whole} characters, more than {SUBDOMAIN_LENGTH}",
+            "the name of the CRD, `{}.{}`, has {whole} characters, more than {SUBDOMAIN_LENGTH}",
             names.plural, resource.group
         );
         problems.push(Problem::error(Code::InvalidName, plural, message));
@@ -84,13 +84,13 @@ fn check_group(resource: &Resource, first: &KindVersion, problems: &mut Problems
         )));
     } else if !group.split('.').all(is_subdomain_label) {
         problems.push(
-            error(format!("the group `{group}` is no domain name"))
-                .help("use lower case letters, digits, `-` and `.`, as in `example.com`"),
+            error(format!("the group `{group}` is not a domain name"))
+                .help("use lowercase letters, digits, `-` and `.`, as in `example.com`"),
         );
     } else if !group.contains('.') {
         problems.push(
             error(format!("the group `{group}` has no dot"))
-                .help("custom resources live in a domain of their owner, as in `example.com`"),
+                .help("use a domain that you own, as in `example.com`"),
         );
     }
 }
@@ -114,7 +114,7 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
         let cases = if what.starts_with("kind") {
             ""
         } else {
-            "lower case "
+            "lowercase "
         };
         let lower_case = name.to_lowercase();
         let problem = Problem::error(Code::InvalidName, span, format!("`{name}` cannot be a {what}")).help(

@@ -28,13 +28,13 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
             }
         });
         let message = format!(
-            "{} cannot stand within `{}`",
+            "{} cannot be used within `{}`",
             text::quoted_list(forbidden),
             part.unwrap_or("allOf")
         );
         report.problems.push(
             node.error(Code::StructuralSchema, None, message)
-                .help("a combination may narrow a value; what the value is stands outside of it"),
+                .help("move it out of `allOf`, `anyOf`, `oneOf` or `not`"),
         );
     }
     check_counterpart(node, report);
@@ -65,7 +65,7 @@ fn check_counterpart(node: &Node<'_>, report: &mut Report<'_>) {
             report.problems.push(problem);
         }
         Step::Items if lost_here => {
-            let message = "a combination describes items, but the value outside of it is no list";
+            let message = "a combination describes items, but the value outside of it is not a list";
             report
                 .problems
                 .push(node.error(Code::StructuralSchema, None, message));

@@ -13,10 +13,10 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     };
     if let Some(reason) = report.patterns.refusal(pattern) {
         let message =
-            format!("the pattern `{pattern}` is no regular expression that Kubernetes knows: {reason}");
+            format!("the pattern `{pattern}` is not a valid regular expression in Kubernetes: {reason}");
         report.problems.push(
             node.error(Code::RegularExpression, Some(Keyword::Pattern), message)
-                .help("the syntax is that of RE2: https://github.com/google/re2/wiki/Syntax"),
+                .help("use the syntax of RE2: https://github.com/google/re2/wiki/Syntax"),
         );
     }
 }

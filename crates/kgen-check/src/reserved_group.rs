@@ -30,7 +30,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         if first.style == KindStyle::KubeDerive {
             problem
                 .tolerated()
-                .help("if it is a copy of somebody else's type, take it out with `+kubebuilder:skip`")
+                .help("if it is a copy of a type from another project, exclude it with `+kubebuilder:skip`")
         } else {
             problem
         }
@@ -42,7 +42,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         problem
             .help("use a group in a domain of your own")
             .help(format!(
-                "or show the approval: `+kubebuilder:metadata:annotations=\"{APPROVAL}=https://github.com/kubernetes/kubernetes/pull/…\"`"
+                "or state the approval with `+kubebuilder:metadata:annotations=\"{APPROVAL}=https://github.com/kubernetes/kubernetes/pull/…\"`"
             )),
     );
 }

@@ -5,8 +5,9 @@
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{JsonType, KindVersion, Scale, Schema};
+use kgen_schema::field_path::Notation;
 
-use super::field_path::{self, Notation};
+use super::field_path;
 use super::refusal::Refusal;
 
 /// The beginnings that the path of the label selector may have.
@@ -22,7 +23,7 @@ pub(super) fn check(version: &KindVersion, problems: &mut Problems) {
     } = &scale.value;
     let mut report = |what: &str, path: &Spanned<String>, prefixes: &[&str], refusal: Refusal| {
         let message = format!(
-            "the {what} path `{}` of the scale subresource does not fit: {}",
+            "the {what} path `{}` of the scale subresource is not valid: {}",
             path.value, refusal.message
         );
         let problem = Problem::error(Code::JsonPath, path.span, message);
@@ -86,7 +87,7 @@ fn expect_integer(schema: Option<&Schema>) -> Result<(), Refusal> {
 }
 
 fn expect_text(schema: Option<&Schema>) -> Result<(), Refusal> {
-    expect(schema, JsonType::String, "a string, the text of a label selector")
+    expect(schema, JsonType::String, "a string with a label selector")
 }
 
 fn expect(schema: Option<&Schema>, expected: JsonType, words: &str) -> Result<(), Refusal> {

@@ -24,11 +24,11 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 Code::StorageVersion,
                 first.span,
                 format!(
-                    "`{}` has the versions {names}, and none of them is the stored one",
+                    "`{}` has the versions {names}, but none of them is the storage version",
                     resource.kind
                 ),
             )
-            .help("write `+kubebuilder:storageversion` above the type of the version that is to be stored");
+            .help("add `+kubebuilder:storageversion` to the version to store");
             for version in versions.iter().skip(1) {
                 problem = problem.related(version.span, format!("`{}` is declared here", version.version));
             }
@@ -73,15 +73,15 @@ fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mu
     let open = versions.iter().filter(|version| version.unstored.is_none());
     let names = text::quoted_list(open.map(|version| version.version.as_str()));
     let message = format!(
-        "`{}` has the versions {names}, and only code says which is stored",
+        "`{}` has the versions {names}, and only code selects the storage version",
         resource.kind
     );
     problems.push(
         Problem::error(Code::StorageVersion, newest.span, message)
             .tolerated()
-            .help("write `storage = false` in `#[kube(…)]` of the others")
+            .help("write `storage = false` in `#[kube(…)]` of the other versions")
             .help(format!(
-                "with `crd:compat=kube-derive` it is the newest one, `{}`",
+                "or use `crd:compat=kube-derive`, which stores the newest one, `{}`",
                 newest.version
             )),
     );
@@ -97,7 +97,7 @@ fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
 /// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.
 fn note_that_all_are_skipped(resource: &Resource, problems: &mut Problems) {
     let message = format!(
-        "every version of `{}` is skipped, so it gets no definition",
+        "every version of `{}` is skipped, so it has no CRD",
         resource.kind
     );
     let mut problem = Problem::note(Code::StorageVersion, message);

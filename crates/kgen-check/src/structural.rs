@@ -38,8 +38,8 @@ fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
                 Some(Keyword::UniqueItems),
                 "`uniqueItems` cannot be used",
             )
-            .help("the API server refuses it because comparing all items is too slow")
-            .help("for scalar items, `+listType=set` keeps them unique"),
+            .help("remove it: the API server refuses it, because comparing all items is slow")
+            .help("for unique scalar items, use `+listType=set`"),
         );
     }
     if schema.additional_properties.is_some() && !schema.properties.is_empty() {
@@ -47,9 +47,9 @@ fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
             node.error(
                 Code::StructuralSchema,
                 None,
-                "an object has either named properties or is a map, not both",
+                "an object cannot have both named properties and arbitrary keys",
             )
-            .help("a flattened map beside fields cannot be described; give it a field of its own"),
+            .help("move the flattened map to a field of its own"),
         );
     }
     if schema.map_type.is_some() && schema.json_type != Some(JsonType::Object) {
@@ -57,7 +57,7 @@ fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
             node.error(
                 Code::StructuralSchema,
                 Some(Keyword::MapType),
-                "only objects have a map type",
+                "only objects can have a map type",
             )
             .label(type_label(schema)),
         );
@@ -77,7 +77,7 @@ fn check_required(node: &Node<'_>, report: &mut Report<'_>) {
         if implied || outside.properties.contains_key(name) {
             continue;
         }
-        let message = format!("`{name}` is required, but there is no such property");
+        let message = format!("`{name}` is required, but the property does not exist");
         let mut problem = node.error(Code::StructuralSchema, None, message);
         if let Some(hint) = text::suggestion(name, outside.properties.keys().map(String::as_str)) {
             problem = problem.help(hint);
@@ -96,8 +96,8 @@ fn check_type(node: &Node<'_>, report: &mut Report<'_>) {
         };
         report.problems.push(
             node.error(Code::StructuralSchema, Some(Keyword::Type), what)
-                .help("say what it is with `+kubebuilder:validation:Type=…`")
-                .help("or let it be anything with `+kubebuilder:pruning:PreserveUnknownFields`"),
+                .help("state its type with `+kubebuilder:validation:Type=…`")
+                .help("or accept any value with `+kubebuilder:pruning:PreserveUnknownFields`"),
         );
     }
     if schema.json_type == Some(JsonType::Array) && schema.items.is_none() {
@@ -107,7 +107,7 @@ fn check_type(node: &Node<'_>, report: &mut Report<'_>) {
                 Some(Keyword::Type),
                 "a list needs a schema for its items",
             )
-            .help("lists without one cannot be pruned, so the API server refuses them"),
+            .help("state the type of the items; the API server refuses lists that it cannot prune"),
         );
     }
 }
@@ -116,7 +116,7 @@ fn check_extensions(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     if schema.int_or_string && schema.preserve_unknown_fields {
         let keyword = Some(Keyword::PreserveUnknownFields);
-        let message = "an integer or string has no unknown fields that could be kept";
+        let message = "an integer or string has no unknown fields to preserve";
         report
             .problems
             .push(node.error(Code::StructuralSchema, keyword, message));
@@ -152,7 +152,7 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
     }
     if !schema.preserve_unknown_fields && schema.properties.is_empty() {
         report.problems.push(
-            error("an embedded resource without fields would lose everything")
+            error("an embedded resource without fields would lose all its data")
                 .help("add `+kubebuilder:pruning:PreserveUnknownFields`"),
         );
     }
@@ -248,7 +248,7 @@ fn check_inside_metadata(node: &Node<'_>, report: &mut Report<'_>) {
     };
     if node.schema.embedded_resource {
         let keyword = Some(Keyword::EmbeddedResource);
-        let message = "the metadata of an embedded resource cannot hold another one";
+        let message = "the metadata of an embedded resource cannot contain another embedded resource";
         report
             .problems
             .push(node.error(Code::StructuralSchema, keyword, message));

@@ -23,14 +23,17 @@ pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
 
 /// The names that exist, unless they are too many to read.
 pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
-    (1..=12)
-        .contains(&candidates.len())
-        .then(|| format!("there is {}", quoted_list(candidates)))
+    match candidates.as_slice() {
+        [only] => Some(format!("the only field is `{only}`")),
+        several => (1..=12)
+            .contains(&several.len())
+            .then(|| format!("the fields are {}", quoted_list(several.iter().copied()))),
+    }
 }
 
 /// Why a field does not exist although the source has it.
 pub(super) fn disabled(name: &str, condition: &str) -> String {
-    format!("`{name}` is behind `{condition}`, which does not hold")
+    format!("`{name}` needs `{condition}`, which is false")
 }
 
 /// How to have a field that only exists under a condition.
@@ -41,9 +44,9 @@ pub(super) fn disabled_help(condition: &str) -> String {
         .filter(|feature| !feature.contains('"'));
     match feature {
         Some(feature) => {
-            format!("turn the feature on with `--features {feature}`, or with `features` in kgen.toml")
+            format!("enable the feature with `--features {feature}`, or with `features` in kgen.toml")
         }
-        None => "`--features` or `features` in kgen.toml turn features on".to_owned(),
+        None => "enable features with `--features`, or with `features` in kgen.toml".to_owned(),
     }
 }
 
@@ -77,7 +80,7 @@ mod tests {
         assert_eq!(nearest("zebra", ["replicas", "region"]), None);
         assert_eq!(
             suggestion("zebra", ["a", "b"]).as_deref(),
-            Some("there is `a` and `b`")
+            Some("the fields are `a` and `b`")
         );
         assert_eq!(suggestion("zebra", []), None);
     }

@@ -42,21 +42,21 @@ codes! {
     AmbiguousName = "ambiguous-name";
     /// A field that an apply configuration cannot mirror.
     ApplyField = "apply-field";
-    /// A CEL rule that the API server refuses because it can cost too much.
+    /// A CEL rule whose estimated cost exceeds the limit of the API server.
     CelCost = "cel-cost";
-    /// A CEL rule that cannot be parsed, or that reads what does not exist.
+    /// A CEL rule that cannot be parsed, or that uses an unknown name.
     CelSyntax = "cel-syntax";
-    /// A CEL rule whose types do not fit.
+    /// A CEL rule whose types do not match.
     CelType = "cel-type";
-    /// A marker of a typed client that disagrees with its kind.
+    /// A marker of a typed client that contradicts its kind.
     ClientMarker = "client-marker";
-    /// Two kinds or groups that would have one name in generated Rust.
+    /// Two kinds or groups that would have the same name in generated Rust.
     ClientName = "client-name";
-    /// The configuration file says something that kgen does not know.
+    /// A configuration that is not valid.
     Configuration = "configuration";
     /// Bounds that no value can satisfy.
     ContradictingBounds = "contradicting-bounds";
-    /// Two markers on one node that cannot both hold.
+    /// Two markers that contradict each other.
     ContradictingMarkers = "contradicting-markers";
     /// A conversion marker that changes nothing.
     ConversionNeedless = "conversion-needless";
@@ -70,73 +70,73 @@ codes! {
     ConversionUnmatched = "conversion-unmatched";
     /// A variant without a counterpart in the other version.
     ConversionVariant = "conversion-variant";
-    /// A marker that works, but has a better name.
+    /// A marker with a newer name.
     DeprecatedMarker = "deprecated-marker";
-    /// A marker that stands above nothing it could belong to.
+    /// A marker that is not attached to any item.
     DetachedMarker = "detached-marker";
-    /// A manifest that is too large for `kubectl apply`, or for any API server.
+    /// A manifest that is too large for `kubectl apply` or for the API server.
     DocumentSize = "document-size";
     /// Generated files that do not match their source.
     Drift = "drift";
-    /// Two fields of one object, or two variants of one enum, with one name in JSON.
+    /// Two fields of an object, or two variants of an enum, with the same name in JSON.
     DuplicateField = "duplicate-field";
-    /// Two types that claim the same kind, version or plural.
+    /// Two types with the same kind, version or plural.
     DuplicateKind = "duplicate-kind";
     /// A `Duration` of the standard library, which is an object in JSON.
     DurationParts = "duration-parts";
     /// Enumerations that have no value in common.
     EmptyEnum = "empty-enum";
-    /// An enum whose JSON cannot be one structural schema.
+    /// An enum whose JSON cannot be described by a structural schema.
     EnumShape = "enum-shape";
-    /// A flattened field that is no object.
+    /// A flattened field that is not an object.
     FlattenShape = "flatten-shape";
-    /// A floating point type without leave to use it.
+    /// A floating-point type, which needs `allowDangerousTypes`.
     FloatType = "float-type";
-    /// A marker of a foreign prefix where the configuration forbids them.
+    /// A marker of another tool, which the configuration forbids.
     ForeignMarker = "foreign-marker";
-    /// A type of another crate whose source is not read.
+    /// A type of another crate whose source kgen cannot read.
     ForeignType = "foreign-type";
-    /// A marker that does not fit the type it stands on.
+    /// A marker that does not apply to the type of its field.
     InapplicableMarker = "inapplicable-marker";
-    /// An attribute that cannot be understood.
+    /// An attribute that kgen cannot read.
     InvalidAttribute = "invalid-attribute";
-    /// A default that its own schema refuses.
+    /// A default that does not match its schema.
     InvalidDefault = "invalid-default";
-    /// An enum value that does not fit the type.
+    /// An enum value that does not match the type.
     InvalidEnumValue = "invalid-enum-value";
-    /// An example that its own schema refuses.
+    /// An example that does not match its schema.
     InvalidExample = "invalid-example";
-    /// A name that Kubernetes does not accept.
+    /// A name that is not valid in Kubernetes.
     InvalidName = "invalid-name";
     /// A file that cannot be written.
     Io = "io";
-    /// A path into the object that does not exist or does not fit.
+    /// A path to a field that does not exist or has the wrong type.
     JsonPath = "json-path";
-    /// A kind whose JSON would lack `apiVersion` and `kind`.
+    /// A kind that would be serialized without `apiVersion` and `kind`.
     KindSerde = "kind-serde";
-    /// A kind that is not declared as kinds are.
+    /// A type that is marked as a kind but not declared as one.
     KindShape = "kind-shape";
-    /// Source that takes too many steps or levels to read.
+    /// Source that exceeds a limit of kgen.
     Limit = "limit";
-    /// A key of a list map that the items do not have.
+    /// A key of a list map that cannot identify the items.
     ListMapKey = "list-map-key";
-    /// A list type that its items do not allow.
+    /// A list type that does not suit the items.
     ListType = "list-type";
     /// Versions that differ without a conversion, so that the API server drops fields.
     LossyVersions = "lossy-versions";
-    /// A field that may be left out when written and cannot be read back.
+    /// A field that may be omitted when written but cannot be read back.
     LostWhenSkipped = "lost-when-skipped";
     /// A map whose keys are not strings.
     MapKey = "map-key";
     /// An argument of a marker that is unknown, missing or repeated.
     MarkerArgument = "marker-argument";
-    /// A comment that looks like a marker and is none.
+    /// A comment that looks like a marker but is plain text.
     MarkerLookalike = "marker-lookalike";
-    /// Text around a marker that has no meaning.
+    /// Text in a marker that has no meaning.
     MarkerText = "marker-text";
     /// A value of a marker that has the wrong type or form.
     MarkerValue = "marker-value";
-    /// A marker on a node where it means nothing.
+    /// A marker on an item where it is not allowed.
     MisplacedMarker = "misplaced-marker";
     /// A kind without an API group.
     MissingGroup = "missing-group";
@@ -148,33 +148,33 @@ codes! {
     NothingFound = "nothing-found";
     /// A one-of rule over a field that does not exist or is required.
     OneOfField = "one-of-field";
-    /// A type whose JSON only running code knows.
+    /// A type whose JSON is computed by code.
     OpaqueType = "opaque-type";
     /// A type or field that generated Rust cannot use because it is private.
     PrivateType = "private-type";
-    /// An alias that the API server prunes before serde sees it.
+    /// An alias that the API server prunes before serde reads it.
     PrunedAlias = "pruned-alias";
-    /// An access rule that Kubernetes has no meaning for.
+    /// An RBAC rule that is not valid or never matches.
     RbacRule = "rbac-rule";
-    /// An access rule with a verb that Kubernetes does not know.
+    /// An RBAC rule with an unknown verb.
     RbacVerb = "rbac-verb";
-    /// An access rule that grants everything.
+    /// An RBAC rule that grants all verbs or resources.
     RbacWildcard = "rbac-wildcard";
     /// A type that contains itself.
     RecursiveType = "recursive-type";
     /// A regular expression that does not compile.
     RegularExpression = "regular-expression";
-    /// Serde names that differ between reading and writing.
+    /// A serde name that differs between reading and writing.
     RenameDiffers = "rename-differs";
-    /// A single-valued marker that stands twice.
+    /// A marker that is given twice but allowed only once.
     RepeatedMarker = "repeated-marker";
-    /// A status that every new object would have to have.
+    /// A required status, which no new object can have.
     RequiredStatus = "required-status";
-    /// A group that Kubernetes keeps for itself.
+    /// A group that is reserved for Kubernetes.
     ReservedGroup = "reserved-group";
-    /// Single quotes where a string needs double quotes or back quotes.
+    /// Single quotes instead of double quotes or backticks.
     SingleQuotes = "single-quotes";
-    /// A kind without exactly one stored version.
+    /// A kind without exactly one storage version.
     StorageVersion = "storage-version";
     /// A version that is still stored, but no longer in the source.
     StoredVersionRemoved = "stored-version-removed";
@@ -182,9 +182,9 @@ codes! {
     StructuralSchema = "structural-schema";
     /// Source text that is not Rust.
     Syntax = "syntax";
-    /// A marker behind code on the same line.
+    /// A marker after code on the same line.
     TrailingMarker = "trailing-marker";
-    /// A quote or bracket of a marker that is never closed.
+    /// A quote or bracket in a marker that is never closed.
     UnclosedValue = "unclosed-value";
     /// A marker that does not exist.
     UnknownMarker = "unknown-marker";
@@ -192,13 +192,13 @@ codes! {
     Unreadable = "unreadable";
     /// An optional field that Rust cannot read when it is absent.
     UnreadableWhenAbsent = "unreadable-when-absent";
-    /// A name that leads to no type.
+    /// A type that cannot be found.
     UnresolvedName = "unresolved-name";
     /// A type that has no schema.
     UnsupportedType = "unsupported-type";
-    /// A command line that cannot be understood.
+    /// A command line that is not valid.
     Usage = "usage";
-    /// Versions of one kind that disagree on what holds for all of them.
+    /// Versions of a kind that differ in settings that all versions share.
     VersionDisagreement = "version-disagreement";
     /// A webhook that Kubernetes would refuse.
     Webhook = "webhook";

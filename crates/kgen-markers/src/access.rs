@@ -84,7 +84,7 @@ fn unused(allow: &Marker) -> kgen_diagnostics::Problem {
         .place
         .problem(
             Code::DetachedMarker,
-            format!("`{}` stands above no access rule", allow.name()),
+            format!("`{}` is not above an RBAC rule", allow.name()),
         )
-        .help("put it directly above the `+kubebuilder:rbac` marker that it is for")
+        .help("move it directly above the `+kubebuilder:rbac` marker that it is for")
 }

@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             if seen.iter().any(|seen| seen == "()") {
                 return Err(Error::argument(
                     start..start + 1,
-                    "only one name stands in the parentheses",
+                    "only one name is allowed in the parentheses",
                 ));
             }
             return Ok("()".to_owned());
@@ -206,8 +206,10 @@ impl Value for Nested {
         parser.skip_blanks();
         let start = parser.position();
         let end = parser.rest().trim_end().len() + start;
-        let no_marker =
-            || Error::value(start..end, "a marker is needed here").help("write `+k8s:maxLength=5`, say");
+        let no_marker = || {
+            Error::value(start..end, "a marker is missing here")
+                .help("write a marker, such as `+k8s:maxLength=5`")
+        };
         if !parser.take('+') {
             return Err(no_marker());
         }

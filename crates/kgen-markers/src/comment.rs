@@ -16,7 +16,7 @@ use crate::value::{ValueType, closing_quote};
 /// One comment line: the text behind the slashes with one leading blank and all trailing white space removed.
 #[derive(Clone, Copy, Debug)]
 pub struct CommentLine<'a> {
-    /// The text.
+    /// The title.
     pub text: &'a str,
     /// Byte offset of its first byte in the file.
     pub offset: u32,

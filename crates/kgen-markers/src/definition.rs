@@ -72,7 +72,7 @@ impl Target {
 
     fn place(self) -> &'static str {
         match self {
-            Self::Module => "at the head of a module",
+            Self::Module => "at the top of a module",
             Self::Kind => "on a kind",
             Self::Type => "on a type",
             Self::Field => "on a field",

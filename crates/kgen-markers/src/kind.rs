@@ -36,12 +36,12 @@ pub(crate) fn contradiction(place: &Place, span: Span, known: Span, what: &str) 
     let problem = Problem::error(
         Code::ContradictingMarkers,
         span,
-        format!("`{}` states another {what} than what stands before", place.name()),
+        format!("`{}` contradicts an earlier {what}", place.name()),
     );
     if known == span {
         problem
     } else {
-        problem.related(known, format!("the {what} is stated here"))
+        problem.related(known, format!("the earlier {what}"))
     }
 }
 
@@ -52,7 +52,7 @@ fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems)
         .iter()
         .find(|marker| marker.name().starts_with("genclient:"));
     if let (None, Some(marker)) = (client.wanted, setting) {
-        let message = format!("`{}` means nothing without `genclient`", marker.name());
+        let message = format!("`{}` has no effect without `genclient`", marker.name());
         problems.push(
             Problem::error(Code::MisplacedMarker, marker.name_span(), message)
                 .help("add `+genclient` above it"),
@@ -67,9 +67,9 @@ fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems)
             Problem::error(
                 Code::ContradictingMarkers,
                 span,
-                "the client has no namespaces, and the kind has",
+                "the client is not namespaced, but the kind is",
             )
-            .related(scope.span, "the scope is stated here")
+            .related(scope.span, "the scope of the kind")
             .help("remove one of the two"),
         );
     }
@@ -83,9 +83,9 @@ fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems)
             Problem::error(
                 Code::ContradictingMarkers,
                 verbs.span,
-                "a verb of the status is listed",
+                "a status verb is listed, but the client has none",
             )
-            .related(no_status, "and the client has none of them"),
+            .related(no_status, "this removes the status verbs"),
         );
     }
     for (index, method) in client.methods.iter().enumerate() {
@@ -96,7 +96,7 @@ fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems)
             let message = format!("two methods are called `{}`", method.name);
             problems.push(
                 Problem::error(Code::RepeatedMarker, method.span, message)
-                    .related(earlier.span, "the first one is here"),
+                    .related(earlier.span, "the first one"),
             );
         }
     }

@@ -39,7 +39,7 @@ pub fn trailing(text: &MarkerText) -> Option<Problem> {
         Problem::error(
             Code::TrailingMarker,
             text.whole(),
-            format!("marker `{name}` stands behind code and would be lost"),
+            format!("the marker `{name}` comes after code and would be ignored"),
         )
         .help("move it to a comment line of its own above the code")
     })
@@ -109,12 +109,12 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
         return unknown(name, at);
     };
     if segment.is_empty() && found.definition.takes_names() {
-        let missing = Error::argument(name_range, format!("an argument is missing behind `{name}`"));
+        let missing = Error::argument(name_range, format!("an argument is missing after `{name}`"));
         return Err(missing.help(format!("write `{}`", found.definition.syntax())));
     }
     if segment.is_empty() && !table::is_prefix(short) {
         let colon = at + short.len()..text.trim_end().len();
-        let error = Error::text(colon.clone(), format!("text behind `{short}` has no meaning"))
+        let error = Error::text(colon.clone(), format!("text after `{short}` has no meaning"))
             .help(format!("write `{}`", found.definition.syntax()));
         // Only a colon at the end is certain to be too much.
         return Err(if colon.len() == 1 {
@@ -141,7 +141,7 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     }
     let range = segment_start - 1..segment_range.end;
     Err(
-        Error::text(range, format!("`{segment}` behind `{short}` has no meaning"))
+        Error::text(range, format!("`{segment}` after `{short}` has no meaning"))
             .help(format!("write `{}`", found.definition.syntax())),
     )
 }
@@ -156,10 +156,10 @@ fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
         Error::new(
             Code::UnknownMarker,
             at..at + meant.len(),
-            format!("no marker is called `{name}`"),
+            format!("there is no marker `{name}`"),
         )
         .label(format!("did you mean `{meant}`?"))
-        .help("the parts of a name are separated by `:`, and `=` is before its value")
+        .help("separate the parts of a name with `:`, and write `=` before the value")
         .with_fix(TextFix::replace(sign, ":"))
     })
 }
@@ -177,7 +177,7 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         Some('=') if definition.takes_names() => {
             let error = Error::argument(
                 end..text.trim_end().len(),
-                format!("`{name}` takes named arguments, not one value"),
+                format!("`{name}` has named arguments instead of a value"),
             )
             .help(format!("write `{}`", definition.syntax()));
             Err(match definition.arguments {
@@ -188,7 +188,7 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         }
         Some('=') => {
             let range = end..text.trim_end().len();
-            let error = Error::value(range.clone(), format!("`{name}` takes no value"))
+            let error = Error::value(range.clone(), format!("`{name}` does not have a value"))
                 .help(format!("write `+{name}`, or remove the marker"));
             // Any other value may mean the opposite.
             Err(match text.get(range.clone()) {
@@ -200,9 +200,9 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         Some(_) => Err(second_marker(text, end).unwrap_or_else(|| {
             Error::text(
                 end + blanks..text.trim_end().len(),
-                format!("text behind `{name}` has no meaning"),
+                format!("text after `{name}` has no meaning"),
             )
-            .help("a marker has its line for itself; move a note to a line of its own")
+            .help("move the note to a line of its own")
         })),
     }
 }
@@ -212,7 +212,7 @@ fn blank_before_equals(range: Range<usize>, text: &str) -> Error {
     let behind = text.get(range.end + 1..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
     let value = range.end + 1 + blanks;
-    Error::text(range.clone(), "no blank may stand in front of `=`")
+    Error::text(range.clone(), "there is a space before `=`")
         .help("write `name=value`")
         .with_fix(TextFix::replace(range.start..value, "="))
 }
@@ -278,7 +278,7 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
     let error = Error::new(
         Code::UnknownMarker,
         range.clone(),
-        format!("no marker is called `{wrong}`"),
+        format!("there is no marker `{wrong}`"),
     );
     let family = near
         .as_ref()
@@ -310,8 +310,8 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         },
     };
     Err(match family {
-        Some(family) => error.help(format!("`kgen markers {family}` lists this family")),
-        None => error.help("`kgen markers` lists all markers"),
+        Some(family) => error.help(format!("run `kgen markers {family}` to list this family")),
+        None => error.help("run `kgen markers` to list all markers"),
     })
 }
 
@@ -347,17 +347,17 @@ fn check_position(
             return Err(Error::new(
                 Code::DetachedMarker,
                 name.clone(),
-                format!("`{shown}` belongs to nothing here"),
+                format!("`{shown}` is not attached to any item"),
             )
-            .label("no item follows that it could belong to")
+            .label("no item follows this marker")
             .help(format!(
-                "it stands {}, directly above it or one blank line away",
+                "put it {}, directly above or one blank line away",
                 definition.places()
             )));
         }
-        Position::Module => "at the head of a module",
+        Position::Module => "at the top of a module",
         Position::Kind => "on a kind",
-        Position::Type if definition.targets.contains(&Target::Kind) => "on a type that is no kind",
+        Position::Type if definition.targets.contains(&Target::Kind) => "on a type that is not a kind",
         Position::Type => "on a type",
         Position::Field => "on a field",
         Position::Variant | Position::ValueVariant => "on a variant of an enum",
@@ -365,11 +365,11 @@ fn check_position(
             return Err(misplaced(
                 definition,
                 name,
-                format!("`{shown}` means nothing on {item}"),
+                format!("`{shown}` is not allowed on {item}"),
             ));
         }
     };
-    let error = misplaced(definition, name, format!("`{shown}` means nothing {stands}"));
+    let error = misplaced(definition, name, format!("`{shown}` is not allowed {stands}"));
     let needs_kind = position == Position::Type && definition.targets.contains(&Target::Kind);
     Err(if needs_kind {
         error.help(
@@ -381,6 +381,5 @@ fn check_position(
 }
 
 fn misplaced(definition: &Definition, name: &Range<usize>, message: String) -> Error {
-    Error::new(Code::MisplacedMarker, name.clone(), message)
-        .help(format!("it may stand {}", definition.places()))
+    Error::new(Code::MisplacedMarker, name.clone(), message).help(format!("put it {}", definition.places()))
 }

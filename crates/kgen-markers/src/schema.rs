@@ -68,10 +68,11 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
     }
     let inherited = std::mem::take(&mut schema.constraints);
     if stated.inherit(inherited).is_err() {
-        let message = "no value of this enumeration is allowed by the type";
+        let message = "the type does not allow any value of this enumeration";
         problems.push(match schema.places.of(Keyword::Enum) {
-            Some(span) => Problem::error(Code::EmptyEnum, span, message)
-                .help("list at least one value that the type has"),
+            Some(span) => {
+                Problem::error(Code::EmptyEnum, span, message).help("list at least one value of the type")
+            }
             None => Problem::general(Code::EmptyEnum, message),
         });
     }
@@ -94,7 +95,7 @@ fn unknown_variants(values: &[Value], variants: &[Value], schema: &Schema) -> Ve
     let unknown = values.iter().filter(|value| !variants.contains(value));
     let problem = |value: &Value| {
         let words: Vec<&str> = variants.iter().filter_map(Value::as_str).collect();
-        let message = format!("no variant of the enum is written as `{value}`, so the schema leaves it out");
+        let message = format!("no variant of the enum is serialized as `{value}`, so the schema omits it");
         Problem::warning(Code::InvalidEnumValue, span, message)
             .help(format!("the variants are {}", quoted_list(&words)))
     };
@@ -133,7 +134,7 @@ impl Shape {
 /// What a schema is, in words.
 fn described(schema: &Schema) -> &'static str {
     match schema.json_type {
-        Some(JsonType::Array) if schema.items.is_none() => "an array that says nothing of its items",
+        Some(JsonType::Array) if schema.items.is_none() => "an array whose items are not described",
         Some(JsonType::Array) => "an array",
         Some(JsonType::Boolean) => "a boolean",
         Some(JsonType::Integer) => "an integer",
@@ -141,7 +142,7 @@ fn described(schema: &Schema) -> &'static str {
         Some(JsonType::Object) => "an object",
         Some(JsonType::String) => "a string",
         None if schema.int_or_string => "an integer or a string",
-        None => "of no fixed type",
+        None => "a value of any type",
     }
 }
 
@@ -152,10 +153,13 @@ fn inapplicable(place: &Place, shape: Shape, schema: &Schema) -> Problem {
         .label(format!("this is {}", described(schema)));
     match (schema.json_type, shape) {
         (None, _) if !schema.int_or_string => {
-            problem.help("`+kubebuilder:validation:Type=…` says what type the value has")
+            problem.help("state the type of the value with `+kubebuilder:validation:Type=…`")
         }
         (Some(JsonType::Array), _) if !place.name().contains(":items:") && items_fit(schema, shape) => {
-            problem.help(format!("`+{}` applies to the items", items_form(place.name())))
+            problem.help(format!(
+                "write `+{}` to apply it to the items",
+                items_form(place.name())
+            ))
         }
         _ => problem,
     }
@@ -184,7 +188,7 @@ impl Node<'_> {
         let is_scalar =
             |json_type| is_number(json_type) || matches!(json_type, JsonType::String | JsonType::Boolean);
         if own == JsonType::Integer && stated == JsonType::Number {
-            let message = "a schema of type `number` accepts `1.5`, and the type reads integers only";
+            let message = "a schema of type `number` accepts `1.5`, but the Rust type reads only integers";
             return Err(place
                 .problem(Code::InapplicableMarker, message)
                 .help("remove the marker, or give the field a floating-point type"));
@@ -193,13 +197,13 @@ impl Node<'_> {
             return Ok(());
         }
         let message = format!(
-            "the type is written as `{}`, and a schema of type `{}` would refuse it",
+            "the Rust type is serialized as `{}`, which a schema of type `{}` refuses",
             own.word(),
             stated.word()
         );
         Err(place
             .problem(Code::InapplicableMarker, message)
-            .help("remove the marker, or give the field a type that is written that way"))
+            .help("remove the marker, or give the field a type that is serialized that way"))
     }
 
     /// Makes sure that the node is what the marker needs.

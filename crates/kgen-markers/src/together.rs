@@ -32,9 +32,9 @@ fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {
             Problem::error(
                 Code::RepeatedMarker,
                 later.span(),
-                format!("`{}` stands here twice", later.name()),
+                format!("`{}` is given twice", later.name()),
             )
-            .related(earlier.span(), "the first one is here")
+            .related(earlier.span(), "the first one")
             .help("keep one of the two")
         });
     }
@@ -42,12 +42,16 @@ fn conflict(earlier: &Marker, later: &Marker) -> Option<Problem> {
     let opposite = first.contradicts.contains(&second.name) || second.contradicts.contains(&first.name);
     (same || opposite).then(|| {
         let message = if same {
-            format!("`{}` and `{}` state the same thing", earlier.name(), later.name())
+            format!(
+                "`{}` and `{}` have the same meaning",
+                earlier.name(),
+                later.name()
+            )
         } else {
             format!("`{}` contradicts `{}`", later.name(), earlier.name())
         };
         Problem::error(Code::ContradictingMarkers, later.span(), message)
-            .related(earlier.span(), format!("`{}` is here", earlier.name()))
+            .related(earlier.span(), format!("the other marker, `{}`", earlier.name()))
             .help("keep one of the two")
     })
 }

@@ -40,7 +40,7 @@ pub use schema::{
     RuleOrigins, Schema, SwitchedOffField,
 };
 pub use sparse::{Empty, Sparse};
-pub use webhook::{Webhook, WebhookConfiguration};
+pub use webhook::{MatchCondition, Webhook, WebhookConfiguration};
 
 /// The examples of the README, for `cargo test`.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! Admission webhooks: one a marker, as written.
 
-use kgen_diagnostics::{Span, Spanned};
+use kgen_diagnostics::{Span, Spanned, TextOrigin};
 use serde_json::Value;
 
 /// One webhook of a configuration.
@@ -46,14 +46,25 @@ pub struct Webhook {
     pub namespace_selector: Option<Spanned<String>>,
     /// Which objects it sees, as for `kubectl -l`.
     pub object_selector: Option<Spanned<String>>,
-    /// Conditions by name, each a CEL expression.
-    pub match_conditions: Vec<(String, String)>,
+    /// Conditions that a request must fulfill.
+    pub match_conditions: Vec<MatchCondition>,
     /// A patch for what the arguments cannot say.
     pub patch: Option<Spanned<Value>>,
     /// Where the value of each argument is written.
     pub arguments: Vec<(String, Span)>,
     /// Where the webhook is written.
     pub span: Span,
+}
+
+/// A condition in CEL that a request must fulfill before a webhook sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchCondition {
+    /// Its name within the webhook.
+    pub name: String,
+    /// The CEL expression.
+    pub expression: String,
+    /// Where the parts of the expression are written.
+    pub origin: TextOrigin,
 }
 
 /// The name of one of the two configuration objects.

@@ -242,6 +242,17 @@ fn key(namespace: Option<&str>, name: &str) -> String {
     }
 }
 
+/// Returns the message of a panic, if it has one.
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        text
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text
+    } else {
+        "no message"
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -290,16 +301,5 @@ mod tests {
             Error::from(kube::Error::SerdeError(error)).to_string(),
             "cannot read the answer: invalid type: string, expected u8"
         );
-    }
-}
-
-/// Returns the message of a panic, if it has one.
-pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    if let Some(text) = panic.downcast_ref::<&str>() {
-        text
-    } else if let Some(text) = panic.downcast_ref::<String>() {
-        text
-    } else {
-        "no message"
     }
 }

@@ -17,8 +17,8 @@
 //! | [`owner`] | owner references |
 //! | [`finalizer`] | finalizers: cleanup before an object is deleted |
 //! | [`condition`] | status conditions |
-//! | [`conversion`] | converting objects between the versions of a kind |
-//! | [`migration`] | rewriting objects in the stored version |
+//! | [`conversion`] | conversion of objects between the versions of a kind |
+//! | [`migration`] | migration of stored objects to the stored version |
 //! | [`shutdown`] | graceful shutdown on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |

@@ -9,6 +9,9 @@ use crate::schema::Schema;
 
 /// Fills in the defaults of a value. Returns whether there was anything to fill in.
 pub(crate) fn fill_in(schema: &Schema, value: &mut Value) -> bool {
+    if schema.no_defaults_within {
+        return false;
+    }
     let mut changed = false;
     match value {
         Value::Object(entries) => {
@@ -49,6 +52,9 @@ pub(crate) fn fill_in(schema: &Schema, value: &mut Value) -> bool {
 
 /// Returns whether [`fill_in`] would change a value.
 pub(crate) fn is_missing_any(schema: &Schema, value: &Value) -> bool {
+    if schema.no_defaults_within {
+        return false;
+    }
     let is_replaced = |schema: &Schema, value: &Value| {
         (value.is_null() && !schema.nullable && schema.default.is_some()) || is_missing_any(schema, value)
     };

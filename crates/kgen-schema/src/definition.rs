@@ -331,7 +331,7 @@ impl Version {
                 let detail = "some validation rules were not checked because the object was invalid; correct the \
                               existing errors to complete validation";
                 let error = FieldError::new(ErrorKind::Invalid, "<nil>", detail);
-                errors.push(error.with_value(&Value::Null));
+                errors.push(error.with_json(&Value::Null));
             } else {
                 let mut evaluation = Evaluation::new(&self.patterns);
                 let ratchet = Ratchet {

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::go_text::{quoted, shown};
+use crate::go_text::{quoted, shown, shown_value};
 
 /// The way in which a field is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,11 +24,17 @@ pub enum ErrorKind {
     NotSupported,
     /// The value must be unique.
     Duplicate,
+    /// The value names something that does not exist.
+    NotFound,
     /// The value is too long.
     TooLong,
+    /// The value is too short.
+    TooShort,
     /// The list or map has too many items.
     TooMany,
-    /// The API server could not validate the value.
+    /// The list or map has too few items.
+    TooFew,
+    /// The value could not be validated.
     Internal,
 }
 
@@ -45,8 +52,11 @@ impl ErrorKind {
             Self::Forbidden => ("FieldValueForbidden", "Forbidden"),
             Self::NotSupported => ("FieldValueNotSupported", "Unsupported value"),
             Self::Duplicate => ("FieldValueDuplicate", "Duplicate value"),
+            Self::NotFound => ("FieldValueNotFound", "Not found"),
             Self::TooLong => ("FieldValueTooLong", "Too long"),
+            Self::TooShort => ("FieldValueTooShort", "Too short"),
             Self::TooMany => ("FieldValueTooMany", "Too many"),
+            Self::TooFew => ("FieldValueTooFew", "Too few"),
             Self::Internal => ("InternalError", "Internal error"),
         }
     }
@@ -54,6 +64,13 @@ impl ErrorKind {
 
 /// An error of one field. It is displayed as the API server shows it:
 /// `spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1`.
+///
+/// ```
+/// use kgen_schema::{ErrorKind, FieldError};
+///
+/// let error = FieldError::new(ErrorKind::Invalid, "spec.size", "must be at least 1").with_value(&0);
+/// assert_eq!(error.to_string(), "spec.size: Invalid value: 0: must be at least 1");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
     kind: ErrorKind,
@@ -64,8 +81,8 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// Returns an error that does not show the value.
-    pub(crate) fn new(kind: ErrorKind, field: impl Into<String>, detail: impl Into<String>) -> Self {
+    /// Creates an error that does not show the value.
+    pub fn new(kind: ErrorKind, field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             kind,
             field: field.into(),
@@ -74,7 +91,15 @@ impl FieldError {
         }
     }
 
-    pub(crate) fn with_value(mut self, value: &Value) -> Self {
+    /// Adds the value to the error.
+    #[must_use]
+    pub fn with_value(mut self, value: &(impl Serialize + ?Sized)) -> Self {
+        self.value = Some(shown_value(value));
+        self
+    }
+
+    /// Adds a value that was read from JSON.
+    pub(crate) fn with_json(mut self, value: &Value) -> Self {
         self.value = Some(shown(value));
         self
     }
@@ -91,7 +116,7 @@ impl FieldError {
     }
 
     pub(crate) fn invalid(field: impl Into<String>, value: &Value, detail: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Invalid, field, detail).with_value(value)
+        Self::new(ErrorKind::Invalid, field, detail).with_json(value)
     }
 
     pub(crate) fn invalid_text(field: impl Into<String>, text: &str, detail: impl Into<String>) -> Self {
@@ -102,24 +127,58 @@ impl FieldError {
         Self::new(ErrorKind::Required, field, detail)
     }
 
-    pub(crate) fn too_long(field: impl Into<String>, most: i64) -> Self {
-        let detail = match most {
+    /// Creates the error of a value that is not one of the supported ones.
+    pub fn not_supported<S: AsRef<str>>(
+        field: impl Into<String>,
+        value: &(impl Serialize + ?Sized),
+        supported: &[S],
+    ) -> Self {
+        let supported: Vec<String> = supported.iter().map(|value| quoted(value.as_ref())).collect();
+        let detail = if supported.is_empty() {
+            String::new()
+        } else {
+            format!("supported values: {}", supported.join(", "))
+        };
+        Self::new(ErrorKind::NotSupported, field, detail).with_value(value)
+    }
+
+    /// Creates the error of a value that has too many bytes. A negative limit is not shown.
+    pub fn too_long(field: impl Into<String>, max_bytes: i64) -> Self {
+        let detail = match max_bytes {
             ..=-1 => "value is too long".to_owned(),
-            1 => "may not be more than 1 byte".to_owned(),
-            most => format!("may not be more than {most} bytes"),
+            max => format!("may not be more than {}", counted(max, "byte")),
         };
         Self::new(ErrorKind::TooLong, field, detail)
     }
 
-    pub(crate) fn too_many(field: impl Into<String>, actual: usize, most: i64) -> Self {
-        let detail = match most {
-            ..=-1 => "has too many items".to_owned(),
-            1 => "must have at most 1 item".to_owned(),
-            most => format!("must have at most {most} items"),
+    /// Creates the error of a value that has too many characters. A negative limit is not shown.
+    pub fn too_long_characters(field: impl Into<String>, max_characters: i64) -> Self {
+        let detail = match max_characters {
+            ..=-1 => "value is too long".to_owned(),
+            max => format!("may not be more than {}", counted(max, "character")),
         };
-        let mut error = Self::new(ErrorKind::TooMany, field, detail);
-        error.value = Some(actual.to_string());
-        error
+        Self::new(ErrorKind::TooLong, field, detail)
+    }
+
+    /// Creates the error of a value that has too few characters.
+    pub fn too_short(field: impl Into<String>, min_characters: i64) -> Self {
+        let detail = format!("must be at least {}", counted(min_characters, "character"));
+        Self::new(ErrorKind::TooShort, field, detail)
+    }
+
+    /// Creates the error of a list or map that has too many items. A negative limit is not shown.
+    pub fn too_many(field: impl Into<String>, actual: usize, max: i64) -> Self {
+        let detail = match max {
+            ..=-1 => "has too many items".to_owned(),
+            max => format!("must have at most {}", counted(max, "item")),
+        };
+        Self::new(ErrorKind::TooMany, field, detail).with_value(&actual)
+    }
+
+    /// Creates the error of a list or map that has too few items.
+    pub fn too_few(field: impl Into<String>, actual: usize, min: i64) -> Self {
+        let detail = format!("must have at least {}", counted(min, "item"));
+        Self::new(ErrorKind::TooFew, field, detail).with_value(&actual)
     }
 
     /// Returns the way in which the field is wrong.
@@ -137,13 +196,10 @@ impl FieldError {
     /// Returns the message without the field.
     pub fn body(&self) -> String {
         let mut body = self.kind.words().1.to_owned();
-        if let Some(value) = &self.value {
+        let parts = self.value.iter().chain([&self.detail]);
+        for part in parts.filter(|part| !part.is_empty()) {
             body.push_str(": ");
-            body.push_str(value);
-        }
-        if !self.detail.is_empty() {
-            body.push_str(": ");
-            body.push_str(&self.detail);
+            body.push_str(part);
         }
         body
     }
@@ -156,6 +212,12 @@ impl Display for FieldError {
 }
 
 impl Error for FieldError {}
+
+/// Returns a count with its noun, such as `1 byte` or `2 bytes`.
+fn counted(count: i64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
 
 /// Joins errors to one message, as the API server does in the `message` of a `Status`.
 ///

@@ -1,26 +1,89 @@
 //! Values as Go prints them in messages: `%v`, `%q` and `encoding/json`.
+//!
+//! Strings are in Go's quotes, numbers are as `fmt` prints them, and everything else is JSON as Go writes it.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io;
 
+use serde::Serialize;
 use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
 
-/// The deepest value that is written out.
-const MAX_DEPTH: usize = 512;
+use crate::depth;
 
-/// Returns a value as the API server shows it after `Invalid value:`.
+/// Returns a value as the API server shows it after `Invalid value:`. Returns an empty text if it cannot be serialized.
+pub(crate) fn shown_value(value: &(impl Serialize + ?Sized)) -> String {
+    let text = written(value, GoJson::default());
+    if text.starts_with('"') {
+        // Go quotes a string in another way than JSON does.
+        return serde_json::from_str::<String>(&text).map_or(text, |text| quoted(&text));
+    }
+    text
+}
+
+/// Returns a value that was read from JSON as the API server shows it after `Invalid value:`.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
-        Value::Number(number) => match number.as_i64() {
-            Some(number) => number.to_string(),
-            None => printed_float(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        value => json(value),
+        value => written(
+            &in_order(value),
+            GoJson {
+                depth: 0,
+                is_read: true,
+            },
+        ),
     }
 }
 
-/// Quotes a string as `%q` does.
-pub(crate) fn quoted(text: &str) -> String {
+/// Writes a value that was read from JSON as `encoding/json` does.
+pub(crate) fn json(value: &Value) -> String {
+    written(
+        &in_order(value),
+        GoJson {
+            depth: 1,
+            is_read: true,
+        },
+    )
+}
+
+/// Prints a floating-point number as `%v` does.
+pub(crate) fn printed_float(number: f64) -> String {
+    if number.is_finite() {
+        Decimal::of(&format!("{number:e}")).as_printed()
+    } else if number.is_nan() {
+        "NaN".to_owned()
+    } else if number > 0.0 {
+        "+Inf".to_owned()
+    } else {
+        "-Inf".to_owned()
+    }
+}
+
+/// Returns the value with sorted keys, because Go sorts the keys of maps. A value that is too deep is not written out.
+fn in_order(value: &Value) -> Value {
+    if depth::check(value).is_err() {
+        return Value::from("…");
+    }
+    let mut value = value.clone();
+    value.sort_all_objects();
+    value
+}
+
+fn written(value: &(impl Serialize + ?Sized), format: GoJson) -> String {
+    let mut json = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut json, format);
+    if value.serialize(&mut serializer).is_err() {
+        return String::new();
+    }
+    String::from_utf8(json).unwrap_or_default()
+}
+
+/// Quotes a string as `%q` of Go does.
+///
+/// ```
+/// assert_eq!(kgen_schema::quoted("a\tb"), r#""a\tb""#);
+/// ```
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {
@@ -60,142 +123,153 @@ fn is_printable(character: char) -> bool {
     text.escape_debug().count() == 2
 }
 
-/// Prints a floating-point number as `%v` does.
-pub(crate) fn printed_float(number: f64) -> String {
-    let Some((sign, digits, point)) = decimal(number) else {
-        return special(number);
-    };
-    let exponent = point - 1;
-    if (-4..6).contains(&exponent) {
-        positional(sign, &digits, point)
-    } else {
-        scientific(sign, &digits, exponent)
+/// Writes JSON as Go's `encoding/json` does, and numbers outside of lists and maps as `fmt` does.
+#[derive(Default)]
+struct GoJson {
+    /// The number of lists and maps around the value.
+    depth: usize,
+    /// Go reads an integer beyond `int64` from JSON as a floating-point number.
+    is_read: bool,
+}
+
+impl GoJson {
+    fn float<W: io::Write + ?Sized>(&self, writer: &mut W, shortest: &str) -> io::Result<()> {
+        let number = Decimal::of(shortest);
+        let text = if self.depth > 0 {
+            number.as_json()
+        } else {
+            number.as_printed()
+        };
+        writer.write_all(text.as_bytes())
     }
 }
 
-/// Writes JSON as `encoding/json` does.
-pub(crate) fn json(value: &Value) -> String {
-    let mut text = String::new();
-    write_json(value, &mut text, 0);
-    text
-}
-
-fn write_json(value: &Value, text: &mut String, depth: usize) {
-    if depth > MAX_DEPTH {
-        text.push('…');
-        return;
-    }
-    match value {
-        Value::Null => text.push_str("null"),
-        Value::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
-        Value::Number(number) => match number.as_i64() {
-            Some(number) => text.push_str(&number.to_string()),
-            None => text.push_str(&json_float(number.as_f64().unwrap_or(f64::NAN))),
-        },
-        Value::String(string) => write_json_string(string, text),
-        Value::Array(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                write_json(item, text, depth + 1);
-            }
-            text.push(']');
+impl Formatter for GoJson {
+    fn write_u64<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: u64) -> io::Result<()> {
+        if self.is_read && i64::try_from(value).is_err() {
+            #[expect(clippy::cast_precision_loss, reason = "Go rounds it, too")]
+            let float = value as f64;
+            return self.write_f64(writer, float);
         }
-        Value::Object(entries) => {
-            // Go sorts the keys of maps.
-            let mut entries: Vec<_> = entries.iter().collect();
-            entries.sort_unstable_by_key(|(key, _)| *key);
-            text.push('{');
-            for (index, (key, value)) in entries.into_iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                write_json_string(key, text);
-                text.push(':');
-                write_json(value, text, depth + 1);
+        write!(writer, "{value}")
+    }
+
+    fn write_f32<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: f32) -> io::Result<()> {
+        self.float(writer, &format!("{value:e}"))
+    }
+
+    fn write_f64<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        self.float(writer, &format!("{value:e}"))
+    }
+
+    fn write_string_fragment<W: io::Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        // Go escapes these so that the text can be part of a web page.
+        let mut rest = fragment;
+        while let Some(place) = rest.find(['<', '>', '&', '\u{2028}', '\u{2029}']) {
+            let (before, after) = rest.split_at(place);
+            writer.write_all(before.as_bytes())?;
+            let mut characters = after.chars();
+            if let Some(character) = characters.next() {
+                write!(writer, "\\u{:04x}", u32::from(character))?;
             }
-            text.push('}');
+            rest = characters.as_str();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+
+    fn begin_array<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        writer.write_all(b"[")
+    }
+
+    fn end_array<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        writer.write_all(b"]")
+    }
+
+    fn begin_object<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        writer.write_all(b"{")
+    }
+
+    fn end_object<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        writer.write_all(b"}")
+    }
+}
+
+/// A number in its shortest decimal form: `0.digits × 10^point`.
+struct Decimal<'a> {
+    negative: bool,
+    digits: String,
+    point: i32,
+    text: &'a str,
+}
+
+impl<'a> Decimal<'a> {
+    /// Reads Rust's scientific notation, which has the fewest digits that identify the number.
+    fn of(scientific: &'a str) -> Self {
+        let unsigned = scientific.trim_start_matches('-');
+        let (digits, exponent) = unsigned.split_once('e').unwrap_or((unsigned, "0"));
+        Self {
+            negative: scientific.starts_with('-'),
+            digits: digits.replace('.', ""),
+            point: exponent.parse::<i32>().unwrap_or(0) + 1,
+            text: scientific,
         }
     }
-}
 
-fn write_json_string(string: &str, text: &mut String) {
-    text.push('"');
-    for character in string.chars() {
-        match character {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\x08' => text.push_str("\\b"),
-            '\x0c' => text.push_str("\\f"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            // Go escapes these so that the text can be part of a web page.
-            '\0'..='\x1f' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                let _ = write!(text, "\\u{:04x}", u32::from(character));
-            }
-            _ => text.push(character),
+    /// Returns the number as `encoding/json` writes it: with an exponent only if it is very small or very large.
+    fn as_json(&self) -> String {
+        if self.is_zero() || (-6..21).contains(&(self.point - 1)) {
+            self.plain()
+        } else {
+            // JSON has no leading zero in the exponent.
+            self.scientific().replace("e-0", "e-")
         }
     }
-    text.push('"');
-}
 
-fn json_float(number: f64) -> String {
-    let Some((sign, digits, point)) = decimal(number) else {
-        return special(number);
-    };
-    let size = number.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        // JSON has no leading zero in the exponent.
-        scientific(sign, &digits, point - 1)
-            .replace("e-0", "e-")
-            .replace("e+0", "e+")
-    } else {
-        positional(sign, &digits, point)
+    /// Returns the number as `%v` prints it: with an exponent from a million on.
+    fn as_printed(&self) -> String {
+        if self.is_zero() || (-4..6).contains(&(self.point - 1)) {
+            self.plain()
+        } else {
+            self.scientific()
+        }
     }
-}
 
-fn special(number: f64) -> String {
-    if number.is_nan() {
-        "NaN".to_owned()
-    } else if number > 0.0 {
-        "+Inf".to_owned()
-    } else {
-        "-Inf".to_owned()
+    fn is_zero(&self) -> bool {
+        self.digits.bytes().all(|digit| digit == b'0')
     }
-}
 
-/// Returns the sign, the shortest digits, and the position of the decimal point among them.
-fn decimal(number: f64) -> Option<(&'static str, String, i32)> {
-    if !number.is_finite() {
-        return None;
+    fn plain(&self) -> String {
+        let sign = if self.negative { "-" } else { "" };
+        let digits = &self.digits;
+        match usize::try_from(self.point) {
+            Ok(point) if point > 0 && point >= digits.len() => {
+                format!("{sign}{digits}{}", "0".repeat(point - digits.len()))
+            }
+            Ok(point) if point > 0 => {
+                let (before, after) = digits.split_at_checked(point).unwrap_or((digits, ""));
+                format!("{sign}{before}.{after}")
+            }
+            _ => {
+                let zeros = usize::try_from(-self.point).unwrap_or(0);
+                format!("{sign}0.{}{digits}", "0".repeat(zeros))
+            }
+        }
     }
-    let text = format!("{:e}", number.abs());
-    let (digits, exponent) = text.split_once('e')?;
-    let sign = if number.is_sign_negative() { "-" } else { "" };
-    Some((sign, digits.replace('.', ""), exponent.parse::<i32>().ok()? + 1))
-}
 
-fn positional(sign: &str, digits: &str, point: i32) -> String {
-    let length = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
-    if point <= 0 {
-        format!("{sign}0.{}{digits}", zeros(-point))
-    } else if point >= length {
-        format!("{sign}{digits}{}", zeros(point - length))
-    } else {
-        let (before, after) = digits.split_at(usize::try_from(point).unwrap_or_default());
-        format!("{sign}{before}.{after}")
+    fn scientific(&self) -> String {
+        let (digits, exponent) = self.text.split_once('e').unwrap_or((self.text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{digits}e{sign}{:02}", exponent.abs())
     }
-}
-
-fn scientific(sign: &str, digits: &str, exponent: i32) -> String {
-    let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
-    let dot = if rest.is_empty() { "" } else { "." };
-    let exponent_sign = if exponent < 0 { '-' } else { '+' };
-    format!("{sign}{first}{dot}{rest}e{exponent_sign}{:02}", exponent.abs())
 }
 
 #[cfg(test)]
@@ -215,7 +289,7 @@ mod tests {
             (-1.25, "-1.25", "-1.25"),
         ] {
             assert_eq!(printed_float(number), printed);
-            assert_eq!(json_float(number), json);
+            assert_eq!(super::json(&json!(number)), json);
         }
     }
 

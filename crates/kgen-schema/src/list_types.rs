@@ -76,7 +76,7 @@ fn check_map(schema: &Schema, items: &[Value], path: &Path<'_>, errors: &mut Vec
 }
 
 fn duplicate(path: &Path<'_>, index: usize, value: &Value) -> FieldError {
-    FieldError::new(ErrorKind::Duplicate, path.index(index).bracketed(), "").with_value(value)
+    FieldError::new(ErrorKind::Duplicate, path.index(index).bracketed(), "").with_json(value)
 }
 
 /// Returns the index of the second occurrence of every value that occurs more than once.

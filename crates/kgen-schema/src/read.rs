@@ -117,6 +117,13 @@ fn schema(json: &Value, depth: usize) -> Outcome<Schema> {
     let rules = rules.enumerate().map(|(index, json)| {
         rule(json).map_err(|error| error.within(&format!("x-kubernetes-validations[{index}]")))
     });
+    let items = part("items")?;
+    let other = match &additional_properties {
+        Some(AdditionalProperties::Schema(other)) => Some(other),
+        _ => None,
+    };
+    let mut within = properties.values().chain(&items).chain(other);
+    let no_defaults_within = within.all(|part| part.default.is_none() && part.no_defaults_within);
     Ok(Schema {
         json_type,
         format: read.text("format")?.map(str::to_owned),
@@ -125,7 +132,7 @@ fn schema(json: &Value, depth: usize) -> Outcome<Schema> {
         properties,
         required: read.texts("required")?,
         additional_properties,
-        items: part("items")?,
+        items,
         limits: limits(&read)?,
         all_of: list("allOf")?,
         any_of: list("anyOf")?,
@@ -141,6 +148,7 @@ fn schema(json: &Value, depth: usize) -> Outcome<Schema> {
         },
         list_map_keys: read.texts("x-kubernetes-list-map-keys")?,
         rules: rules.collect::<Outcome<_>>()?,
+        no_defaults_within,
     })
 }
 

@@ -54,6 +54,8 @@ pub struct Schema {
     pub list_map_keys: Vec<String>,
     /// `x-kubernetes-validations`.
     pub rules: Vec<Rule>,
+    /// Whether the reader has seen that nothing within this schema has a default. It saves time; `false` is always right.
+    pub no_defaults_within: bool,
 }
 
 /// The value of `additionalProperties`.

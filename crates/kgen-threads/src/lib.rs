@@ -9,7 +9,7 @@ mod large_stacks;
 mod shared_out;
 
 pub use large_stacks::{on_large_stack, on_large_stacks};
-pub use shared_out::{drop_aside, map_all};
+pub use shared_out::{count, drop_aside, map_all};
 
 /// The examples of the README, for `cargo test`.
 #[cfg(doctest)]

@@ -1,18 +1,70 @@
 //! Work on lists, shared out to all threads where that is quicker.
 
-use rayon::prelude::*;
+use std::panic::resume_unwind;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{Builder, available_parallelism, scope};
+
+use crate::large_stacks::Stacks;
 
 /// From how many items on threads are worth their start. An operator has a few kinds, and one thread is done with them
 /// before another one runs: a thread needs memory of its own, and the system clears that first.
 const MANY: usize = 8;
 
+/// The variable that limits the number of threads.
+const VARIABLE: &str = "KGEN_THREADS";
+
+/// Returns how many threads share the work: as many as there are processors, or as `KGEN_THREADS` says.
+pub fn count() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| {
+        let stated = std::env::var(VARIABLE).ok().and_then(|text| text.parse().ok());
+        let stated = stated.filter(|count| (1..=1024).contains(count));
+        stated.unwrap_or_else(|| available_parallelism().map_or(1, Into::into))
+    })
+}
+
 /// What `work` makes of each item, in the order of the items.
 pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
-    if items.len() < MANY {
-        items.iter().map(work).collect()
-    } else {
-        items.par_iter().map(work).collect()
+    let threads = count().min(items.len());
+    if items.len() < MANY || threads < 2 {
+        return items.iter().map(work).collect();
     }
+    // A thread that is done takes the next item: some take longer than others.
+    let next = AtomicUsize::new(0);
+    let share = || {
+        let mut done = Vec::with_capacity(items.len() / threads);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut found: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let mut place = |done: Vec<(usize, R)>| {
+        for (index, result) in done {
+            if let Some(slot) = found.get_mut(index) {
+                *slot = Some(result);
+            }
+        }
+    };
+    let stacks = Stacks::of_this_thread();
+    scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .map_while(|_| {
+                let start = || {
+                    stacks.inherit();
+                    share()
+                };
+                stacks.builder().spawn_scoped(scope, start).ok()
+            })
+            .collect();
+        place(share());
+        for other in others {
+            place(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+    });
+    found.into_iter().flatten().collect()
 }
 
 /// Frees what is no longer needed. If `count` says that there is much of it, another thread does that: nobody has to wait until
@@ -21,7 +73,8 @@ pub fn drop_aside<T: Send + 'static>(value: T, count: usize) {
     if count < MANY {
         drop(value);
     } else {
-        rayon::spawn(move || drop(value));
+        // Without a thread to spare, the value is dropped here.
+        let _ = Builder::new().spawn(move || drop(value));
     }
 }
 
@@ -46,6 +99,13 @@ mod tests {
             // It answers, with an error, once the other end is gone.
             assert!(receiver.recv().is_err());
         }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller() {
+        let items: Vec<usize> = (0..100).collect();
+        let result = std::panic::catch_unwind(|| map_all(&items, |item| assert_ne!(*item, 77)));
+        assert!(result.is_err());
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) enum Call {
     },
     Completions(Shell),
     Version,
-    #[cfg(feature = "man")]
+    #[cfg(any(test, feature = "man"))]
     Man(PathBuf),
     /// The help of these generators.
     Help(Vec<&'static Generator>),
@@ -178,7 +178,7 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
         Call::Explain { code } => reference::explain(code.as_deref(), terminal),
         Call::Completions(shell) => reference::completions(shell, terminal),
         Call::Version => terminal.product(&format!("{} {}\n", command::NAME, version::long())),
-        #[cfg(feature = "man")]
+        #[cfg(any(test, feature = "man"))]
         Call::Man(folder) => crate::man::write(&folder, terminal),
         Call::Help(generators) => {
             let mut command = command::command();
@@ -285,7 +285,7 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
             None => Call::Run(run_call(matches, arguments)),
         },
         Some(("version", _)) => Call::Version,
-        #[cfg(feature = "man")]
+        #[cfg(any(test, feature = "man"))]
         Some(("man", inner)) => {
             let folder = inner.get_one::<PathBuf>("folder").cloned();
             Call::Man(std::path::absolute(folder.unwrap_or_default()).unwrap_or_default())

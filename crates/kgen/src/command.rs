@@ -19,7 +19,7 @@ pub(crate) const WHICH_MARKERS: &str = "which-markers";
 /// The hidden subcommand behind which arguments in controller-gen's form are read together with flags.
 pub(crate) const ARGUMENTS: &str = "arguments";
 
-const ABOUT: &str = "Generates what a Kubernetes operator in Rust needs from its annotated types";
+const ABOUT: &str = "Generates CRDs, RBAC roles, webhook configurations and Rust code for a Kubernetes operator from its annotated types";
 
 const USAGE: &str =
     "kgen [FLAGS] GENERATOR[:option=value,…]… [paths=…] [output:…]\n       kgen [FLAGS] COMMAND";
@@ -29,15 +29,15 @@ const SHORT_AFTER_HELP: &str = "`kgen --help` also shows the arguments in contro
 const AFTER_HELP: &str = "\
 Arguments in controller-gen's form:
   GENERATOR[:option=value,…]   run a generator: `crd`, `crd:maxDescLen=0,allowDangerousTypes=true`
-  paths=a;b                    files and folders to read; the current folder if not given
-  output:dir=FOLDER            write everything there; config/crd, config/rbac, … if not given
-  output:GENERATOR:dir=FOLDER  write what one generator makes there
-  output:stdout, output:none   print it; only check the source
+  paths=a;b                    files and folders to read; the default is the current folder
+  output:dir=FOLDER            write all files there; the default is config/crd, config/rbac, …
+  output:GENERATOR:dir=FOLDER  write the files of one generator there
+  output:stdout, output:none   print the files; only check the source
   output:artifacts:config=FOLDER[,code=FOLDER]
-                               manifests and Rust code apart
-  -w, help                     behind a generator: show its markers; show its help
+                               write manifests and Rust code to separate folders
+  -w, help                     after a generator: show its markers; show its help
 
-Exit codes: 0 done or clean; 1 problems in the input, or drift; 2 usage, configuration or disk.";
+Exit codes: 0 success; 1 problems in the input, or drift; 2 usage, configuration or I/O errors.";
 
 /// The colors of help, as cargo has them.
 const STYLES: Styles = Styles::styled()
@@ -87,14 +87,14 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         .about("Generate everything that kgen.toml lists")
         .override_usage("kgen generate [FLAGS]\n       kgen generate [FLAGS] ARGUMENTS…")
         .disable_help_subcommand(true)
-        .after_help("With arguments, the same as without the word `generate`.");
+        .after_help("With arguments, `generate` can be left out.");
     let verify = Command::new("verify")
-        .about("Check that generated files match their source; writes nothing")
+        .about("Check that generated files match their source, without writing anything")
         .override_usage("kgen verify [FLAGS]\n       kgen verify [FLAGS] ARGUMENTS…")
         .disable_help_subcommand(true)
-        .after_help("Without arguments, checks what kgen.toml lists; with the arguments of a run, what that run would write.");
+        .after_help("Without arguments, checks the files that kgen.toml lists; with the arguments of a run, the files that it would write.");
     let fix = Command::new("fix")
-        .about("Apply the certain suggestions of problems to the source")
+        .about("Apply machine-applicable suggestions to the source")
         .override_usage("kgen fix [FLAGS]\n       kgen fix [FLAGS] ARGUMENTS…")
         .disable_help_subcommand(true)
         .after_help(
@@ -113,7 +113,7 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         }
     };
     let root = with_generators(root, is_called);
-    #[cfg(feature = "man")]
+    #[cfg(any(test, feature = "man"))]
     let root = root.subcommand(man());
     root.subcommand(of_a_run(generate))
         .subcommand(of_a_run(verify))
@@ -155,7 +155,7 @@ fn allow_dirty() -> Arg {
         .long("allow-dirty")
         .action(ArgAction::SetTrue)
         .help_heading("Flags of a run")
-        .help("Also change files that git could not restore")
+        .help("Also change files that git cannot restore")
 }
 
 /// Adds a subcommand for each generator.
@@ -231,7 +231,7 @@ fn option(option: &'static OptionDescription) -> Arg {
             .value_name("NUMBER")
             .value_parser(value_parser!(i64))
             .allow_negative_numbers(true),
-        OptionType::Text => flag.value_name("TEXT"),
+        OptionType::Text => flag.value_name("STRING"),
         OptionType::File => flag.value_name("FILE").value_hint(ValueHint::FilePath),
         OptionType::Word(words) => flag
             .value_name("WORD")
@@ -263,7 +263,7 @@ fn run_flags() -> Vec<Arg> {
             .help_heading("Flags of a run")
     };
     vec![
-        flag("dry-run").help("Print what would be written and removed, and write nothing"),
+        flag("dry-run").help("Print the files that would be written and removed, without writing anything"),
         flag("prune")
             .help("Remove generated files that are no longer produced")
             .long_help("Remove generated files that are no longer produced; always on with kgen.toml"),
@@ -280,16 +280,16 @@ fn run_flags() -> Vec<Arg> {
             .value_delimiter(',')
             .action(ArgAction::Append)
             .help_heading("Flags of a run")
-            .help("Cargo features that are on, beside the default ones"),
-        flag("all-features").help("All cargo features are on"),
-        flag("no-default-features").help("The default cargo features are off"),
+            .help("Cargo features to enable in addition to the default ones"),
+        flag("all-features").help("Enable all Cargo features"),
+        flag("no-default-features").help("Disable the default Cargo features"),
         Arg::new(WHICH_MARKERS)
             .short('w')
             .action(ArgAction::Count)
             .help_heading("Flags of a run")
-            .help("Show the markers that the generators read, and write nothing")
+            .help("Show the markers that the generators read, without writing anything")
             .long_help(
-                "Show the markers that the generators read, and write nothing; -ww shows them in full, -wwww as JSON",
+                "Show the markers that the generators read, without writing anything; -ww shows them in full, -wwww as JSON",
             ),
     ]
 }
@@ -307,23 +307,22 @@ fn display_flags() -> Vec<Arg> {
             .value_name("FORMAT")
             .value_parser(PossibleValuesParser::new(["human", "json", "github"]))
             .default_value("human")
-            .help("How problems are shown")
+            .help("Format of problems")
             .long_help(
-                "How problems are shown: as text on standard error, as one JSON object per line on standard output, \
-                 or as annotations of a GitHub workflow",
+                "Format of problems: text on standard error, one JSON object per line on standard output, or annotations of a GitHub workflow",
             ),
         flag("color")
             .value_name("WHEN")
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
             .default_value("auto")
-            .help("When there are colors")
+            .help("When to use colors")
             .long_help(
-                "When there are colors. `auto` follows the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE",
+                "When to use colors. `auto` follows the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE",
             ),
         flag("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
-            .help("Show warnings and errors only"),
+            .help("Show only warnings and errors"),
         flag("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
@@ -334,7 +333,7 @@ fn display_flags() -> Vec<Arg> {
 
 fn markers() -> Command {
     Command::new("markers")
-        .about("List the markers that may be written in comments, or show one in full")
+        .about("List the markers that kgen reads from comments, or show one in full")
         .arg(
             Arg::new("name")
                 .value_name("NAME")
@@ -347,13 +346,13 @@ fn markers() -> Command {
                 .value_name("FORMAT")
                 .value_parser(PossibleValuesParser::new(["text", "json", "markdown"]))
                 .default_value("text")
-                .help("How they are shown"),
+                .help("Output format"),
         )
 }
 
 fn explain() -> Command {
     Command::new("explain")
-        .about("Explain a diagnostic, with an example and its repair; without a code, list all")
+        .about("Explain a diagnostic with an example and a fix; without a code, list all")
         .arg(
             Arg::new("code")
                 .value_name("CODE")
@@ -363,7 +362,7 @@ fn explain() -> Command {
 }
 
 /// Writes the manual pages, for packaging.
-#[cfg(feature = "man")]
+#[cfg(any(test, feature = "man"))]
 fn man() -> Command {
     Command::new("man")
         .hide(true)
@@ -378,13 +377,15 @@ fn man() -> Command {
 
 fn completions() -> Command {
     Command::new("completions")
-        .about("Print the completions for a shell")
-        .after_help("The completions ask `kgen`, so that they know its options, markers and codes:\n  source <(kgen completions bash)")
+        .about("Print the completion script for a shell")
+        .after_help(
+            "The script asks `kgen` for its options, markers and codes:\n  source <(kgen completions bash)",
+        )
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")
                 .required(true)
                 .value_parser(value_parser!(Shell))
-                .help("Which shell"),
+                .help("Shell to complete for"),
         )
 }

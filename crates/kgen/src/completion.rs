@@ -26,7 +26,7 @@ pub(crate) fn registration(shell: Shell) -> io::Result<String> {
     let name = shell.to_string();
     let completer = SHELLS
         .completer(&name)
-        .ok_or_else(|| io::Error::other(format!("there are none for `{name}`")))?;
+        .ok_or_else(|| io::Error::other(format!("completions for `{name}` are not supported")))?;
     let mut script = Vec::new();
     completer.write_registration(VARIABLE, command::NAME, command::NAME, command::NAME, &mut script)?;
     Ok(String::from_utf8_lossy(&script).into_owned())
@@ -43,7 +43,7 @@ pub(crate) fn answer(arguments: &[OsString]) -> Option<Exit> {
         Ok(true) => Some(Exit::Fine),
         Ok(false) => None,
         Err(error) => {
-            let message = format!("the completions cannot be printed: {error}");
+            let message = format!("cannot print the completions: {error}");
             Some(Terminal::default().problem(Problem::general(Code::Usage, message)))
         }
     }
@@ -192,7 +192,7 @@ fn first_words() -> Vec<CompletionCandidate> {
         .map(|generator| candidate(generator.name, generator.help));
     let others = [
         ("paths=", "Files and folders to read"),
-        ("output:", "Where the files go"),
+        ("output:", "Where to write the files"),
     ];
     let others = others.iter().map(|(word, help)| candidate(word, help));
     generators.chain(others).collect()

@@ -44,11 +44,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     }
     if painter.left_out > 0 {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            painter.text,
-            "… {} more lines of this difference",
-            painter.left_out
-        );
+        let _ = writeln!(painter.text, "… {} more lines of this diff", painter.left_out);
     }
     painter.text
 }
@@ -92,8 +88,21 @@ mod tests {
     fn a_change_is_shown_with_three_lines_around_it() {
         let old = "a\nb\nc\nd\ne\nf\ng\nh\n";
         let new = "a\nb\nc\nd\nE\nf\ng\nh";
-        let expected = "--- a/x.yaml\n+++ b/x.yaml\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n-h\n+h\n\\ No newline at end of file\n";
-        assert_eq!(unified("x.yaml", old, new, false), expected);
+        insta::assert_snapshot!(unified("x.yaml", old, new, false), @r"
+        --- a/x.yaml
+        +++ b/x.yaml
+        @@ -2,7 +2,7 @@
+         b
+         c
+         d
+        -e
+        +E
+         f
+         g
+        -h
+        +h
+        \ No newline at end of file
+        ");
     }
 
     #[test]
@@ -101,11 +110,11 @@ mod tests {
         let old: String = (0..1000).map(|number| format!("old {number}\n")).collect();
         let new: String = (0..1000).map(|number| format!("new {number}\n")).collect();
         let text = unified("x.yaml", &old, &new, false);
-        assert!(text.ends_with("… 1703 more lines of this difference\n"), "{text}");
+        assert!(text.ends_with("… 1703 more lines of this diff\n"), "{text}");
     }
 
     #[test]
     fn line_endings_are_named_instead_of_shown() {
-        assert!(unified("x.yaml", "a\r\nb\r\n", "a\nb\n", true).contains("only the line endings"));
+        insta::assert_snapshot!(unified("x.yaml", "a\r\nb\r\n", "a\nb\n", true), @"x.yaml: only the line endings differ: CRLF on the disk, LF expected");
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
         let foreign = differences.iter().filter(|change| change.foreign);
         findings.problems.push(foreign.fold(problem, |problem, change| {
             problem.help(format!(
-                "move `{}` away before: its first line is not that of a generated file",
+                "move `{}` away first: its first line does not mark it as generated",
                 change.name
             ))
         }));
@@ -87,7 +87,7 @@ fn sentence(change: &Change) -> String {
     match change.action {
         ChangeAction::Create { .. } => format!("missing; `{generator}` generates it"),
         ChangeAction::Stale { .. } => format!("orphaned; `{generator}` no longer generates it"),
-        ChangeAction::Update { .. } => format!("out of date; `{generator}` generates something else"),
+        ChangeAction::Update { .. } => format!("out of date; `{generator}` generates different content"),
         ChangeAction::Same => "up to date".to_owned(),
     }
 }

@@ -71,14 +71,14 @@ fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
             names(&found.changed)
         );
         Problem::general(Code::Io, message)
-            .help("commit or stash them first, so that the fixes can be told apart")
+            .help("commit or stash them first, so that you can review the fixes separately")
     } else if !found.outside.is_empty() {
         let message = format!(
             "the files to fix are not under version control: {}",
             names(&found.outside)
         );
         Problem::general(Code::Io, message)
-            .help("put them into a git repository, so that the changes can be undone")
+            .help("add them to a git repository, so that you can undo the changes")
     } else {
         return None;
     };

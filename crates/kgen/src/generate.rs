@@ -30,7 +30,7 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
     terminal.findings(&report.findings);
     let fixes = kgen_build::applicable(&report, &configuration);
     if fixes > 0 {
-        terminal.remark(&format!("run `{}` to apply {fixes} of these\n", call.fix));
+        terminal.remark(&format!("run `{}` to fix {fixes} of these problems\n", call.fix));
     }
     let exit = Exit::from(report.verdict());
     if report.has_errors() {
@@ -57,7 +57,7 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     let working_folder = std::env::current_dir().map_err(|error| {
         Box::new(Findings::of(Problem::general(
             Code::Io,
-            format!("the current folder cannot be found: {error}"),
+            format!("cannot determine the current folder: {error}"),
         )))
     })?;
     let mut configuration = match &call.request {
@@ -79,10 +79,13 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     };
     if let Purpose::Verify { dry_run } = call.purpose {
         if dry_run {
-            let problem = Problem::general(Code::Usage, "`verify` never writes, so it takes no `--dry-run`")
-                .help(
-                    "leave `--dry-run` out; `kgen generate --dry-run` lists the files that a run would write",
-                );
+            let problem = Problem::general(
+                Code::Usage,
+                "`verify` does not support `--dry-run`, because it never writes",
+            )
+            .help(
+                "remove `--dry-run`, or list the files that a run would write with `kgen generate --dry-run`",
+            );
             return Err(Box::new(Findings::of(problem)));
         }
         refuse_output_without_files(&configuration)?;
@@ -99,9 +102,9 @@ fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<F
     let Some(file) = found else {
         let problem = Problem::general(
             Code::Configuration,
-            format!("there is no {FILE_NAME}, neither here nor above"),
+            format!("there is no {FILE_NAME} in the current folder or above it"),
         )
-        .help("write one with the table of a generator in it, such as `[crd]`")
+        .help("create one with the table of a generator, such as `[crd]`")
         .help("or name the generator: `kgen crd paths=src/api`");
         return Err(Box::new(Findings::of(problem)));
     };
@@ -141,9 +144,9 @@ fn one_off(
     if call.config.is_some() {
         let problem = Problem::general(
             Code::Usage,
-            "`--config` and arguments of a run do not go together",
+            "`--config` cannot be combined with the arguments of a run",
         )
-        .help("with a file, `kgen generate` and `kgen verify` stand alone");
+        .help("run `kgen generate` or `kgen verify` with `--config` only");
         return Err(Box::new(Findings::of(problem)));
     }
     let command = match call.purpose {
@@ -203,7 +206,7 @@ fn refuse_output_without_files(configuration: &Configuration) -> Result<(), Box<
     let problems: Vec<_> = without
         .map(|job| {
             Problem::general(Code::Usage, format!("`{}` has no files to verify", job.generator.name))
-                .help("`output:stdout` and `output:none` leave nothing to compare; name the folder with `output:dir=…`")
+                .help("name the folder to compare with `output:dir=…`; `output:stdout` and `output:none` write no files")
         })
         .collect();
     if problems.is_empty() {

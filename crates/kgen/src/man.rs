@@ -32,7 +32,7 @@ fn add(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) -> std::io::Result
 }
 
 /// Writes all pages to a folder.
-#[cfg(feature = "man")]
+#[cfg(any(test, feature = "man"))]
 pub(crate) fn write(folder: &std::path::Path, terminal: crate::terminal::Terminal) -> crate::terminal::Exit {
     use kgen_build::{ChangeAction, Findings, Plan};
     use kgen_diagnostics::{Code, Problem};
@@ -78,5 +78,22 @@ mod tests {
         let crd = String::from_utf8_lossy(crd);
         assert!(crd.starts_with(".ie"), "{crd}");
         assert!(crd.contains("max\\-desc\\-len"), "{crd}");
+    }
+
+    #[test]
+    fn the_command_writes_the_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("man");
+        let words = ["kgen".into(), "man".into(), target.clone().into_os_string()];
+        let Ok((call, terminal)) = crate::call::read(words.into()) else {
+            panic!("`kgen man` is refused");
+        };
+        assert!(matches!(
+            crate::call::answer(call, terminal),
+            crate::terminal::Exit::Fine
+        ));
+        for (name, page) in pages().unwrap() {
+            assert_eq!(std::fs::read(target.join(&name)).unwrap(), page, "{name}");
+        }
     }
 }

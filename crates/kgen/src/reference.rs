@@ -46,12 +46,12 @@ pub(crate) fn explain(name: Option<&str>, terminal: Terminal) -> Exit {
         page.push('\n');
         return terminal.product(&page);
     }
-    let problem = Problem::general(Code::Usage, format!("no diagnostic is called `{name}`"));
+    let problem = Problem::general(Code::Usage, format!("there is no diagnostic `{name}`"));
     let problem = match nearest(name, Code::ALL.iter().map(|code| code.name())) {
         Some(near) => problem.meant(near),
         None => problem,
     };
-    terminal.problem(problem.help("`kgen explain` lists all of them"))
+    terminal.problem(problem.help("run `kgen explain` to list all of them"))
 }
 
 fn list_of_codes() -> String {
@@ -73,7 +73,7 @@ pub(crate) fn completions(shell: Shell, terminal: Terminal) -> Exit {
     match completion::registration(shell) {
         Ok(script) => terminal.product(&script),
         Err(error) => {
-            let message = format!("the completions cannot be printed: {error}");
+            let message = format!("cannot print the completions: {error}");
             terminal.problem(Problem::general(Code::Io, message))
         }
     }

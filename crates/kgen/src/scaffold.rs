@@ -49,10 +49,10 @@ impl What {
                 format!("next, add a kind:\n  {enter}kgen create api --group webapp --version v1 --kind Guestbook\n")
             }
             Self::Api(_) => {
-                "next, say in the types what is wanted and in `reconcile` what to do about it, then:\n  cargo build && kgen generate && cargo test\n"
+                "next, edit the types and `reconcile`, then run:\n  cargo build && kgen generate && cargo test\n"
                     .to_owned()
             }
-            Self::Webhook(_) => "next, put your own rules in the place of the examples, then:\n  cargo test\n".to_owned(),
+            Self::Webhook(_) => "next, replace the example rules with your own, then run:\n  cargo test\n".to_owned(),
         }
     }
 }
@@ -71,7 +71,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     let working_folder = match std::env::current_dir() {
         Ok(folder) => folder,
         Err(error) => {
-            let message = format!("the current folder cannot be found: {error}");
+            let message = format!("cannot determine the current folder: {error}");
             return terminal.problem(Problem::general(Code::Io, message));
         }
     };
@@ -148,10 +148,10 @@ fn tell(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
         let _ = writeln!(text, "{word} {}", change.name);
     }
     for name in &scaffold.kept {
-        let _ = writeln!(text, "left {name} as it is; `--force {name}` writes it anew");
+        let _ = writeln!(text, "kept {name}; `--force {name}` replaces it");
     }
     if text.is_empty() && scaffold.advice.is_empty() {
-        text.push_str("everything is there already\n");
+        text.push_str("all files already exist\n");
     }
     terminal.remark(&text);
 }
@@ -160,7 +160,7 @@ fn tell(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
 fn advise(scaffold: &Scaffold, terminal: Terminal) {
     let mut findings = Findings::default();
     for advice in &scaffold.advice {
-        let message = format!("`{}` was left as it is: {}", advice.file, advice.reason);
+        let message = format!("`{}` was not changed: {}", advice.file, advice.reason);
         let note = Problem::note(Code::Usage, message).help(format!("add there:\n{}", advice.lines));
         findings.problems.push(Problem {
             severity: Severity::Warning,
@@ -195,7 +195,7 @@ fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
     }
     let mut text = String::new();
     tree.draw("", &mut text);
-    text.push_str("and what `kgen generate` makes of it\n");
+    text.push_str("and the files that `kgen generate` writes\n");
     if !differences.is_empty() {
         text.push('\n');
         text.push_str(&differences);

@@ -12,28 +12,28 @@ use crate::scaffold::{ScaffoldCall, SourceChoice, What};
 /// `kgen init`.
 pub(crate) fn init() -> Command {
     Command::new("init")
-        .about("Begin an operator project")
+        .about("Create an operator project")
         .arg(
             Arg::new("folder")
                 .value_name("DIR")
                 .default_value(".")
                 .value_parser(value_parser!(PathBuf))
                 .value_hint(ValueHint::DirPath)
-                .help("Folder of the project; it must be new or empty"),
+                .help("Folder of the project, which must be new or empty"),
         )
         .arg(
             text("domain", "DOMAIN")
                 .required(true)
-                .help("What API groups end in, such as example.com"),
+                .help("Domain of the API groups, such as example.com"),
         )
-        .arg(text("name", "NAME").help("Name of the project [default: that of the folder]"))
+        .arg(text("name", "NAME").help("Name of the project [default: the name of the folder]"))
         .arg(
             Arg::new("style")
                 .long("style")
                 .value_name("STYLE")
                 .value_parser(PossibleValuesParser::new(["kgen", "kube"]))
                 .default_value("kgen")
-                .help("How kinds are written: whole structs and generated clients, or #[derive(CustomResource)] and kube's Controller"),
+                .help("How to write kinds: whole structs and generated clients, or #[derive(CustomResource)] and kube's Controller"),
         )
         .arg(
             Arg::new("kgen-source")
@@ -42,7 +42,7 @@ pub(crate) fn init() -> Command {
                 .value_parser(|text: &str| {
                     KgenSource::parse(text).ok_or("write `registry`, `path=FOLDER` or `git=ADDRESS`")
                 })
-                .help("Where kgen-runtime comes from [default: the checkout that this kgen was built from; the registry for a release]"),
+                .help("Source of kgen-runtime [default: the checkout that this kgen was built from; the registry for a release]"),
         )
         .args(common())
         .mut_arg("name", |name| name.alias("project-name"))
@@ -61,22 +61,33 @@ pub(crate) fn create() -> Command {
 
 fn api() -> Command {
     Command::new("api")
-        .about("Add a kind: types, controller, roles, a sample, and everything generated from it")
+        .about("Add a kind: types, controller, RBAC roles, a sample and all generated files")
         .args(kind(false))
-        .arg(text("plural", "PLURAL").help("Plural in small letters [default: what follows from the kind]"))
+        .arg(text("plural", "PLURAL").help("Lowercase plural [default: derived from the kind]"))
         .arg(
             text("short", "NAMES")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
                 .help("Short names for kubectl"),
         )
-        .arg(flag("cluster").help("Objects are in no namespace"))
-        .arg(flag("no-controller").help("Write no controller"))
-        .arg(flag("no-types").help("The types are there; write a controller for them"))
+        .arg(flag("cluster").help("Make the kind cluster-scoped"))
+        .arg(flag("no-controller").help("Do not write a controller"))
+        .arg(flag("no-types").help("Write a controller for types that already exist"))
         .arg(
             text("external", "PATH")
-                .conflicts_with_all(["group", "version", "kind", "plural", "short", "cluster", "no-controller", "no-types"])
-                .help("Write a controller for a kind of Kubernetes, such as k8s_openapi::api::apps::v1::Deployment"),
+                .conflicts_with_all([
+                    "group",
+                    "version",
+                    "kind",
+                    "plural",
+                    "short",
+                    "cluster",
+                    "no-controller",
+                    "no-types",
+                ])
+                .help(
+                    "Write a controller for a built-in kind, such as k8s_openapi::api::apps::v1::Deployment",
+                ),
         )
         .args(common())
         .arg(kubebuilder("resource").conflicts_with_all(["external", "no-types"]))
@@ -88,14 +99,14 @@ fn api() -> Command {
 
 fn webhook() -> Command {
     Command::new("webhook")
-        .about("Add webhooks for a kind: the code that answers, service, certificate and manifests")
+        .about("Add webhooks for a kind: handlers, service, certificate and manifests")
         .args(kind(true))
-        .arg(text("plural", "PLURAL").help("Plural in small letters [default: what the types say]"))
-        .arg(flag("defaulting").help("Fill in what was left out"))
+        .arg(text("plural", "PLURAL").help("Lowercase plural [default: taken from the types]"))
+        .arg(flag("defaulting").help("Add a mutating webhook that sets defaults"))
         .arg(
             flag("validation")
                 .alias("programmatic-validation")
-                .help("Refuse what is wrong"),
+                .help("Add a validating webhook"),
         )
         .args(common())
         .args(ignored(IGNORED_BY_CREATE))
@@ -123,26 +134,23 @@ const IGNORED_BY_INIT: Ignored = &[
     ),
     (
         "owner",
-        "kgen writes no license headers; `header-file` in kgen.toml adds one to generated files",
+        "kgen does not write license headers; `header-file` in kgen.toml adds one to generated files",
     ),
     (
         "license",
-        "kgen writes no license headers; `header-file` in kgen.toml adds one to generated files",
+        "kgen does not write license headers; `header-file` in kgen.toml adds one to generated files",
     ),
     (
         "plugins",
-        "kgen has one layout; `--style` chooses how kinds are written",
+        "kgen has one layout; `--style` chooses how to write kinds",
     ),
     (
         "project-version",
-        "kgen has one layout; `--style` chooses how kinds are written",
+        "kgen has one layout; `--style` chooses how to write kinds",
     ),
 ];
 
-const IGNORED_BY_CREATE: Ignored = &[(
-    "make",
-    "`kgen create` always generates what follows from the new files",
-)];
+const IGNORED_BY_CREATE: Ignored = &[("make", "`kgen create` always runs the generators")];
 
 fn ignored(flags: Ignored) -> impl Iterator<Item = Arg> {
     flags.iter().map(|(name, _)| {
@@ -183,15 +191,14 @@ fn kind(always: bool) -> [Arg; 3] {
 
 fn common() -> [Arg; 2] {
     [
-        flag("dry-run")
-            .help("Show the files as a tree and the changes of those that are there, and write nothing"),
+        flag("dry-run").help("Show new files as a tree and changes as a diff, without writing anything"),
         Arg::new("force")
             .long("force")
             .value_name("FILE")
             .action(ArgAction::Append)
             .value_parser(value_parser!(PathBuf))
             .value_hint(ValueHint::FilePath)
-            .help("Replace this file, a path from the folder of the project; may be repeated"),
+            .help("Replace this file, relative to the folder of the project; may be repeated"),
     ]
 }
 

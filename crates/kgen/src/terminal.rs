@@ -83,7 +83,7 @@ impl Terminal {
             // Whoever reads has seen enough.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
             Err(error) => {
-                let message = format!("standard output cannot be written: {error}");
+                let message = format!("cannot write to standard output: {error}");
                 self.problem(Problem::general(Code::Io, message))
             }
         }

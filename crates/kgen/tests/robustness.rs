@@ -381,7 +381,7 @@ fn the_number_of_threads_changes_nothing() {
         ["1", "2", "5"]
             .map(|threads| {
                 command(folder.path(), &["crd", "paths=api", "output:stdout"])
-                    .env("RAYON_NUM_THREADS", threads)
+                    .env("KGEN_THREADS", threads)
                     .output()
                     .unwrap()
             })

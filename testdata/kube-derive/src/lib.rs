@@ -5,8 +5,10 @@
 pub mod attributes;
 pub mod defaults;
 pub mod expressions;
+pub mod forms;
 pub mod integers;
 pub mod kubernetes;
+pub mod operators;
 pub mod rules;
 pub mod shapes;
 pub mod validation;

@@ -131,6 +131,9 @@ impl Module<'_> {
             if self.once_in(12) {
                 attributes.push(format!("rename = \"is {variant}\""));
             }
+            if self.once_in(30) {
+                attributes.push(format!("alias = \"alias{variant}\""));
+            }
             let skipped = match self.rng.u8(..120) {
                 0 => {
                     attributes.push("skip".to_owned());

@@ -42,7 +42,10 @@ const INTEGERS: &[Leaf] = &[
     ("std::num::NonZero<i64>", false, true),
     ("std::num::NonZero<u32>", false, true),
     ("std::num::Wrapping<i16>", true, true),
+    ("std::num::Saturating<u32>", true, true),
     ("std::cmp::Reverse<u8>", true, true),
+    ("std::borrow::Cow<'static, i16>", true, true),
+    ("std::cell::Cell<i32>", true, true),
 ];
 
 const OTHERS: &[Leaf] = &[
@@ -53,6 +56,8 @@ const OTHERS: &[Leaf] = &[
     ("serde_json::Map<String, serde_json::Value>", true, false),
     ("serde_json::Number", false, false),
     ("std::time::Duration", true, true),
+    ("std::collections::HashSet<String>", true, false),
+    ("std::collections::HashSet<u16>", true, false),
     ("jiff::Timestamp", true, true),
     ("jiff::civil::Date", true, true),
     ("jiff::civil::DateTime", true, true),

@@ -10,6 +10,7 @@
 )]
 
 mod enums;
+mod generics;
 mod leaves;
 mod module;
 mod structs;

@@ -6,6 +6,15 @@ use fastrand::Rng;
 
 use crate::leaves;
 
+/// The types around a value that JSON does not show.
+const POINTERS: &[&str] = &[
+    "Box",
+    "Box",
+    "std::cell::RefCell",
+    "std::sync::Mutex",
+    "std::sync::RwLock",
+];
+
 /// A type that a field can have.
 #[derive(Clone, Debug, Default)]
 pub struct Ty {
@@ -82,7 +91,7 @@ impl<'r> Module<'r> {
 
     /// A random type; `depth` is how many declared types may be inside each other.
     pub fn ty(&mut self, depth: usize) -> Ty {
-        let choices = if depth == 0 { 12 } else { 22 };
+        let choices = if depth == 0 { 12 } else { 25 };
         match self.rng.u8(..choices) {
             0..=4 => leaves::any(self.rng),
             5 | 6 => self.option(depth),
@@ -98,16 +107,20 @@ impl<'r> Module<'r> {
             }
             9 | 10 => self.map(depth),
             11 => {
+                let pointer = self.pick(POINTERS);
                 let inner = self.ty(depth.saturating_sub(1));
                 Ty {
-                    rust: format!("Box<{}>", inner.rust),
+                    rust: format!("{pointer}<{}>", inner.rust),
                     skip_if: None,
+                    ord: false,
                     ..inner
                 }
             }
             12..=15 => self.declared_struct(depth - 1),
             16..=20 => self.declared_enum(depth - 1),
-            _ => self.newtype(depth - 1),
+            21 => self.newtype(depth - 1),
+            22 | 23 => self.generic(depth - 1),
+            _ => self.converted(),
         }
     }
 

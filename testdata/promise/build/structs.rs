@@ -142,7 +142,13 @@ impl Module<'_> {
     fn field_attributes(&mut self, ty: &Ty, name: &str, attributes: &mut Vec<String>, markers: &mut String) {
         if self.once_in(12) {
             let renamed = self.pick(&["$ref", "a.b", "x-y", "ÄÖ", "type", "self"]);
-            attributes.push(format!("rename = \"{renamed}{name}\""));
+            if self.once_in(4) {
+                attributes.push(format!(
+                    "rename(serialize = \"{renamed}{name}\", deserialize = \"{renamed}{name}\")"
+                ));
+            } else {
+                attributes.push(format!("rename = \"{renamed}{name}\""));
+            }
         }
         if self.once_in(30) {
             attributes.push(format!("alias = \"alias{name}\""));

@@ -1,10 +1,13 @@
 //! Random values of the types that need no declaration, their limits more often than others.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
-use std::num::{NonZero, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, Wrapping};
+use std::num::{NonZero, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, Saturating, Wrapping};
 use std::path::PathBuf;
+use std::sync::{Mutex, RwLock};
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -68,6 +71,12 @@ non_zero! {
     NonZeroU64, u64;
     NonZero<i8>, i8;
     NonZero<i64>, i64;
+}
+
+impl<T: Random> Random for Saturating<T> {
+    fn random(rng: &mut Rng) -> Self {
+        Self(T::random(rng))
+    }
 }
 
 impl<T: Random> Random for Wrapping<T> {
@@ -160,6 +169,12 @@ impl Random for Cow<'static, str> {
     }
 }
 
+impl Random for Cow<'static, i16> {
+    fn random(rng: &mut Rng) -> Self {
+        Cow::Owned(Random::random(rng))
+    }
+}
+
 impl Random for PathBuf {
     fn random(rng: &mut Rng) -> Self {
         String::random(rng).into()
@@ -244,11 +259,17 @@ impl<T: Random> Random for Option<T> {
     }
 }
 
-impl<T: Random> Random for Box<T> {
-    fn random(rng: &mut Rng) -> Self {
-        Self::new(T::random(rng))
-    }
+macro_rules! pointers {
+    ($($name:ident)*) => {$(
+        impl<T: Random> Random for $name<T> {
+            fn random(rng: &mut Rng) -> Self {
+                Self::new(T::random(rng))
+            }
+        }
+    )*};
 }
+
+pointers! { Box Cell Mutex RefCell RwLock }
 
 impl<T: Random, const N: usize> Random for [T; N] {
     fn random(rng: &mut Rng) -> Self {
@@ -277,6 +298,12 @@ impl<K: Random + Ord, V: Random> Random for BTreeMap<K, V> {
         (0..rng.usize(..4))
             .map(|_| (K::random(rng), V::random(rng)))
             .collect()
+    }
+}
+
+impl<T: Random + Eq + Hash> Random for HashSet<T> {
+    fn random(rng: &mut Rng) -> Self {
+        (0..rng.usize(..4)).map(|_| T::random(rng)).collect()
     }
 }
 

@@ -138,15 +138,14 @@ mod tests {
     #[test]
     fn the_difference_goes_from_found_to_expected() {
         let shown = difference("docs/page.md", "one\ntwo\n", "one\nthree\n");
-        let expected = "\
---- docs/page.md
-+++ docs/page.md (expected)
-@@ -1,2 +1,2 @@
- one
--two
-+three
-";
-        assert_eq!(shown, expected);
+        insta::assert_snapshot!(shown, @"
+        --- docs/page.md
+        +++ docs/page.md (expected)
+        @@ -1,2 +1,2 @@
+         one
+        -two
+        +three
+        ");
     }
 
     #[test]

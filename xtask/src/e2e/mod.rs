@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use crate::amounts;
+use crate::snapshots;
 use crate::table::{Side, Table};
 use crate::test_output::{self, Counts, Report};
 use crate::workspace::{Workspace, finish};
@@ -253,6 +254,7 @@ fn package_name(manifest: &Path) -> Result<String> {
 
 fn run_suite(program: &Program, options: &Options) -> Result<Report> {
     let mut command = Command::new(&program.file);
+    snapshots::only_compare(&mut command);
     command
         .current_dir(&program.folder)
         // As cargo would; a program that was not started by cargo knows it from its compiler.
@@ -359,12 +361,11 @@ mod tests {
             ("bar-operator e2e".to_owned(), bad, Duration::from_secs(5)),
             ("kgen-cli api_server".to_owned(), quiet, Duration::from_secs(9)),
         ];
-        let expected = "\
-suite                 tests    time  lost           result
-foo-operator e2e          7  50.0 s  0 in 2 counts  passed
-bar-operator e2e     2 of 3  5.00 s  2 in 1 count   FAILED
-kgen-cli api_server       3  9.00 s                 passed
-";
-        assert_eq!(summary(&results), expected);
+        insta::assert_snapshot!(summary(&results), @"
+        suite                 tests    time  lost           result
+        foo-operator e2e          7  50.0 s  0 in 2 counts  passed
+        bar-operator e2e     2 of 3  5.00 s  2 in 1 count   FAILED
+        kgen-cli api_server       3  9.00 s                 passed
+        ");
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a marker's test case: an API that carries the marker, ready for `cargo xtask accept`.
+//! The folder of a marker's test case: an API with the marker, ready for `cargo xtask accept`.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 /// Where the cases are.
 const FOLDER: &str = "testdata/cases";
 
-/// The source of the case; `cargo xtask accept` writes what is expected of it.
+/// Returns the source of the case; `cargo xtask accept` writes the expected output.
 pub fn source(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Change> {
     let folder = PathBuf::from(FOLDER).join(folder_name(marker.name));
     if workspace.path(&folder).exists() {

@@ -145,23 +145,23 @@ fn helper() {
             target: Target::Field,
         };
         let (text, entry) = insert(SOURCE, &marker).unwrap();
-        let expected = r#"    /// Says in one sentence what it does.
-    ///
-    /// ```
-    /// // +kgen:smallest=value
-    /// pub name: String,
-    /// ```
-    "kgen:smallest" on [Field] => Smallest {
-        /// What the value means.
-        "=" value: String,
-    }
-    apply schema |_marker, _node| {
-        // What it changes; the entries above show how.
-    };
-"#;
-        assert_eq!(entry, expected);
+        insta::assert_snapshot!(entry, @r#"
+        /// Says in one sentence what it does.
+        ///
+        /// ```
+        /// // +kgen:smallest=value
+        /// pub name: String,
+        /// ```
+        "kgen:smallest" on [Field] => Smallest {
+            /// What the value means.
+            "=" value: String,
+        }
+        apply schema |_marker, _node| {
+            // What it changes; the entries above show how.
+        };
+        "#);
         let (before, after) = SOURCE.split_once("}\n\nfn helper").unwrap();
-        assert_eq!(text, format!("{before}\n{expected}}}\n\nfn helper{after}"));
+        assert_eq!(text, format!("{before}\n{entry}}}\n\nfn helper{after}"));
     }
 
     #[test]

@@ -98,7 +98,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         println!("wrote {}", change.path.display());
     }
     println!(
-        "\nNext: say in its entry what the marker does, make a case of the folder, then\n\n    \
+        "\nNext: describe in the entry what the marker does, complete the API of the case, then run\n\n    \
          cargo test --package kgen-markers\n    cargo xtask codegen\n    cargo xtask accept"
     );
     Ok(())

@@ -70,10 +70,10 @@ fn problem(error: Error, file: FileId, start: usize) -> Problem {
             problem.help = vec!["put the whole argument in single quotes for the shell".to_owned()];
         }
         Code::SingleQuotes => {
-            problem.message = "single quotes do not quote values here".to_owned();
+            problem.message = "single quotes have no meaning here".to_owned();
             problem.help.clear();
         }
-        Code::MarkerText if problem.message.starts_with("text behind") => problem.help.clear(),
+        Code::MarkerText if problem.message.starts_with("text after") => problem.help.clear(),
         _ => {}
     }
     problem.code = Code::Usage;
@@ -105,8 +105,8 @@ impl Reader<'_> {
             .split_once(':')
             .map_or((name, None), |(first, rest)| (first, Some(rest)));
         match first {
-            "" => Err(usage(0..word.len(), "this argument has no name")
-                .help("arguments are generators, `paths=…` and `output:…`")),
+            "" => Err(usage(0..word.len(), "the argument has no name")
+                .help("write a generator, `paths=…` or `output:…`")),
             "paths" => self.paths(word, name, offset, name_end),
             "output" => self.output(word, rest.unwrap_or_default(), offset + "output:".len(), place),
             _ => match Generator::find(first) {
@@ -144,7 +144,7 @@ impl Reader<'_> {
             Some(_) => {
                 return Err(usage(
                     name_end..word.len(),
-                    format!("`{}` takes options by name", generator.name),
+                    format!("the options of `{}` need names", generator.name),
                 )
                 .help(format!("write `{}:option=value`", generator.name)));
             }
@@ -182,7 +182,7 @@ impl Reader<'_> {
                 .any(|(other, _, _)| other.name == generator.name)
             {
                 let message = format!("there are two output rules for `{}`", generator.name);
-                return Err(usage(0..word.len(), message).help("leave one of them out"));
+                return Err(usage(0..word.len(), message).help("remove one of them"));
             }
             self.outputs.push((generator, rule, place));
             return Ok(());
@@ -194,7 +194,7 @@ impl Reader<'_> {
         if self.default_output.is_some() {
             return Err(
                 usage(0..word.len(), "there are two output rules for all generators")
-                    .help("leave one of them out, or write `output:GENERATOR:dir=…` for one generator"),
+                    .help("remove one of them, or write `output:GENERATOR:dir=…` for one generator"),
             );
         }
         self.default_output = Some(rule);
@@ -204,9 +204,9 @@ impl Reader<'_> {
     /// The error for a word that is no generator.
     fn unknown(&self, name: &str, range: Range<usize>) -> Error {
         let names = GENERATORS.iter().map(|generator| generator.name);
-        let error = usage(range.clone(), format!("no generator is called `{name}`"));
+        let error = usage(range.clone(), format!("there is no generator `{name}`"));
         let only_go = match name {
-            "schemapatch" => Some("`crd` writes whole definitions, so there is nothing to patch"),
+            "schemapatch" => Some("use `crd`, which writes whole CRDs"),
             _ => None,
         };
         if let Some(why) = only_go {
@@ -241,7 +241,7 @@ impl Reader<'_> {
                 None if findings.problems.has_errors() => {}
                 None => {
                     let message = format!(
-                        "there is an output rule for `{}`, which is not asked for",
+                        "there is an output rule for `{}`, but the generator is not selected",
                         generator.name
                     );
                     let problem = Problem::error(Code::Usage, Span::of(file, place), message);
@@ -254,7 +254,7 @@ impl Reader<'_> {
         if arguments.jobs.is_empty() && !findings.problems.has_errors() {
             let names = GENERATORS.iter().map(|generator| generator.name);
             findings.problems.push(
-                Problem::general(Code::Usage, "no generator is asked for")
+                Problem::general(Code::Usage, "no generator is selected")
                     .help(format!("name at least one of {}", quoted(names))),
             );
         }

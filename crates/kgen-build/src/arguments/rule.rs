@@ -18,7 +18,7 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
         ("none", false) => Ok(Output::Nowhere),
         ("stdout" | "none", true) => Err(usage(
             value_start - 1..word.len(),
-            format!("`{rule}` takes no value"),
+            format!("`{rule}` does not have a value"),
         )),
         ("dir", true) => Ok(Output::Folder(PathBuf::from(whole::<String>(
             word,
@@ -38,7 +38,7 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
             let rules = ["dir", "stdout", "none", "artifacts"];
             let end = at + name.len();
             let range = if name.is_empty() { 0..word.len() } else { at..end };
-            let error = usage(range.clone(), format!("no output rule is called `{name}`"));
+            let error = usage(range.clone(), format!("there is no output rule `{name}`"));
             Err(match nearest(name, rules) {
                 Some(near) => error.near(range, Some(near)),
                 None => error.help("the rules are `dir=…`, `stdout`, `none` and `artifacts:config=…,code=…`"),

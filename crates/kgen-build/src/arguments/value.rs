@@ -49,7 +49,7 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
 
 /// The error for a word that an option does not know.
 fn unknown_word(word: &Located<String>, known: &[&str]) -> Error {
-    let message = format!("`{}` is none of {}", word.value, quoted(known.iter().copied()));
+    let message = format!("`{}` is not one of {}", word.value, quoted(known.iter().copied()));
     let error = usage(word.range.clone(), message);
     error.near(word.range.clone(), nearest(&word.value, known.iter().copied()))
 }
@@ -66,7 +66,7 @@ pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<Opti
 pub(super) fn whole<T: Value>(word: &str, at: usize, example: &str) -> Result<T, Error> {
     let mut parser = Parser::starting_at(word, at);
     if parser.rest().trim().is_empty() {
-        return Err(usage(0..word.len(), "a value is missing behind `=`").help(format!("write `{example}`")));
+        return Err(usage(0..word.len(), "a value is missing after `=`").help(format!("write `{example}`")));
     }
     let value = parser.read()?;
     parser.end()?;

@@ -16,7 +16,7 @@ const NAME: (&str, &str) = (".kgen-", ".tmp");
 const LOCK: &str = "lock";
 
 /// The text of that file, by which kgen knows its own folders.
-const LOCK_TEXT: &str = "kgen locks this file while it writes the files beside it.\n";
+const LOCK_TEXT: &str = "kgen locks this file while it writes the files next to it.\n";
 
 /// How often kgen tries again if another run took away a name or folder.
 const ATTEMPTS: u32 = 100;

@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     pub(super) place: String,
     /// The file and the offset of the problem.
     pub(super) start: Option<(String, usize)>,
+    /// The line of the problem, and its offset in that line.
+    pub(super) line: Option<(String, usize)>,
     /// The edits, by place.
     pub(super) edits: Vec<FileEdit>,
 }
@@ -46,16 +48,17 @@ pub(super) struct Candidates {
 /// A range that can be ordered.
 pub(super) type Range2 = (usize, usize);
 
-/// What identifies a fix through all rounds.
-pub(super) type Identity = (Code, String, Option<String>, Vec<String>);
+/// Identifies a fix through all rounds.
+pub(super) type Identity = (Code, String, Option<String>, Option<(String, usize)>, Vec<String>);
 
 impl Candidate {
-    /// Where the problem is may change from round to round; everything else stays.
+    /// The lines before the problem may change from round to round; its own line stays, unless a fix there is tried.
     pub(super) fn identity(&self) -> Identity {
         (
             self.code,
             self.message.clone(),
             self.start.as_ref().map(|(name, _)| name.clone()),
+            self.line.clone(),
             self.edits.iter().map(|edit| edit.replacement.clone()).collect(),
         )
     }
@@ -71,7 +74,7 @@ pub(super) fn candidates(report: &Report) -> Candidates {
                 .certain_fix()
                 .and_then(|fix| candidate(problem, fix, &findings.files, &mut candidates.texts));
             if let Some(found) = found
-                && known.insert((found.start.clone(), found.identity()))
+                && known.insert((found.start.clone(), found.identity(), found.edits.clone()))
             {
                 candidates.list.push(found);
             }
@@ -106,6 +109,11 @@ fn candidate(
         let file = files.get(span.file)?;
         Some((file, span.range().start))
     });
+    let line = start.map(|(file, offset)| {
+        let index = file.line_of(u32::try_from(offset).unwrap_or(u32::MAX));
+        let before = usize::try_from(file.line_start(index)).unwrap_or_default();
+        (file.line(index).to_owned(), offset.saturating_sub(before))
+    });
     let place = start.map_or_else(String::new, |(file, offset)| {
         let position = file.position(u32::try_from(offset).unwrap_or(u32::MAX));
         format!("{}:{}:{}", file.name(), position.line, position.column)
@@ -114,6 +122,7 @@ fn candidate(
         code: problem.code,
         message: problem.message.clone(),
         place,
+        line,
         start: start.map(|(file, offset)| (file.name().to_owned(), offset)),
         edits,
     })

@@ -71,7 +71,7 @@ impl Fixes {
             };
             let present = disk::read_if_there(&file.path).map_err(|reason| changed(&reason))?;
             if present.as_deref() != Some(file.old.as_bytes()) {
-                return Err(changed("it was changed in the meantime"));
+                return Err(changed("it has changed since kgen read it"));
             }
             let action = ChangeAction::Update {
                 old: file.old.clone().into_bytes(),
@@ -180,11 +180,11 @@ fn count(candidate: &Candidate, texts: &BTreeMap<PathBuf, String>, files: &mut B
 
 fn failure(candidate: &Candidate, reason: &str) -> Problem {
     let message = format!(
-        "the fix for `{}` at {} was left out: {reason}",
+        "the fix for `{}` at {} was not applied: {reason}",
         candidate.code, candidate.place
     );
     Problem::note(candidate.code, message)
-        .help("if the line has no other mistake, this is a bug of kgen: please report it")
+        .help("if the line has no other mistake, this is a bug in kgen: please report it")
 }
 
 /// How many of the problems of a run [`find_fixes`] would try to fix.

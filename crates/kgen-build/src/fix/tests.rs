@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use kgen_diagnostics::{Files, Fix, SourceFile, Span};
+
 use super::*;
 use crate::configuration::{Job, Set};
 use crate::generator::Generator;
@@ -130,7 +132,7 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
     assert_eq!(failed.len(), 1);
     assert_eq!(
         failed[0].message,
-        "the fix for `unknown-marker` at src/v1.rs:6:9 was left out: afterwards there is another error: \
+        "the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: \
          `kubebuilder:validation:MaxLength` must be on a string"
     );
     assert!(fixes.remaining.has_errors());
@@ -198,7 +200,7 @@ fn a_file_that_changed_in_the_meantime_is_not_written() {
     let message = &findings.problems.iter().next().unwrap().message;
     assert_eq!(
         message,
-        "`src/v1.rs` cannot be fixed: it was changed in the meantime"
+        "`src/v1.rs` cannot be fixed: it has changed since kgen read it"
     );
 }
 
@@ -226,4 +228,32 @@ fn a_link_out_of_the_workspace_is_not_followed() {
     std::os::unix::fs::symlink(outside.path().join("v1.rs"), &link).unwrap();
     let fixes = find_fixes(&made.configuration());
     assert!(fixes.files.is_empty(), "{:?}", fixes.files);
+}
+
+#[test]
+fn equal_edits_at_two_places_of_a_line_are_two_fixes() {
+    let mut files = Files::default();
+    let file = files.add(SourceFile::new("a.rs", "// a: siz, b: siz\n").editable_at("a.rs"));
+    let problem = |problem_at: u32, edit_at: u32| {
+        let span = Span::new(file, problem_at, problem_at + 1);
+        let edit = Fix::replace(Span::new(file, edit_at, edit_at + 3), "size");
+        Problem::error(Code::UnknownMarker, span, "unknown `siz`").with_fix(edit)
+    };
+    let mut findings = Findings {
+        files,
+        ..Findings::default()
+    };
+    // Two at different places, one of them twice, and one with the place of the first and the edit of the second.
+    for (problem_at, edit_at) in [(3, 6), (11, 14), (3, 6), (3, 14)] {
+        findings.problems.push(problem(problem_at, edit_at));
+    }
+    let mut report = Report::default();
+    report.findings.push(findings);
+    let found = edits::candidates(&report).list;
+    assert_eq!(found.len(), 3, "{found:#?}");
+    let [first, .., last] = found.as_slice() else {
+        panic!("{found:#?}");
+    };
+    // A fix that fails in one round must not keep its neighbor from being tried.
+    assert_ne!(first.identity(), last.identity());
 }

@@ -49,7 +49,7 @@ pub(super) fn failures(
             candidate.start.as_ref().map(moved),
         );
         if new.contains(&key) {
-            failures.insert(index, "the problem is still there afterwards".to_owned());
+            failures.insert(index, "it does not solve the problem".to_owned());
             continue;
         }
         let error = problems(after)
@@ -57,10 +57,7 @@ pub(super) fn failures(
             .filter(|(problem, files)| !old.contains(&self::key(problem, files)))
             .find(|(problem, reported)| is_result_of(problem, reported, candidate, &files));
         if let Some((error, _)) = error {
-            failures.insert(
-                index,
-                format!("afterwards there is another error: {}", error.message),
-            );
+            failures.insert(index, format!("it causes another error: {}", error.message));
         }
     }
     failures

@@ -11,42 +11,42 @@ options! {
     /// How types become schemas and definitions.
     pub struct CrdOptions at crd, described by CRD {
         "maxDescLen" => max_description_length: Option<i64> = None,
-            "Longest description in bytes; 0 removes descriptions, unset or negative keeps them whole";
+            "Maximum length of a description in bytes; 0 removes descriptions, unset or negative keeps them";
 
         "allowDangerousTypes" => allow_dangerous_types: bool = front_end().allow_dangerous_types,
-            "Allow f32 and f64, which other languages may read back as other numbers";
+            "Allow f32 and f64, although other languages may read different numbers";
 
         "crdVersions" => versions: Vec<CrdVersion> = vec![CrdVersion::V1],
-            "Versions of the CustomResourceDefinition API to write; there is only one left";
+            "Versions of the CustomResourceDefinition API to write; only v1 exists";
 
         "generateEmbeddedObjectMeta" => generate_embedded_object_meta: bool = front_end().generate_embedded_object_meta,
-            "Give metadata inside an object its properties, so that the API server keeps its labels";
+            "Describe the properties of embedded metadata, so that the API server keeps its labels";
 
         "serdeDefaults" => serde_defaults: bool = front_end().serde_defaults,
-            "Write the defaults of serde attributes into the schema";
+            "Add the defaults of serde attributes to the schema";
 
         "allowOpaque" => allow_opaque: bool = front_end().allow_opaque,
-            "Take any value where only running code would tell what the JSON is, with a warning each";
+            "Accept any value, with a warning, where only running code could determine the JSON";
 
         "compat" => compat: Compat = front_end().compat,
-            "With kube-derive: follow its conventions, for a small first diff in a project that has its definitions";
+            "kube-derive follows the conventions of kube's derive, for a small first diff in a project that uses its CRDs";
 
         "deprecatedV1beta1CompatibilityPreserveUnknownFields" => preserve_unknown_fields: Option<bool> = None,
             "Write spec.preserveUnknownFields with this value";
 
         "ignoreUnexportedFields" => ignore_unexported_fields: Ignored = Ignored::by_default(false),
-            "No effect in Rust, where serde writes private fields too; accepted for controller-gen's sake",
-            has no effect: "serde reads and writes private fields like public ones; hide a field with `#[serde(skip)]`";
+            "No effect, because serde also writes private fields; accepted for compatibility with controller-gen",
+            has no effect: "hide a field with `#[serde(skip)]`; serde reads and writes private fields like public ones";
 
         "trivialVersions" => trivial_versions: Ignored = Ignored::by_default(true),
-            "No effect: versions with one schema are written as such; accepted for older controller-gen's sake",
-            has no effect: "controller-gen removed it: the API `apiextensions.k8s.io/v1` has one schema per version, so leave the option out";
+            "No effect; accepted for compatibility with older controller-gen",
+            has no effect: "remove the option, as controller-gen did: `apiextensions.k8s.io/v1` has one schema per version";
         "preserveUnknownFields" => preserve_unknown_fields_v1beta1: Ignored = Ignored::by_default(false),
-            "No effect: unknown fields are always pruned; accepted for older controller-gen's sake",
-            has no effect: "controller-gen removed it: the API `apiextensions.k8s.io/v1` always prunes unknown fields, so leave the option out";
+            "No effect, because unknown fields are always pruned; accepted for compatibility with older controller-gen",
+            has no effect: "remove the option, as controller-gen did: `apiextensions.k8s.io/v1` always prunes unknown fields";
         "omitToolVersion" => omit_tool_version: Ignored = Ignored::by_default(true),
-            "No effect: definitions never name the version of kgen; accepted for controller-gen's sake",
-            has no effect: "definitions never name the version of kgen, so leave the option out";
+            "No effect, because CRDs never name the version of kgen; accepted for compatibility with controller-gen",
+            has no effect: "remove the option: CRDs never name the version of kgen";
     }
 }
 

@@ -26,7 +26,7 @@ impl OptionType {
         match self {
             Self::Boolean => "boolean",
             Self::Integer => "integer",
-            Self::Text => "text",
+            Self::Text => "string",
             Self::File => "file",
             Self::Word(_) => "word",
             Self::Words(_) => "list of words",

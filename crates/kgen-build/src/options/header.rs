@@ -8,9 +8,9 @@ options! {
     /// The text at the beginning of every file.
     pub struct HeaderOptions at header, described by HEADER {
         "headerFile" => file: Option<PathBuf> = None,
-            "File whose text follows the first line of every generated file, such as a licence in comments";
+            "File to insert after the first line of every generated file, such as a license in comments";
 
         "year" => year: Option<String> = None,
-            "Replaces the word YEAR in the text of the header file";
+            "Year that replaces the word YEAR in the header file";
     }
 }

@@ -6,7 +6,7 @@ options! {
     /// How access rules become roles.
     pub struct RbacOptions at rbac, described by RBAC {
         "roleName" => role_name: String = generator().role_name,
-            "Name of the roles whose markers name none";
+            "Name of the role for markers without a role name";
 
         "fileName" => file_name: String = generator().file_name,
             "Name of the file";

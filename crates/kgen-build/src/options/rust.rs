@@ -6,22 +6,22 @@ options! {
     /// How generated Rust names other crates.
     pub struct RustOptions at rust, described by RUST {
         "types" => types: String = generator().types,
-            "Path of the crate that has the types; its name, if the code is in another one";
+            "Path of the crate that declares the types; its name if the code is generated into another crate";
 
         "kube" => kube: String = generator().kube,
-            "Path of the crate kube";
+            "Path of the kube crate";
 
         "k8sOpenapi" => k8s_openapi: String = generator().k8s_openapi,
-            "Path of the crate k8s-openapi";
+            "Path of the k8s-openapi crate";
 
         "runtime" => runtime: String = generator().runtime,
-            "Path of the crate kgen-runtime";
+            "Path of the kgen-runtime crate";
 
         "serde" => serde: String = generator().serde,
-            "Path of the crate serde";
+            "Path of the serde crate";
 
         "serdeJson" => serde_json: String = generator().serde_json,
-            "Path of the crate serde_json";
+            "Path of the serde_json crate";
     }
 }
 

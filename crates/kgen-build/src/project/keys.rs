@@ -11,7 +11,7 @@ pub(super) const SETS: &str = "set";
 pub(super) const PROJECT: &str = "project";
 
 /// What that table is for.
-pub(super) const PROJECT_HELP: &str = "What `kgen create` has to know of the project; `kgen init` writes it";
+pub(super) const PROJECT_HELP: &str = "Settings of the project for `kgen create`; written by `kgen init`";
 
 /// One key of the table about the project.
 pub(super) struct ProjectKey {
@@ -24,17 +24,17 @@ pub(super) struct ProjectKey {
 pub(super) static PROJECT_KEYS: &[ProjectKey] = &[
     ProjectKey {
         name: "name",
-        help: "Name of the package, which names in the cluster start with",
+        help: "Name of the package, and prefix of names in the cluster",
         set: |project, name| project.name = name,
     },
     ProjectKey {
         name: "domain",
-        help: "Domain that API groups end in",
+        help: "Domain of the API groups",
         set: |project, domain| project.domain = domain,
     },
     ProjectKey {
         name: "style",
-        help: "How kinds are written: `kgen` for whole structs, `kube` for #[derive(CustomResource)]",
+        help: "How to write kinds: `kgen` for whole structs, `kube` for #[derive(CustomResource)]",
         set: |project, style| project.style = style,
     },
 ];
@@ -43,7 +43,7 @@ pub(super) static PROJECT_KEYS: &[ProjectKey] = &[
 pub(super) const OUTPUT: &str = "output";
 
 /// What `output` does.
-pub(super) const OUTPUT_HELP: &str = "Folder that the files go to";
+pub(super) const OUTPUT_HELP: &str = "Folder to write to";
 
 /// One key of a set.
 pub(super) struct Key {
@@ -66,44 +66,44 @@ pub(super) enum KeyValue {
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "folder",
-        help: "Folder that all other paths of the set start at; the folder of this file if not given",
+        help: "Folder that all other paths of the set are relative to; the default is the folder of this file",
         value: KeyValue::Text(|set, folder| {
             set.folder = crate::place::absolute(&set.folder, folder.as_ref())
         }),
     },
     Key {
         name: "paths",
-        help: "Files and folders to read; the folder of the set if not given",
+        help: "Files and folders to read; the default is the folder of the set",
         value: KeyValue::Texts(|set, paths| set.paths = paths.into_iter().map(Into::into).collect()),
     },
     Key {
         name: "features",
-        help: "Cargo features that are on, beside the default ones",
+        help: "Cargo features to enable in addition to the default ones",
         value: KeyValue::Texts(|set, features| set.features.features = features),
     },
     Key {
         name: "all-features",
-        help: "Whether all cargo features are on",
+        help: "Whether to enable all Cargo features",
         value: KeyValue::Boolean(|set, all| set.features.all = all),
     },
     Key {
         name: "default-features",
-        help: "Whether the default cargo features are on, as they are if not given",
+        help: "Whether to enable the default Cargo features; the default is true",
         value: KeyValue::Boolean(|set, default| set.features.no_default = !default),
     },
     Key {
         name: "foreign-markers",
-        help: "What the names of other tools' markers start with, such as `acme:`; they are left alone",
+        help: "Prefixes of the markers of other tools, such as `acme:`, which kgen ignores",
         value: KeyValue::Texts(|set, prefixes| set.foreign_markers.prefixes = prefixes),
     },
     Key {
         name: "forbid-foreign-markers",
-        help: "Whether all other markers that kgen does not know are errors",
+        help: "Whether all other unknown markers are errors",
         value: KeyValue::Boolean(|set, forbidden| set.foreign_markers.forbidden = forbidden),
     },
     Key {
         name: "allow",
-        help: "Codes of warnings and notes that are not shown, such as `document-size`",
+        help: "Codes of warnings and notes to hide, such as `document-size`",
         value: KeyValue::Codes(|set, codes| set.allow = codes),
     },
 ];

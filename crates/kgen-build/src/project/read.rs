@@ -51,7 +51,7 @@ pub fn read_unsaved_project_file(
     let text = View(&unsaved).read_text(&path).map_err(|reason| {
         Findings::of(Problem::general(
             Code::Configuration,
-            format!("`{name}` cannot be read: {reason}"),
+            format!("cannot read `{name}`: {reason}"),
         ))
     })?;
     let mut findings = Findings::default();
@@ -95,7 +95,10 @@ impl Reader {
                 let range = error.span().unwrap_or(0..0);
                 self.refuse(
                     range,
-                    format!("this is no TOML: {}", error.message().replace('\n', "; ")),
+                    format!(
+                        "the file is not valid TOML: {}",
+                        error.message().replace('\n', "; ")
+                    ),
                 );
             }
             return (Vec::new(), None);
@@ -145,9 +148,9 @@ impl Reader {
         for (other, _) in table.iter().filter(|(key, _)| key.get_ref() != SETS) {
             let name = other.get_ref();
             self.problems.push(
-                self.problem(other.span(), format!("`{name}` stands outside of every set"))
-                    .related(Span::of(self.file, key.span()), "the file has sets")
-                    .help("move it into a `[[set]]`; a file without sets has everything at the top"),
+                self.problem(other.span(), format!("`{name}` is outside of every set"))
+                    .related(Span::of(self.file, key.span()), "this file has sets")
+                    .help("move it into a `[[set]]`; only a file without sets has keys at the top level"),
             );
         }
         let Some(sets) = sets.get_ref().as_array() else {
@@ -192,8 +195,8 @@ impl Reader {
         });
         if set.jobs.is_empty() && !self.problems.has_errors() {
             self.problems.push(
-                self.problem(range, "no generator is asked for")
-                    .help("add a table, such as `[crd]`; it may be empty"),
+                self.problem(range, "no generator is selected")
+                    .help("add a table such as `[crd]`, which may be empty"),
             );
         }
         set
@@ -284,14 +287,14 @@ impl Reader {
             Some(code) => self
                 .problem(
                     range,
-                    format!("`{code}` is always an error, which cannot be allowed"),
+                    format!("`{code}` is always an error and cannot be allowed"),
                 )
-                .help(format!("`kgen explain {code}` shows how to repair it")),
+                .help(format!("run `kgen explain {code}` to see how to fix it")),
             None => {
-                let problem = self.problem(range, format!("no diagnostic is called `{name}`"));
+                let problem = self.problem(range, format!("there is no diagnostic `{name}`"));
                 match nearest(name, Code::allowed().map(Code::name)) {
                     Some(near) => problem.meant(near),
-                    None => problem.help("`kgen explain` lists all of them"),
+                    None => problem.help("run `kgen explain` to list all of them"),
                 }
             }
         };
@@ -300,7 +303,7 @@ impl Reader {
     }
 
     fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
-        let message = format!("`{text}` is none of {}", quoted(known.iter().copied()));
+        let message = format!("`{text}` is not one of {}", quoted(known.iter().copied()));
         let problem = self.problem(range, message);
         self.problems.push(match nearest(text, known.iter().copied()) {
             Some(near) => problem.meant(near),
@@ -311,7 +314,7 @@ impl Reader {
     fn text(&mut self, value: &Value<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
-            self.wrong_type(value, "a text", "\"…\"");
+            self.wrong_type(value, "a string", "\"…\"");
         }
         text
     }
@@ -328,14 +331,14 @@ impl Reader {
         let number = value.get_ref().as_integer();
         let number = number.and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok());
         if number.is_none() {
-            self.wrong_type(value, "a whole number", "80");
+            self.wrong_type(value, "an integer", "80");
         }
         number
     }
 
     fn texts(&mut self, value: &Value<'_>) -> Option<Vec<(String, Range<usize>)>> {
         let Some(array) = value.get_ref().as_array() else {
-            self.wrong_type(value, "a list of texts", "[\"…\"]");
+            self.wrong_type(value, "an array of strings", "[\"…\"]");
             return None;
         };
         array
@@ -357,7 +360,7 @@ impl Reader {
         let found = value.get_ref().type_str();
         let problem = self.problem(
             value.span(),
-            format!("{wanted} is needed here, and this is of type {found}"),
+            format!("this value must be {wanted}, not of type {found}"),
         );
         self.problems
             .push(problem.help(format!("write it as `{example}`")));
@@ -371,7 +374,7 @@ impl Reader {
             .chain([PROJECT, SETS])
             .chain(generators)
             .collect();
-        let problem = self.problem(range, format!("no key is called `{name}`"));
+        let problem = self.problem(range, format!("there is no key `{name}`"));
         let owner = GENERATORS.iter().find(|generator| {
             generator
                 .options()
@@ -381,7 +384,7 @@ impl Reader {
             .push(match (nearest(name, known.iter().copied()), owner) {
                 (Some(near), _) => problem.meant(near),
                 (None, Some(owner)) => problem.help(format!(
-                    "as an option of `{0}`, it belongs below `[{0}]`",
+                    "move it below `[{0}]`: it is an option of `{0}`",
                     owner.name
                 )),
                 (None, None) => problem.help(format!("the keys are {}", quoted(known))),

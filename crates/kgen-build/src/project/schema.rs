@@ -18,7 +18,7 @@ pub fn configuration_schema() -> Value {
     only_sets.insert(
         SETS.to_owned(),
         json!({
-            "description": "Several sets, such as one for each crate of a workspace",
+            "description": "Several sets, such as one per crate of a workspace",
             "type": "array",
             "minItems": 1,
             "items": { "type": "object", "additionalProperties": false, "properties": set },
@@ -27,7 +27,7 @@ pub fn configuration_schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "kgen.toml",
-        "description": "What kgen generates for a project",
+        "description": "Configuration of kgen for a project",
         "type": "object",
         "oneOf": [
             { "additionalProperties": false, "properties": whole },

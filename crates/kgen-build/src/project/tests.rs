@@ -63,37 +63,37 @@ error[configuration]: `crd` has no option `maxDescLen`
 #[test]
 fn every_mistake_is_named() {
     let cases = [
-        ("", "no generator is asked for"),
-        ("[crd\n", "this is no TOML"),
+        ("", "no generator is selected"),
+        ("[crd\n", "the file is not valid TOML"),
         ("path = [\"x\"]\n[crd]", "did you mean `paths`?"),
         ("[crds]", "did you mean `crd`?"),
-        ("max-desc-len = 0\n[crd]", "it belongs below `[crd]`"),
-        (
-            "crd = true",
-            "a table is needed here, and this is of type boolean",
-        ),
+        ("max-desc-len = 0\n[crd]", "move it below `[crd]`"),
+        ("crd = true", "this value must be a table, not of type boolean"),
         ("[crd]\nouput = \"x\"", "did you mean `output`?"),
         (
             "[crd]\noutput = 1",
-            "a text is needed here, and this is of type integer",
+            "this value must be a string, not of type integer",
         ),
-        ("[crd]\nmax-desc-len = \"0\"", "a whole number is needed here"),
+        ("[crd]\nmax-desc-len = \"0\"", "this value must be an integer"),
         (
             "[crd]\nmax-desc-len = 99999999999999999999",
-            "a whole number is needed here",
+            "this value must be an integer",
         ),
         (
             "[crd]\nallow-dangerous-types = 1",
-            "`true` or `false` is needed here",
+            "this value must be `true` or `false`",
         ),
-        ("[crd]\nyear = 2026", "a text is needed here"),
-        ("[crd]\ncrd-versions = [\"v1beta1\"]", "`v1beta1` is none of `v1`"),
-        ("paths = \"x\"\n[crd]", "a list of texts is needed here"),
-        ("paths = [1]\n[crd]", "a text is needed here"),
-        ("set = 1", "an array of tables is needed here"),
-        ("set = [1]", "a table is needed here"),
-        ("[[set]]", "no generator is asked for"),
-        ("[crd]\n[[set]]\ncrd = {}", "`crd` stands outside of every set"),
+        ("[crd]\nyear = 2026", "this value must be a string"),
+        (
+            "[crd]\ncrd-versions = [\"v1beta1\"]",
+            "`v1beta1` is not one of `v1`",
+        ),
+        ("paths = \"x\"\n[crd]", "this value must be an array of strings"),
+        ("paths = [1]\n[crd]", "this value must be a string"),
+        ("set = 1", "this value must be an array of tables"),
+        ("set = [1]", "this value must be a table"),
+        ("[[set]]", "no generator is selected"),
+        ("[crd]\n[[set]]\ncrd = {}", "`crd` is outside of every set"),
     ];
     for (text, expected) in cases {
         match read(text) {

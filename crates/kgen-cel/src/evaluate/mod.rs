@@ -51,7 +51,7 @@ impl Display for EvaluateError {
         match self {
             Self::Failed(failure) => failure.fmt(formatter),
             Self::CostExceeded => {
-                formatter.write_str("the evaluation exceeds the cost that the API server allows")
+                formatter.write_str("the evaluation exceeds the cost limit of the API server")
             }
             Self::NotKnown => formatter.write_str("the value is not known"),
         }

@@ -55,9 +55,9 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> 
 pub(super) fn character(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
     cursor.next();
     let Some(letter) = cursor.next() else {
-        return Err("a `\\` at the end escapes nothing".to_owned());
+        return Err("a character is missing after `\\`".to_owned());
     };
-    let refused = || Err(format!("`\\{letter}` means nothing here"));
+    let refused = || Err(format!("`\\{letter}` is not a valid escape"));
     match letter {
         'a' => Ok(0x07),
         'f' => Ok(0x0C),

@@ -263,7 +263,7 @@ impl<'a> Parser<'a> {
 
     fn limit_height(&self, height: usize) -> Result<(), Refusal> {
         if height > MOST_HEIGHT {
-            return Err(format!("groups are nested more than {MOST_HEIGHT} deep"));
+            return Err(format!("groups are nested more than {MOST_HEIGHT} levels deep"));
         }
         Ok(())
     }
@@ -278,7 +278,7 @@ impl<'a> Parser<'a> {
             ("(?<!", "behind"),
         ] {
             if rest.starts_with(lookaround) {
-                return Err(format!("looking {what} with `{lookaround}` is not supported"));
+                return Err(format!("look{what} with `{lookaround}` is not supported"));
             }
         }
         let named = [("(?P<", 4), ("(?<", 3)]
@@ -297,7 +297,7 @@ impl<'a> Parser<'a> {
             };
             let Some(name) = name.filter(valid) else {
                 return Err(format!(
-                    "the name of a group behind `{opening}` must be letters, digits and `_`, then `>`"
+                    "the name of a group after `{opening}` must be letters, digits and `_`, followed by `>`"
                 ));
             };
             self.cursor.skip(length + name.len() + 1);
@@ -335,7 +335,7 @@ impl<'a> Parser<'a> {
             stated = true;
         }
         Err(
-            "`(?` must be followed by flags out of `i`, `m`, `s` and `U`, or by `:`, `P<name>` or `<name>`"
+            "`(?` must be followed by the flags `i`, `m`, `s` or `U`, or by `:`, `P<name>` or `<name>`"
                 .to_owned(),
         )
     }
@@ -357,7 +357,7 @@ impl<'a> Parser<'a> {
             return Err(format!("`{text}` repeats more than {MOST_REPEATS} times"));
         }
         if most.is_some_and(|most| least > most) {
-            return Err(format!("`{text}` asks for more repetitions than it allows"));
+            return Err(format!("the minimum of `{text}` is larger than its maximum"));
         }
         let text = text.to_owned();
         self.cursor.skip(text.len());
@@ -377,7 +377,7 @@ impl<'a> Parser<'a> {
             return Err(format!("`{text}` follows another repetition"));
         }
         let Some(atom) = self.groups.last().and_then(|group| group.last) else {
-            return Err(format!("`{text}` has nothing in front of it to repeat"));
+            return Err(format!("there is nothing before `{text}` to repeat"));
         };
         let repeats = match counts {
             None | Some((0, None)) => atom.repeats,
@@ -387,7 +387,7 @@ impl<'a> Parser<'a> {
         let many = counts.is_some_and(|(least, most)| least >= 2 || most.is_some_and(|most| most >= 2));
         if many && repeats > MOST_REPEATS {
             return Err(format!(
-                "nested repetitions up to `{text}` repeat more than {MOST_REPEATS} times in all"
+                "nested repetitions up to `{text}` repeat more than {MOST_REPEATS} times in total"
             ));
         }
         let height = atom.height + 1;

@@ -187,7 +187,7 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<Option<String>, Refusal> 
     let mut negated = rest.starts_with("\\P");
     let (name, length) = if let Some(braced) = behind.strip_prefix('{') {
         let Some((name, _)) = braced.split_once('}') else {
-            return Err("the `{` of a class by name is never closed".to_owned());
+            return Err("the `{` of a named class is never closed".to_owned());
         };
         (name, name.len() + 2)
     } else {

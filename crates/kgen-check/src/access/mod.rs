@@ -53,14 +53,14 @@ fn at(value: &Spanned<String>, message: impl Into<String>) -> Problem {
 fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
     if rule.verbs.is_empty() {
         problems.push(
-            error(rule, "the rule has no verb").help("say what may be done, as in `verbs=get;list;watch`"),
+            error(rule, "the RBAC rule has no verb").help("add the verbs, as in `verbs=get;list;watch`"),
         );
     }
     for verb in &rule.verbs {
         if verb.value.is_empty() {
             problems.push(
                 Problem::error(Code::RbacRule, verb.span, "a verb is empty")
-                    .help("remove it, or say what may be done, as in `verbs=get;list;watch`"),
+                    .help("remove it, or name a verb, as in `verbs=get;list;watch`"),
             );
         } else {
             problems.extend(verbs::check(
@@ -86,13 +86,14 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
             (false, true) => Problem::error(
                 Code::RbacRule,
                 extent(&rule.resources).unwrap_or(rule.span),
-                "the rule has `resources` but no `groups`",
+                "the RBAC rule has `resources` but no `groups`",
             )
             .help("name the API group of the resources; `groups=\"\"` is the core group"),
-            (true, false) => error(rule, "the rule has `groups` but no `resources`")
+            (true, false) => error(rule, "the RBAC rule has `groups` but no `resources`")
                 .help("name the resources, as in `resources=deployments`; `resources=*` means all of them"),
-            (false, false) => error(rule, "the rule has neither `resources` nor `urls`")
-                .help("say what it is about, as in `groups=apps,resources=deployments` or `urls=/metrics`"),
+            (false, false) => error(rule, "the RBAC rule has neither `resources` nor `urls`").help(
+                "name its resources or URLs, as in `groups=apps,resources=deployments` or `urls=/metrics`",
+            ),
         };
         problems.push(problem);
         return;
@@ -112,15 +113,18 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
             Problem::error(
                 Code::RbacRule,
                 urls,
-                format!("the rule has `urls` together with {}", words::all_of(&beside)),
+                format!(
+                    "the RBAC rule has `urls` together with {}",
+                    words::all_of(&beside)
+                ),
             )
-            .help("a rule is about resources or about `urls`; write two markers"),
+            .help("write two markers, one for the resources and one for the URLs"),
         );
     }
     if let Some(namespace) = namespace(rule) {
         problems.push(
-            at(namespace, "the rule has `urls` together with `namespace`")
-                .help("`urls` are in no namespace; write a marker of their own without `namespace`"),
+            at(namespace, "the RBAC rule has `urls` together with `namespace`")
+                .help("write a separate marker for `urls`, without `namespace`"),
         );
     }
 }
@@ -139,7 +143,7 @@ fn check_elements(rule: &AccessRule, problems: &mut Problems) {
     ];
     for (what, values) in lists {
         if let Some(empty) = values.iter().find(|value| value.value.is_empty()) {
-            problems.push(at(empty, format!("{what} is empty")).help("remove it, or write what is meant"));
+            problems.push(at(empty, format!("{what} is empty")).help("remove it, or replace it with a name"));
         }
     }
 }
@@ -152,9 +156,9 @@ fn check_subresources(rule: &AccessRule, problems: &mut Problems) {
             problems.push(
                 at(
                     resource,
-                    format!("`{}` lacks a name beside its `/`", resource.value),
+                    format!("`{}` lacks a name next to its `/`", resource.value),
                 )
-                .help("write `deployments` for the resource, or `deployments/status` for a part of it"),
+                .help("write `deployments` for the resource, or `deployments/status` for a subresource"),
             );
         }
     }
@@ -167,7 +171,7 @@ fn check_role(rule: &AccessRule, problems: &mut Problems) {
                 namespace,
                 format!("`{}` cannot be the name of a namespace", namespace.value),
             )
-            .help("use at most 63 lower case letters, digits and `-`; begin and end with a letter or digit"),
+            .help("use at most 63 lowercase letters, digits and `-`; begin and end with a letter or digit"),
         );
     }
     if let Some(name) = rule
@@ -191,7 +195,7 @@ fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) 
             Problem::warning(
                 Code::RbacWildcard,
                 allowance,
-                "`kgen:allow` is not needed: the access rule has no `*`",
+                "`kgen:allow` is not needed: the RBAC rule has no `*`",
             )
             .related(rule.span, "this rule")
             .help("remove the marker"),
@@ -201,7 +205,8 @@ fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) 
 
 /// A star grants more than anybody can review, also what Kubernetes and other projects add later.
 fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
-    const ALLOW_HELP: &str = "if it is meant, write `+kgen:allow=rbac-wildcard` on the line above the marker";
+    const ALLOW_HELP: &str =
+        "if this is intended, write `+kgen:allow=rbac-wildcard` on the line above the marker";
     if let Some(star) = rule.verbs.iter().find(|verb| verb.value == "*") {
         let known = if rule.urls.is_empty() {
             "get;list;watch"
@@ -210,7 +215,9 @@ fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
         };
         problems.push(
             Problem::warning(Code::RbacWildcard, star.span, "`*` grants every verb")
-                .help(format!("name the verbs that are needed, such as `verbs={known}`"))
+                .help(format!(
+                    "list only the verbs that the operator needs, such as `verbs={known}`"
+                ))
                 .help(ALLOW_HELP),
         );
     }
@@ -231,7 +238,7 @@ fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
         );
         problems.push(
             Problem::warning(Code::RbacWildcard, star.span, message)
-                .help("name the resources that are needed, such as `resources=deployments`")
+                .help("list only the resources that the operator needs, such as `resources=deployments`")
                 .help(ALLOW_HELP),
         );
     }

@@ -29,10 +29,10 @@ fn check_group(group: &str, span: Span) -> Option<Problem> {
         Problem::warning(
             Code::RbacRule,
             span,
-            format!("`{group}` matches no group, because roles know no versions"),
+            format!("`{group}` does not match any group, because RBAC rules have no versions"),
         )
         .help(format!(
-            "write `{name}`: it means all versions, `{version}` among them"
+            "write `{name}`, which includes all versions, such as `{version}`"
         )),
     )
 }
@@ -42,20 +42,22 @@ fn check_resource(resource: &str, span: Span) -> Option<Problem> {
         Problem::warning(
             Code::RbacRule,
             span,
-            format!("`{resource}` matches no resource, because {reason}"),
+            format!("`{resource}` does not match any resource, because {reason}"),
         )
     };
     let name = resource.split('/').next().unwrap_or_default();
     if resource.contains('*') && !is_wildcard(resource) {
         return Some(
-            warning("a `*` stands for all resources and for nothing less")
-                .help("name each resource; `*/status` is the `status` of every resource"),
+            warning("a `*` always means all resources")
+                .help("list each resource, or write `*/status` for the `status` of every resource"),
         );
     }
     if name.contains(|letter: char| letter.is_uppercase()) {
-        return Some(warning("resources are written in lower case").help(
-            "write the plural that stands in addresses, such as `deployments` for the kind `Deployment`",
-        ));
+        return Some(
+            warning("resources are lowercase").help(
+                "write the plural that is used in URLs, such as `deployments` for the kind `Deployment`",
+            ),
+        );
     }
     None
 }
@@ -65,7 +67,7 @@ fn check_url(url: &str, span: Span) -> Option<Problem> {
         Problem::warning(
             Code::RbacRule,
             span,
-            format!("`{url}` matches no path, because {reason}"),
+            format!("`{url}` does not match any path, because {reason}"),
         )
     };
     if url.is_empty() || url == "*" {
@@ -76,6 +78,6 @@ fn check_url(url: &str, span: Span) -> Option<Problem> {
     }
     let before_the_last = url.strip_suffix('*').unwrap_or(url);
     before_the_last.contains('*').then(|| {
-        warning("a `*` has a meaning at the end only").help("end the path with `*`, as in `/healthz/*`")
+        warning("a `*` has a meaning only at the end").help("end the path with `*`, as in `/healthz/*`")
     })
 }

@@ -46,27 +46,27 @@ fn a_rule_is_about_resources_or_about_urls() {
     let only = |line| problems(&[line]);
     assert_eq!(
         only("groups=a,resources=r,urls=/m,verbs=get"),
-        ["error rbac-rule: the rule has `urls` together with `groups` and `resources`"]
+        ["error rbac-rule: the RBAC rule has `urls` together with `groups` and `resources`"]
     );
     assert_eq!(
         only("resourceNames=x,urls=/m,verbs=get"),
-        ["error rbac-rule: the rule has `urls` together with `resourceNames`"]
+        ["error rbac-rule: the RBAC rule has `urls` together with `resourceNames`"]
     );
     assert_eq!(
         only("urls=/m,verbs=get,namespace=north"),
-        ["error rbac-rule: the rule has `urls` together with `namespace`"]
+        ["error rbac-rule: the RBAC rule has `urls` together with `namespace`"]
     );
     assert_eq!(
         only("resources=r,verbs=get"),
-        ["error rbac-rule: the rule has `resources` but no `groups`"]
+        ["error rbac-rule: the RBAC rule has `resources` but no `groups`"]
     );
     assert_eq!(
         only("groups=a,verbs=get"),
-        ["error rbac-rule: the rule has `groups` but no `resources`"]
+        ["error rbac-rule: the RBAC rule has `groups` but no `resources`"]
     );
     assert_eq!(
         only("verbs=get"),
-        ["error rbac-rule: the rule has neither `resources` nor `urls`"]
+        ["error rbac-rule: the RBAC rule has neither `resources` nor `urls`"]
     );
     assert_eq!(only("urls=/m,verbs=get,namespace=\"\""), [""; 0]);
 }
@@ -79,7 +79,7 @@ fn empty_texts_are_errors_but_for_the_core_group() {
     );
     assert_eq!(
         problems(&["groups=\"\",resources=pods,verbs={}"]),
-        ["error rbac-rule: the rule has no verb"]
+        ["error rbac-rule: the RBAC rule has no verb"]
     );
     assert_eq!(
         problems(&["groups=\"\",resources=pods;\"\",verbs=get"]),
@@ -112,14 +112,14 @@ fn unknown_verbs_are_warnings() {
     assert_eq!(
         problems(&["groups=a,resources=r,verbs=get;lst;POST;frobnicate"]),
         [
-            "warning rbac-verb: `lst` is no verb of the Kubernetes API",
-            "warning rbac-verb: `POST` is no verb of the Kubernetes API",
-            "warning rbac-verb: `frobnicate` is no verb of the Kubernetes API"
+            "warning rbac-verb: `lst` is not a verb of the Kubernetes API",
+            "warning rbac-verb: `POST` is not a verb of the Kubernetes API",
+            "warning rbac-verb: `frobnicate` is not a verb of the Kubernetes API"
         ]
     );
     assert_eq!(
         problems(&["urls=/m,verbs=get;watch"]),
-        ["warning rbac-verb: `watch` is no verb of requests to `urls`"]
+        ["warning rbac-verb: `watch` is not a verb of requests to `urls`"]
     );
 }
 
@@ -147,25 +147,23 @@ fn a_star_is_a_warning_unless_it_is_allowed() {
 fn what_can_match_nothing_is_a_warning() {
     assert_eq!(
         problems(&["groups=a,resources=pods/*,verbs=get"]),
-        [
-            "warning rbac-rule: `pods/*` matches no resource, because a `*` stands for all resources and for nothing less"
-        ]
+        ["warning rbac-rule: `pods/*` does not match any resource, because a `*` always means all resources"]
     );
     assert_eq!(
         problems(&["groups=apps,resources=Deployment,verbs=get"]),
-        ["warning rbac-rule: `Deployment` matches no resource, because resources are written in lower case"]
+        ["warning rbac-rule: `Deployment` does not match any resource, because resources are lowercase"]
     );
     assert_eq!(
         problems(&["groups=apps/v1,resources=deployments,verbs=get"]),
-        ["warning rbac-rule: `apps/v1` matches no group, because roles know no versions"]
+        ["warning rbac-rule: `apps/v1` does not match any group, because RBAC rules have no versions"]
     );
     assert_eq!(
         problems(&["urls=metrics,verbs=get"]),
-        ["warning rbac-rule: `metrics` matches no path, because every path begins with `/`"]
+        ["warning rbac-rule: `metrics` does not match any path, because every path begins with `/`"]
     );
     assert_eq!(
         problems(&["urls=/a/*/b,verbs=get"]),
-        ["warning rbac-rule: `/a/*/b` matches no path, because a `*` has a meaning at the end only"]
+        ["warning rbac-rule: `/a/*/b` does not match any path, because a `*` has a meaning only at the end"]
     );
 }
 
@@ -183,8 +181,8 @@ fn a_subresource_has_two_names() {
     assert_eq!(
         problems(&["groups=apps,resources=deployments/;/scale;deployments/status,verbs=get"]),
         [
-            "error rbac-rule: `deployments/` lacks a name beside its `/`",
-            "error rbac-rule: `/scale` lacks a name beside its `/`",
+            "error rbac-rule: `deployments/` lacks a name next to its `/`",
+            "error rbac-rule: `/scale` lacks a name next to its `/`",
         ]
     );
 }

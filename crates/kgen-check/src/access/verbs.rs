@@ -90,12 +90,12 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
     };
     let (message, help) = match for_urls {
         true => (
-            "no verb of requests to `urls`",
-            format!("`urls` know the verbs {}", words::all_of(known)),
+            "not a verb of requests to `urls`",
+            format!("use one of the verbs {}", words::all_of(known)),
         ),
         false => (
-            "no verb of the Kubernetes API",
-            format!("resources know the verbs {}", words::all_of(known)),
+            "not a verb of the Kubernetes API",
+            format!("use one of the verbs {}", words::all_of(known)),
         ),
     };
     let verbs: Vec<&str> = word.split(';').map(str::trim).collect();
@@ -105,7 +105,7 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
             let list = several.join(";");
             let without_quotes = Fix::replace(verb.span, list.clone()).only_for(format!("\"{word}\""));
             (
-                format!("quotes make one verb of it: write `{list}`"),
+                format!("write `{list}` without quotes, which make it a single verb"),
                 Some(fix.unwrap_or(without_quotes)),
             )
         }

@@ -62,10 +62,12 @@ impl<'a> Modules<'a> {
                 Problem::error(
                     Code::ApplyField,
                     span,
-                    format!("code decides the JSON of `{name}`, and its mirror would not know it"),
+                    format!(
+                        "the JSON of `{name}` is computed by code, which an apply configuration cannot call"
+                    ),
                 )
-                .help("give the field a type whose own serde code does it")
-                .help("or take the kind out of apply: `+genclient:skipVerbs=apply,applyStatus`"),
+                .help("move the serde code to a type of its own, and use that type here")
+                .help("or disable apply for the kind with `+genclient:skipVerbs=apply,applyStatus`"),
             );
         }
         match &field.field_type {
@@ -74,10 +76,10 @@ impl<'a> Modules<'a> {
                 Problem::error(
                     Code::ApplyField,
                     field.span,
-                    format!("the type of `{name}` cannot be named outside of its module"),
+                    format!("the type of `{name}` has no name that generated code can use"),
                 )
-                .help("give the type a name of its own: a struct, an enum or an alias")
-                .help("or take the kind out of apply: `+genclient:skipVerbs=apply,applyStatus`"),
+                .help("declare a struct, an enum or an alias for the type")
+                .help("or disable apply for the kind with `+genclient:skipVerbs=apply,applyStatus`"),
             ),
         }
     }
@@ -111,7 +113,10 @@ impl<'a> Modules<'a> {
                 if let Some(other) = taken.insert(path.name(), path)
                     && other != path
                 {
-                    let message = format!("two structs called `{}` would have one mirror", path.name());
+                    let message = format!(
+                        "two structs called `{}` would have the same apply configuration",
+                        path.name()
+                    );
                     problems.push(
                         Problem::general(Code::ClientName, message)
                             .help(format!("`{other}` and `{path}`"))

@@ -90,10 +90,10 @@ pub(super) fn check_group(
         Problem::error(
             Code::ClientName,
             span,
-            format!("two groups would both be called `{module}` in Rust"),
+            format!("two groups would have the same name `{module}` in Rust"),
         )
         .related(*first, "the first one")
-        .help("give one of them a name of its own with `//! +groupGoName=…` at the head of its module"),
+        .help("give one of them another name with `//! +groupGoName=…` at the top of its module"),
     );
 }
 
@@ -111,7 +111,7 @@ pub(super) fn check_kinds(kinds: &[Named<'_>], problems: &mut Problems) {
                 Problem::error(
                     Code::ClientName,
                     span,
-                    format!("`{name}` and `{other}` would both have a `{claim}` in Rust"),
+                    format!("`{name}` and `{other}` would both generate the Rust item `{claim}`"),
                 )
                 .related(first, "the first one")
                 .help("give one of them another plural with `+kubebuilder:resource:path=…`, or another kind"),

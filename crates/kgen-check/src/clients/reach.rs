@@ -39,7 +39,7 @@ pub(super) fn check_mirrors<'a>(
                 problems.push(
                     Problem::error(Code::PrivateType, kind.version.span, message)
                         .help("declare the kind with `pub`")
-                        .help("or take it out of apply: `+genclient:skipVerbs=apply,applyStatus`"),
+                        .help("or disable apply for the kind with `+genclient:skipVerbs=apply,applyStatus`"),
                 );
             }
             let fields = kind.rust.fields.iter().filter(|field| field.name != "metadata");
@@ -118,7 +118,7 @@ fn hidden(span: Span, name: &str, by: Span) -> Problem {
     let problem = if by == span {
         problem
     } else {
-        problem.related(by, "this keeps it from the rest of the crate")
+        problem.related(by, "this makes it private")
     };
-    problem.help("write `pub` or `pub(crate)` there, or hand the type on with `pub use`")
+    problem.help("add `pub` or `pub(crate)` there, or re-export the type with `pub use`")
 }

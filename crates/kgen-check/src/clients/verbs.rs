@@ -68,13 +68,10 @@ fn check_scope(resource: &Resource, version: &KindVersion, problems: &mut Proble
         problems.push(
             marker(
                 span,
-                format!(
-                    "`{}` lives in namespaces, and its client should not",
-                    version.kind
-                ),
+                format!("`{}` is namespaced, but its client is not", version.kind),
             )
-            .related(stated, "its definition says so")
-            .help("write `+kubebuilder:resource:scope=Cluster`, or take this marker away"),
+            .related(stated, "the scope of the kind")
+            .help("write `+kubebuilder:resource:scope=Cluster`, or remove this marker"),
         );
     }
 }
@@ -89,12 +86,12 @@ fn check_resource_name(resource: &Resource, version: &KindVersion, problems: &mu
             marker(
                 name.span,
                 format!(
-                    "the definition of `{}` calls it `{plural}`, and its client would ask for `{}`",
+                    "the plural of `{}` is `{plural}` in the CRD, but `{}` in the client",
                     version.kind, name.value
                 ),
             )
             .help(format!(
-                "write `+kubebuilder:resource:path={}`, which holds for both",
+                "write `+kubebuilder:resource:path={}`, which applies to both",
                 name.value
             )),
         );
@@ -108,10 +105,13 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
         problems.push(
             marker(
                 span,
-                format!("`{}` has the subresource, but no field `status`", version.kind),
+                format!(
+                    "`{}` has the status subresource, but no field `status`",
+                    version.kind
+                ),
             )
             .related(version.span, "this kind")
-            .help("add `pub status: Option<…>`, or take the subresource away"),
+            .help("add `pub status: Option<…>`, or remove the subresource"),
         );
     }
     let Some(only) = &client.only_verbs else { return };
@@ -122,13 +122,13 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
                 marker(
                     only.span,
                     format!(
-                        "`{}` has no subresource that `{word}` could address",
+                        "`{}` does not have the subresource that `{word}` needs",
                         version.kind
                     ),
                 )
                 .related(version.span, "this kind")
                 .help(format!(
-                    "add `+kubebuilder:subresource:status`, or take `{word}` away"
+                    "add `+kubebuilder:subresource:status`, or remove `{word}`"
                 )),
             );
         }
@@ -145,9 +145,9 @@ fn check_methods(version: &KindVersion, verbs: &BTreeSet<Verb>, problems: &mut P
             problems.push(
                 marker(
                     method.span,
-                    format!("the client of `{}` has a method `{name}` already", version.kind),
+                    format!("the client of `{}` already has a method `{name}`", version.kind),
                 )
-                .help("give it another name, or take the usual verb away with `+genclient:skipVerbs`"),
+                .help("rename it, or remove the verb of that name with `+genclient:skipVerbs`"),
             );
         }
     }
@@ -170,7 +170,7 @@ fn check_subresource(version: &KindVersion, method: &ClientMethod, problems: &mu
             )
             .related(version.span, "this kind")
             .help(format!(
-                "add `+kubebuilder:subresource:{name}`, or take the method away"
+                "add `+kubebuilder:subresource:{name}`, or remove the method"
             )),
         );
     }
@@ -179,9 +179,9 @@ fn check_subresource(version: &KindVersion, method: &ClientMethod, problems: &mu
         problems.push(
             marker(
                 method.span,
-                format!("`{}` of other types needs a subresource", method.verb.word()),
+                format!("`{}` with other types needs a subresource", method.verb.word()),
             )
-            .help("add `subresource=…`, or leave `input` and `result` out"),
+            .help("add `subresource=…`, or remove `input` and `result`"),
         );
     }
 }
@@ -235,11 +235,11 @@ fn check_both(
     problems.push(
         marker(
             taken_away(version, *missing),
-            format!("the {what} of `{name}` needs `{first}` and `{second}`, and `{word}` is not there"),
+            format!("the {what} of `{name}` needs `{first}` and `{second}`, but `{word}` is missing"),
         )
         .related(version.span, "this kind")
         .help(format!(
-            "add `{word}` to its verbs, or take `{first}` and `{second}` away, and the {what} with them"
+            "add `{word}` to its verbs, or remove both `{first}` and `{second}` to have no {what}"
         )),
     );
 }

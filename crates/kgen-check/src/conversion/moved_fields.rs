@@ -153,7 +153,7 @@ impl<'a> Comparison<'a, '_> {
             let copy = |from: &Operand<'a>| {
                 from.rust.map(|rust| Function::Copy {
                     name: from.name.clone(),
-                    value: rust.clone(),
+                    value: Box::new(rust.clone()),
                 })
             };
             let (forward, backward) = match pairing {

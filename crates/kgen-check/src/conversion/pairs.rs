@@ -13,7 +13,7 @@ impl<'a> Comparison<'a, '_> {
         if let Some(custom) = newer.field.conversion.custom {
             self.consulted.insert(custom);
             return self
-                .translated(&[older.clone()], &[newer.clone()])
+                .translated(std::slice::from_ref(older), std::slice::from_ref(newer))
                 .into_iter()
                 .collect();
         }
@@ -26,14 +26,15 @@ impl<'a> Comparison<'a, '_> {
         match pairing {
             Pairing::Different => {
                 return self
-                    .translated(&[older.clone()], &[newer.clone()])
+                    .translated(std::slice::from_ref(older), std::slice::from_ref(newer))
                     .into_iter()
                     .collect();
             }
             // One method both narrows the number and gives one where there is none.
             Pairing::Wider if fills_older => {
-                let forward = widen(&from, &to).or_else(|| self.forward(&[from.clone()], &[to.clone()]));
-                let backward = self.backward(&[to.clone()], &[from]);
+                let forward = widen(&from, &to)
+                    .or_else(|| self.forward(std::slice::from_ref(&from), std::slice::from_ref(&to)));
+                let backward = self.backward(std::slice::from_ref(&to), std::slice::from_ref(&from));
                 lines.extend(translation(&names, forward, backward));
                 if fills_newer {
                     lines.extend(self.filled(true, &to));
@@ -41,8 +42,9 @@ impl<'a> Comparison<'a, '_> {
                 return lines;
             }
             Pairing::Narrower if fills_newer => {
-                let forward = self.forward(&[from.clone()], &[to.clone()]);
-                let backward = widen(&to, &from).or_else(|| self.backward(&[to], &[from.clone()]));
+                let forward = self.forward(std::slice::from_ref(&from), std::slice::from_ref(&to));
+                let backward = widen(&to, &from)
+                    .or_else(|| self.backward(std::slice::from_ref(&to), std::slice::from_ref(&from)));
                 lines.extend(translation(&names, forward, backward));
                 if fills_older {
                     lines.extend(self.filled(false, &from));
@@ -50,7 +52,9 @@ impl<'a> Comparison<'a, '_> {
                 return lines;
             }
             Pairing::Wider => {
-                if let Some(Function::Method(backward)) = self.backward(&[to.clone()], &[from.clone()]) {
+                if let Some(Function::Method(backward)) =
+                    self.backward(std::slice::from_ref(&to), std::slice::from_ref(&from))
+                {
                     let (older, newer) = names;
                     lines.push(Line::Widened {
                         older,
@@ -60,7 +64,9 @@ impl<'a> Comparison<'a, '_> {
                 }
             }
             Pairing::Narrower => {
-                if let Some(Function::Method(forward)) = self.forward(&[from.clone()], &[to.clone()]) {
+                if let Some(Function::Method(forward)) =
+                    self.forward(std::slice::from_ref(&from), std::slice::from_ref(&to))
+                {
                     let (older, newer) = names;
                     lines.push(Line::Narrowed {
                         older,

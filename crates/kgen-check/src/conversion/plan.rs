@@ -196,16 +196,16 @@ pub enum Function {
         /// The name of the value.
         name: String,
         /// The type of the narrow number.
-        from: RustType,
+        from: Box<RustType>,
         /// The type of the wide number.
-        to: RustType,
+        to: Box<RustType>,
     },
     /// The value is copied.
     Copy {
         /// The name of the value.
         name: String,
         /// Its type.
-        value: RustType,
+        value: Box<RustType>,
     },
 }
 

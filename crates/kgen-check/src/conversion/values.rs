@@ -125,8 +125,10 @@ impl<'a> Comparison<'a, '_> {
             Pairing::Narrower => (None, widen(newer, older)),
             Pairing::Different => (None, None),
         };
-        let forward = widens_forward.or_else(|| self.forward(&[older.clone()], &[newer.clone()]));
-        let backward = widens_backward.or_else(|| self.backward(&[newer.clone()], &[older.clone()]));
+        let forward =
+            widens_forward.or_else(|| self.forward(std::slice::from_ref(older), std::slice::from_ref(newer)));
+        let backward = widens_backward
+            .or_else(|| self.backward(std::slice::from_ref(newer), std::slice::from_ref(older)));
         match (forward, backward) {
             (Some(forward), Some(backward)) => Inner::Contents(Contents::Value { forward, backward }),
             _ => Inner::Failed,
@@ -167,8 +169,8 @@ pub(super) fn widen(from: &Operand<'_>, to: &Operand<'_>) -> Option<Function> {
     };
     (is_plain(from_type) && is_plain(to_type)).then(|| Function::Widen {
         name: from.name.clone(),
-        from: from_type.clone(),
-        to: to_type.clone(),
+        from: Box::new(from_type.clone()),
+        to: Box::new(to_type.clone()),
     })
 }
 

@@ -38,6 +38,10 @@ pub(super) struct FieldView<'a> {
 
 impl<'a> FieldView<'a> {
     /// Its name in JSON.
+    #[expect(
+        clippy::misnamed_getters,
+        reason = "the comparison knows fields by their JSON names only"
+    )]
     pub(super) fn name(&self) -> &'a str {
         &self.field.json_name
     }

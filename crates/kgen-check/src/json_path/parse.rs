@@ -22,7 +22,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Selector>, Refusal> {
 /// A path, at the top or within brackets.
 fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
     if depth > MOST_DEPTH {
-        return Err("brackets are nested too deep".to_owned());
+        return Err("brackets are nested too deeply".to_owned());
     }
     let mut selectors = Vec::new();
     let mut rest = text;
@@ -33,7 +33,7 @@ fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
             rest = behind;
         } else if let Some(behind) = rest.strip_prefix("..") {
             if selectors.last() == Some(&Selector::Descent) {
-                return Err("`..` stands twice in a row".to_owned());
+                return Err("there are two `..` in a row".to_owned());
             }
             selectors.push(Selector::Descent);
             let named = behind.starts_with(|letter: char| letter == '_' || letter.is_alphanumeric());
@@ -48,7 +48,7 @@ fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
                 ' ' | '@' | '$' => behind,
                 '.' => field(behind, &mut selectors)?,
                 '[' => brackets(behind, depth, &mut selectors)?,
-                _ => return Err(format!("`{letter}` means nothing here")),
+                _ => return Err(format!("`{letter}` is not allowed here")),
             };
         }
     }
@@ -62,10 +62,10 @@ fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> Result<&'a str, Re
     loop {
         let rest = letters.as_str();
         match letters.next() {
-            Some('\\') => name.push(letters.next().ok_or("a `\\` at the end escapes nothing")?),
+            Some('\\') => name.push(letters.next().ok_or("a character is missing after `\\`")?),
             Some(' ' | '\t' | '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}') | None => {
                 if name.is_empty() {
-                    return Err("a name is missing behind `.`".to_owned());
+                    return Err("a name is missing after `.`".to_owned());
                 }
                 selectors.push(if name == "*" {
                     Selector::Wildcard
@@ -136,7 +136,7 @@ fn filter(text: &str, depth: usize) -> Result<(Selector, &str), Refusal> {
                 .get(..comparison.len() - right.len())
                 .unwrap_or_default();
             if !matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=") {
-                return Err(format!("`{operator}` is no comparison"));
+                return Err(format!("`{operator}` is not a comparison operator"));
             }
             for side in [left.trim(), right.trim()] {
                 if !is_literal(side)? {

@@ -95,9 +95,9 @@ fn field<'a>(schema: &'a Schema, name: &str, walked: &mut String) -> Result<Foun
             let message = format!("{here} has no field `{name}`");
             Err(Refusal::unknown_field(message, name, schema))
         }
-        Some(scalar) => Err(format!("{here} has type `{}` and no fields", scalar.word()).into()),
+        Some(scalar) => Err(format!("{here} has type `{}`, which has no fields", scalar.word()).into()),
         None if schema.int_or_string => {
-            Err(format!("{here} is an integer or a string and has no fields").into())
+            Err(format!("{here} is an integer or a string, which has no fields").into())
         }
         None => Ok(Found::Unknown),
     }
@@ -111,7 +111,7 @@ fn items<'a>(schema: &'a Schema, walked: &mut String) -> Result<Found<'a>, Refus
     match schema.json_type {
         Some(JsonType::Array) | None => Ok(Found::Unknown),
         Some(_) if schema.preserve_unknown_fields => Ok(Found::Unknown),
-        Some(other) => Err(format!("`{walked}` has type `{}` and no items", other.word()).into()),
+        Some(other) => Err(format!("`{walked}` has type `{}`, which has no items", other.word()).into()),
     }
 }
 

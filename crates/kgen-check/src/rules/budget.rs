@@ -99,7 +99,7 @@ pub(super) fn observe(
     }
     budget.passed = true;
     let message = format!(
-        "the {what} can cost {} what the API server allows",
+        "the estimated cost of the {what} is {} the limit of the API server",
         factor(cost, ESTIMATED_RULE_COST)
     );
     let mut problem = error(node, place(rule, what), Code::CelCost, message);
@@ -116,10 +116,9 @@ pub(super) fn observe(
     }
     if named.is_empty() {
         problem = problem.help(if joins_conversions(rule, what) {
-            "how long the text of `string(…)` can be is not known before, so joining it with `+` counts as endless; \
-             write `'… %s'.format([…])`"
+            "write `'… %s'.format([…])`; the API server assumes that `string(…)` has no maximum length, so joining it with `+` is expensive"
         } else {
-            "lower the limits of what it goes through, or make it simpler"
+            "lower the limits of the lists, maps and strings that it reads, or simplify it"
         });
     }
     report.problems.push(problem);
@@ -135,7 +134,7 @@ fn limit_help(root: &str, open: &Unlimited<Handle<'_>>) -> String {
     };
     // The items of a list have no markers of their own.
     let items = if path.ends_with("[*]") { "items:" } else { "" };
-    format!("`{root}{path}` has no `{keyword}`; `+kubebuilder:validation:{items}{marker}=…` sets it")
+    format!("set `{keyword}` of `{root}{path}` with `+kubebuilder:validation:{items}{marker}=…`")
 }
 
 /// Whether an expression seems to join texts that it makes of other values.
@@ -154,18 +153,18 @@ pub(crate) fn finish(version: &KindVersion, report: &mut Report<'_>) {
         return;
     }
     let message = format!(
-        "the rules of `{}` in version `{}` together can cost {} what the API server allows",
+        "the estimated total cost of the rules of `{}` in version `{}` is {} the limit of the API server",
         version.kind,
         version.version,
         factor(budget.total, ESTIMATED_CRD_COST)
     );
     let mut problem = Problem::error(Code::CelCost, version.span, message).help(format!(
-        "limit lists, maps and texts with {}",
+        "limit lists, maps and strings with {}",
         text::quoted_list(["maxItems", "maxProperties", "maxLength"])
     ));
     for (cost, span) in budget.expensive {
         let share = cost.saturating_mul(100) / budget.total.max(1);
-        problem = problem.related(span, format!("{share} % of it"));
+        problem = problem.related(span, format!("{share}% of the total"));
     }
     report.problems.push(problem);
 }

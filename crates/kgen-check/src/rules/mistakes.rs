@@ -37,14 +37,6 @@ impl Suggestion {
                 .fold(problem, |problem, help| problem.help(help.clone())),
         }
     }
-
-    /// The suggestion as a line of help.
-    fn help(self) -> Option<String> {
-        match self {
-            Self::Near { name, .. } => Some(format!("did you mean `{name}`?")),
-            Self::Help(help) => help.into_iter().next(),
-        }
-    }
 }
 
 /// The message for an expression that cannot be parsed. It names the place unless that `is_underlined`.
@@ -75,9 +67,9 @@ pub(super) fn range(expression: &str, mistake: &Mistake) -> Option<Range<usize>>
 /// The words for a mistake in a rule or message expression. The message names the place unless that `is_underlined`.
 pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_underlined: bool) -> Found {
     let (code, prefix) = if mistake.kind.is_unknown_name() {
-        (Code::CelSyntax, format!("the {what} reads what does not exist"))
+        (Code::CelSyntax, format!("the {what} uses an unknown name"))
     } else {
-        (Code::CelType, format!("the types of the {what} do not fit"))
+        (Code::CelType, format!("the types in the {what} do not match"))
     };
     let place = if is_underlined {
         String::new()
@@ -92,14 +84,20 @@ pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_u
     }
 }
 
-/// The message and help for a mistake in a condition.
-pub(super) fn condition_mistake(what: &str, expression: &str, mistake: &Mistake) -> (String, Option<String>) {
+/// The message and suggestion for a mistake in a condition. The message names the place unless that `is_underlined`.
+pub(super) fn condition_mistake(
+    what: &str,
+    expression: &str,
+    mistake: &Mistake,
+    is_underlined: bool,
+) -> (String, Suggestion) {
     let (message, suggestion) = with_suggestion(mistake);
-    let column = column(expression, mistake);
-    (
-        format!("the {what} is wrong{column}: {message}"),
-        suggestion.help(),
-    )
+    let place = if is_underlined {
+        String::new()
+    } else {
+        column(expression, mistake)
+    };
+    (format!("the {what} is not valid{place}: {message}"), suggestion)
 }
 
 /// The message and suggestion of a mistake. Fields that are not near are listed in the message.
@@ -153,7 +151,7 @@ mod tests {
         );
         assert_eq!(
             text("true &&\n  é"),
-            "the rule cannot be parsed: `é` means nothing here at line 2, column 3"
+            "the rule cannot be parsed: `é` is not allowed here at line 2, column 3"
         );
     }
 }

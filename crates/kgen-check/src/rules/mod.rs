@@ -7,7 +7,6 @@
 
 mod budget;
 mod conditions;
-mod defaults;
 mod handle;
 mod mistakes;
 
@@ -16,6 +15,7 @@ use std::ops::Range;
 use kgen_cel::{Environment, Expression, Unlimited, token_at};
 use kgen_diagnostics::{Code, Problem, Span, TextOrigin};
 use kgen_model::{ListType, Rule, Schema};
+use kgen_schema::field_path::Notation;
 
 use super::Report;
 use super::field_path;
@@ -26,10 +26,9 @@ use budget::Cardinality;
 use handle::Handle;
 use mistakes::Suggestion;
 
-pub(crate) use conditions::condition_refusal;
+pub(crate) use conditions::condition_problem;
 
 pub(super) use budget::{Budget, finish};
-pub(super) use defaults::{Broken, broken_rule};
 
 /// The reasons that a failed rule can give.
 const REASONS: [&str; 4] = [
@@ -80,7 +79,7 @@ fn check_expression(
         }
     };
     let Some(environment) = environment else {
-        let message = format!("the {what} stands on a value of any type, which rules cannot read");
+        let message = format!("the {what} is on a value of any type, which CEL cannot read");
         report.problems.push(
             error(node, place(rule, what), Code::CelType, message)
                 .help("move it to a field whose type the schema states"),
@@ -155,10 +154,7 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
     let has_line_breaks = |text: &str| text.contains(['\n', '\r']);
     let message = stated(rule.message.as_deref());
     if message.is_some_and(|message| message.trim().is_empty()) {
-        refuse(
-            Code::MarkerValue,
-            "the message of a rule must say something".to_owned(),
-        );
+        refuse(Code::MarkerValue, "the message of a rule is empty".to_owned());
     } else if message.is_some_and(|message| has_line_breaks(message.trim())) {
         refuse(
             Code::MarkerValue,
@@ -174,14 +170,14 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
         let hint = text::quoted_list(REASONS);
         refuse(
             Code::MarkerValue,
-            format!("`{reason}` is no reason of a rule; there is {hint}"),
+            format!("`{reason}` is not a valid reason of a rule; the reasons are {hint}"),
         );
     }
     if let Some(path) = stated(rule.field_path.as_deref())
         && let Err(refusal) = check_field_path(node, path)
     {
         let message = format!(
-            "the field path `{path}` of a rule leads nowhere: {}",
+            "the field path `{path}` of a rule is not valid: {}",
             refusal.message
         );
         let span = rule.field_path_span.or(rule.span);
@@ -196,13 +192,7 @@ fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), Refusal> {
     if path.contains(['\n', '\r']) {
         return Err("a path has no line breaks".into());
     }
-    field_path::follow(
-        node.schema,
-        node.is_root(),
-        path,
-        field_path::Notation::DotsAndBrackets,
-    )
-    .map(|_| ())
+    field_path::follow(node.schema, node.is_root(), path, Notation::DotsAndBrackets).map(|_| ())
 }
 
 /// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
@@ -217,7 +207,7 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, uses_old_self: bool, report: &mu
                     Code::CelSyntax,
                     format!("`oldSelf` cannot be used within the list `{whole}`"),
                 )
-                .help("items of a list have an old value only with `+listType=map`"),
+                .help("add `+listType=map`; the items of other lists have no old value"),
             );
         }
     } else if rule.optional_old_self.is_some() {

@@ -316,7 +316,7 @@ fn a_kind_without_versions_is_worth_a_note() {
     assert!(!problems[0].is_error());
     assert_eq!(
         problems[0].message,
-        "every version of `Foo` is skipped, so it gets no definition"
+        "every version of `Foo` is skipped, so it has no CRD"
     );
 }
 

@@ -265,11 +265,11 @@ fn message(api: &Api) -> String {
 fn messages_show_the_way_and_a_near_miss() {
     assert_eq!(
         message(&shown("string", ".spec.meals[*].nam")),
-        "the path `.spec.meals[*].nam` of the column `Column` shows nothing: `.spec.meals[*]` has no field `nam`"
+        "the path `.spec.meals[*].nam` of the column `Column` is not valid: `.spec.meals[*]` has no field `nam`"
     );
     assert_eq!(
         message(&shown("string", ".spec.meals.name")),
-        "the path `.spec.meals.name` of the column `Column` shows nothing: `.spec.meals` is a list, so `[*]` or an index must come before `.name`"
+        "the path `.spec.meals.name` of the column `Column` is not valid: `.spec.meals` is a list, so `[*]` or an index must come before `.name`"
     );
     assert_eq!(
         message(&shown("boolean", ".spec.replicas")),
@@ -277,6 +277,6 @@ fn messages_show_the_way_and_a_near_miss() {
     );
     assert_eq!(
         message(&scaled(".spec.replcas", ".status.replicas", None)),
-        "the spec path `.spec.replcas` of the scale subresource does not fit: there is no field `replcas`"
+        "the spec path `.spec.replcas` of the scale subresource is not valid: there is no field `replcas`"
     );
 }

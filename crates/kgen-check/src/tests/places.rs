@@ -13,7 +13,7 @@ fn a_marker_goes_before_its_field_and_a_field_before_its_parent() {
         let problems: Vec<_> = crate::tests::check(&field(schema)).into_iter().collect();
         (problems[0].span, problems[0].message.clone())
     };
-    let message = "the default `1` does not fit its schema: it has type `integer`, not `string`";
+    let message = "the default `1` does not match its schema: it has type `integer`, not `string`";
     let marker = broken(&|schema| {
         schema.places.node = Some(place(2));
         schema.places.set(Keyword::Default, place(3));

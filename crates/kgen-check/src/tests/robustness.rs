@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::builder::{field, object, text, with};
 use crate::{field_path, json_path};
+use kgen_schema::field_path::Notation;
 
 /// Texts made of pieces that mean something to one of the parsers.
 fn pieces() -> impl Strategy<Value = String> {
@@ -74,7 +75,7 @@ proptest! {
         let _ = json_path::parse(&odd);
         let _ = json_path::parse(&format!(".{odd}"));
         let schema = object([("a", text())]);
-        for notation in [field_path::Notation::Dots, field_path::Notation::DotsAndBrackets] {
+        for notation in [Notation::Dots, Notation::DotsAndBrackets] {
             let _ = field_path::follow(&schema, true, &odd, notation);
         }
     }

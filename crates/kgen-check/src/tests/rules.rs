@@ -405,14 +405,14 @@ fn rules_that_cost_too_much_together_name_those_that_cost_most() {
     assert_eq!(problems.len(), 1);
     assert_eq!(
         problems[0].message,
-        "the rules of `Foo` in version `v1` together can cost 1.2 times what the API server allows"
+        "the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server"
     );
     let shares: Vec<_> = problems[0]
         .related
         .iter()
         .map(|related| related.label.as_str())
         .collect();
-    assert_eq!(shares, ["8 % of it"; 4]);
+    assert_eq!(shares, ["8% of the total"; 4]);
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn fields_without_a_limit_are_named_the_worst_first() {
     let problems: Vec<_> = crate::tests::check(&api).into_iter().collect();
     assert_eq!(
         problems[0].help,
-        ["`.spec.field.list` has no `maxItems`; `+kubebuilder:validation:MaxItems=…` sets it"]
+        ["set `maxItems` of `.spec.field.list` with `+kubebuilder:validation:MaxItems=…`"]
     );
 }
 
@@ -448,7 +448,7 @@ fn a_default_whose_rule_costs_too_much_at_run_time_is_refused() {
     let found = default_messages(long, &expression, &"a".repeat(10_000));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0, Code::InvalidDefault);
-    let reason = "cannot be worked out, for it exceeds the cost that the API server allows";
+    let reason = "cannot be evaluated: it exceeds the cost limit of the API server";
     assert!(found[0].1.contains(reason));
 }
 

@@ -417,7 +417,7 @@ fn messages_say_what_is_wrong_and_where() {
     let at_place = |schema: Schema| with(schema, |schema| schema.places.set(Keyword::Default, place(4)));
     assert_eq!(
         messages(&field(at_place(defaulted(limited, json!(20))))),
-        ["the default `20` does not fit its schema: 20 is larger than the maximum 10"]
+        ["the default `20` does not match its schema: 20 is larger than the maximum 10"]
     );
     assert_eq!(
         messages(&field(at_place(defaulted(
@@ -425,7 +425,7 @@ fn messages_say_what_is_wrong_and_where() {
             json!({"captain": "Ada", "mates": ["Bo", 1]})
         )))),
         [
-            "the default `{\"captain\":\"Ada\",\"mates\":[\"Bo\",1]}` does not fit its schema: `.mates[1]`: it has type `integer`, not `string`"
+            "the default `{\"captain\":\"Ada\",\"mates\":[\"Bo\",1]}` does not match its schema: `.mates[1]`: it has type `integer`, not `string`"
         ]
     );
     assert_eq!(
@@ -433,7 +433,7 @@ fn messages_say_what_is_wrong_and_where() {
             enumeration(text(), json!(["a", "b"])),
             json!("c")
         )))),
-        ["the default `\"c\"` does not fit its schema: it is none of `\"a\"` and `\"b\"`"]
+        ["the default `\"c\"` does not match its schema: it is not one of `\"a\"` and `\"b\"`"]
     );
 }
 

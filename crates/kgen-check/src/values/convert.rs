@@ -1,62 +1,74 @@
 //! The model's schemas in the form that `kgen-schema` evaluates.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kgen_model::{JsonType, ListType, Number, Schema};
+use kgen_model::{JsonType, ListType, Number, Rule, Schema};
 use kgen_schema::{AdditionalProperties, Limits};
-use serde_json::Value;
 
-/// Converts a schema as far as it describes the values.
-///
-/// A type that many fields share is written out for each of them, so a whole schema can be large. Only the properties that
-/// one of the values has are converted.
-pub(super) fn convert(schema: &Schema, values: &[&Value]) -> kgen_schema::Schema {
-    let all = |parts: &[Schema]| parts.iter().map(|part| convert(part, values)).collect();
-    let mut properties = std::collections::BTreeMap::new();
-    for (name, property) in &schema.properties {
-        let within: Vec<_> = values.iter().filter_map(|value| value.get(name)).collect();
-        if !within.is_empty() {
-            properties.insert(name.clone(), Arc::new(convert(property, &within)));
+/// Converts schemas. A type that many fields share is converted once.
+#[derive(Default)]
+pub(crate) struct Converter {
+    /// By address; the schema of the model is kept, so that the address stays its own.
+    shared: BTreeMap<*const Schema, (Arc<Schema>, Arc<kgen_schema::Schema>)>,
+}
+
+impl Converter {
+    /// Converts a schema.
+    pub(super) fn convert(&mut self, schema: &Schema) -> kgen_schema::Schema {
+        let properties = schema.properties.iter();
+        let properties = properties
+            .map(|(name, property)| (name.clone(), self.shared(property)))
+            .collect();
+        let other = schema.additional_properties.as_ref();
+        kgen_schema::Schema {
+            json_type: schema.json_type.map(json_type),
+            format: schema.format().map(str::to_owned),
+            nullable: schema.nullable,
+            default: schema.default.clone().filter(|default| !default.is_null()),
+            properties,
+            required: schema.required.iter().cloned().collect(),
+            additional_properties: other.map(|other| AdditionalProperties::Schema(self.shared(other))),
+            items: schema.items.as_ref().map(|items| self.shared(items)),
+            limits: limits(schema),
+            all_of: self.all(&schema.constraints.all_of),
+            any_of: self.all(&schema.any_of),
+            one_of: self.all(&schema.one_of),
+            not: schema.not.as_ref().map(|not| self.shared(not)),
+            preserve_unknown_fields: schema.preserve_unknown_fields,
+            embedded_resource: schema.embedded_resource,
+            int_or_string: schema.int_or_string,
+            list_type: match schema.list_type {
+                Some(ListType::Map) => kgen_schema::ListType::Map,
+                Some(ListType::Set) => kgen_schema::ListType::Set,
+                Some(ListType::Atomic) | None => kgen_schema::ListType::Atomic,
+            },
+            list_map_keys: schema.list_map_keys.to_vec(),
+            rules: schema.constraints.rules.iter().map(rule).collect(),
+            no_defaults_within: false,
         }
     }
-    let additional_properties = schema.additional_properties.as_ref().map(|other| {
-        let entries = values.iter().filter_map(|value| value.as_object()).flatten();
-        let others = entries.filter(|(name, _)| !schema.properties.contains_key(*name));
-        let within: Vec<_> = others.map(|(_, value)| value).collect();
-        AdditionalProperties::Schema(Arc::new(convert(other, &within)))
-    });
-    let items = schema.items.as_ref().map(|expected| {
-        let within: Vec<_> = values
-            .iter()
-            .filter_map(|value| value.as_array())
-            .flatten()
-            .collect();
-        Arc::new(convert(expected, &within))
-    });
-    kgen_schema::Schema {
-        json_type: schema.json_type.map(json_type),
-        format: schema.format().map(str::to_owned),
-        nullable: schema.nullable,
-        properties,
-        required: schema.required.iter().cloned().collect(),
-        additional_properties,
-        items,
-        limits: limits(schema),
-        all_of: all(&schema.constraints.all_of),
-        any_of: all(&schema.any_of),
-        one_of: all(&schema.one_of),
-        not: schema.not.as_ref().map(|not| Arc::new(convert(not, values))),
-        preserve_unknown_fields: schema.preserve_unknown_fields,
-        embedded_resource: schema.embedded_resource,
-        int_or_string: schema.int_or_string,
-        list_type: match schema.list_type {
-            Some(ListType::Map) => kgen_schema::ListType::Map,
-            Some(ListType::Set) => kgen_schema::ListType::Set,
-            Some(ListType::Atomic) | None => kgen_schema::ListType::Atomic,
-        },
-        list_map_keys: schema.list_map_keys.to_vec(),
-        ..kgen_schema::Schema::default()
+
+    fn all(&mut self, parts: &[Schema]) -> Vec<kgen_schema::Schema> {
+        parts.iter().map(|part| self.convert(part)).collect()
     }
+
+    fn shared(&mut self, schema: &Arc<Schema>) -> Arc<kgen_schema::Schema> {
+        let address = Arc::as_ptr(schema);
+        if let Some((_, converted)) = self.shared.get(&address) {
+            return Arc::clone(converted);
+        }
+        let converted = Arc::new(self.convert(schema));
+        let kept = (Arc::clone(schema), Arc::clone(&converted));
+        self.shared.insert(address, kept);
+        converted
+    }
+}
+
+fn rule(rule: &Rule) -> kgen_schema::Rule {
+    let mut converted = kgen_schema::Rule::new(&rule.rule);
+    converted.optional_old_self = rule.optional_old_self == Some(true);
+    converted
 }
 
 fn limits(schema: &Schema) -> Limits {

@@ -1,15 +1,13 @@
 //! Embedded resources within defaults: the API server reads their metadata itself and wants it to be complete.
 
-use kgen_model::Schema;
-use kgen_schema::{ErrorKind, embedded_resource_errors};
+use kgen_schema::{ErrorKind, Schema, embedded_resource_errors};
 use serde_json::Value;
 
-use super::convert::convert;
 use super::validate::Failure;
 
-/// Finds the first embedded resource that is none.
-pub(crate) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
-    let errors = embedded_resource_errors(&convert(schema, &[value]), value);
+/// Finds the first embedded resource that is not one.
+pub(super) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
+    let errors = embedded_resource_errors(schema, value);
     let Some(error) = errors.first() else {
         return Ok(());
     };
@@ -18,7 +16,7 @@ pub(crate) fn check(schema: &Schema, value: &Value) -> Result<(), Failure> {
         (ErrorKind::Required, "apiVersion" | "kind") => format!("an embedded resource needs `{name}`"),
         (_, "apiVersion") => "`apiVersion` of an embedded resource must be a group and a version".to_owned(),
         (_, "kind") => "`kind` of an embedded resource must be the name of a kind".to_owned(),
-        _ => "`metadata` of an embedded resource is not what objects have".to_owned(),
+        _ => "`metadata` of an embedded resource is not valid".to_owned(),
     });
     let dot = if place.is_empty() || place.starts_with('[') {
         ""

@@ -1,7 +1,8 @@
 //! Defaults, examples and enumerations: every value that a schema states must satisfy that schema.
 
+mod broken;
 pub(super) mod convert;
-pub(super) mod embedded;
+mod embedded;
 mod unknown;
 mod validate;
 
@@ -13,9 +14,10 @@ use serde_json::Value;
 
 use super::text::shown;
 use super::walk::Node;
-use super::{Report, rules, text};
-use validate::Failure;
-pub(super) use validate::Validator;
+use super::{Report, text};
+use validate::{Failure, validate};
+
+pub(super) use convert::Converter;
 
 /// Checks the values that one node states.
 pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
@@ -42,22 +44,20 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
     } else {
         "example"
     };
-    let validator = Validator {
-        patterns: report.patterns,
-    };
-    let failure = validator
-        .validate(node.schema, value)
-        .and_then(|()| unknown::check(node.schema, value))
+    let schema = node.schema;
+    let converted = report.converter.convert(schema);
+    let failure = validate(schema, &converted, value, report.patterns)
+        .and_then(|()| unknown::check(schema, &converted, value))
         .and_then(|()| {
             if code == Code::InvalidDefault {
-                embedded::check(node.schema, value)
+                embedded::check(&converted, value)
             } else {
                 Ok(())
             }
         });
     if let Err(failure) = failure {
         let message = format!(
-            "the {what} `{}` does not fit its schema: {}",
+            "the {what} `{}` does not match its schema: {}",
             shown(value),
             failure.text()
         );
@@ -66,32 +66,12 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
             .push(explain(node, node.error(code, Some(keyword), message), &failure));
         return;
     }
-    // Nobody looks at examples.
-    if code == Code::InvalidDefault
-        && let Some(broken) = rules::broken_rule(node.schema, value, report.patterns)
-    {
-        let message = format!("the default `{}` breaks a rule: {}", shown(value), told(&broken));
-        let mut problem = node.error(code, Some(keyword), message);
-        if let Some(span) = broken.rule.expression_span.or(broken.rule.span) {
-            problem = problem.related(span, "this is the rule");
-        }
+    // The API server does not evaluate rules for examples.
+    if code == Code::InvalidDefault {
+        let broken = broken::check(schema, &converted, value, report.patterns);
         report
             .problems
-            .push(problem.help("the API server works rules out for defaults and refuses what breaks them"));
-    }
-}
-
-/// What a rule says to a value that breaks it.
-fn told(broken: &rules::Broken<'_>) -> String {
-    let place = match broken.path.trim_start_matches('.') {
-        "" => String::new(),
-        path => format!("`{path}` breaks "),
-    };
-    let rule = format!("{place}`{}`", broken.rule.rule);
-    match (&broken.failure, &broken.rule.message) {
-        (Some(failure), _) => format!("{rule} cannot be worked out, for {failure}"),
-        (None, Some(message)) if !message.is_empty() => format!("{rule} ({message})"),
-        (None, _) => rule,
+            .extend(broken.map(|broken| broken.problem(node, value)));
     }
 }
 
@@ -105,7 +85,7 @@ fn explain(node: &Node<'_>, mut problem: Problem, failure: &Failure) -> Problem 
         .filter(|_| failure.path.is_empty())
         .and_then(|keyword| node.schema.places.stated(keyword));
     match place {
-        Some(span) if problem.span != Some(span) => problem.related(span, "this is what it breaks"),
+        Some(span) if problem.span != Some(span) => problem.related(span, "the value breaks this"),
         _ => problem,
     }
 }
@@ -126,17 +106,15 @@ fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
         rest.json_type = outside.json_type;
         rest.nullable = outside.nullable;
     }
-    let validator = Validator {
-        patterns: report.patterns,
-    };
+    let converted = report.converter.convert(&rest);
     let mut seen = BTreeSet::new();
     for value in values {
         if !seen.insert(value.to_string()) {
             report
                 .problems
                 .push(error(format!("`{}` is listed twice", shown(value))));
-        } else if let Err(failure) = validator.validate(&rest, value) {
-            let message = format!("`{}` does not fit its schema: {}", shown(value), failure.text());
+        } else if let Err(failure) = validate(&rest, &converted, value, report.patterns) {
+            let message = format!("`{}` does not match its schema: {}", shown(value), failure.text());
             report.problems.push(explain(node, error(message), &failure));
         }
     }

@@ -1,7 +1,7 @@
 //! Whether a value satisfies a schema, as the API server decides it.
 //!
-//! `kgen-schema` compares the value with the schema. This module converts the schema of the model for it, chooses the
-//! violation to report, and describes it with the keyword that it breaks and a hint.
+//! `kgen-schema` compares the value with the schema. This module chooses the violation to report, and describes it with
+//! the keyword that it breaks and a hint.
 
 use kgen_cel::go_regex::Patterns;
 use kgen_model::{JsonType, Keyword, Number, Schema};
@@ -9,12 +9,11 @@ use kgen_schema::{Problem, Segment, Violation, violations};
 use serde_json::Value;
 
 use super::super::text::{quoted_list, shown};
-use super::convert::convert;
 use super::hint_for_name;
 
 /// Why a value does not satisfy a schema.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Failure {
+pub(super) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
     /// What is wrong, as the end of a sentence.
@@ -57,7 +56,7 @@ impl Failure {
     }
 
     /// The message, with the path if there is one.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()
         } else {
@@ -66,21 +65,17 @@ impl Failure {
     }
 }
 
-/// Compares values with schemas.
-#[derive(Clone, Copy)]
-pub(crate) struct Validator<'a> {
-    /// Compiled patterns.
-    pub(crate) patterns: &'a Patterns,
-}
-
-impl Validator<'_> {
-    /// Whether `value` satisfies `schema`, and why not.
-    pub(crate) fn validate(self, schema: &Schema, value: &Value) -> Result<(), Failure> {
-        let found = violations(&convert(schema, &[value]), value, self.patterns);
-        match chosen(&found) {
-            None => Ok(()),
-            Some(violation) => Err(describe(schema, value, violation)),
-        }
+/// Compares a value with a schema, which is `converted` for `kgen-schema`.
+pub(super) fn validate(
+    schema: &Schema,
+    converted: &kgen_schema::Schema,
+    value: &Value,
+    patterns: &Patterns,
+) -> Result<(), Failure> {
+    let found = violations(converted, value, patterns);
+    match chosen(&found) {
+        None => Ok(()),
+        Some(violation) => Err(describe(schema, value, violation)),
     }
 }
 
@@ -113,14 +108,14 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
     let failure = match &violation.problem {
         Problem::Type { .. } => wrong_type(schema, value),
         Problem::Format { format, .. } => {
-            Failure::of(Keyword::Format, format!("it is not of the format `{format}`"))
+            Failure::of(Keyword::Format, format!("it does not have the format `{format}`"))
         }
         Problem::Range { .. } => {
             let format = schema.and_then(Schema::format).unwrap_or("int64");
             let number = value.map(number_text).unwrap_or_default();
             Failure::of(
                 Keyword::Format,
-                format!("{number} is beyond the format `{format}`"),
+                format!("{number} is out of range for the format `{format}`"),
             )
         }
         Problem::Minimum {
@@ -195,14 +190,14 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         Problem::Enum { allowed, .. } => {
             let words: Vec<_> = allowed.iter().map(shown).collect();
             let words = quoted_list(words.iter().map(String::as_str));
-            Failure::of(Keyword::Enum, format!("it is none of {words}"))
+            Failure::of(Keyword::Enum, format!("it is not one of {words}"))
         }
-        Problem::AnyOf => Failure::new("it satisfies none of the schemas in `anyOf`"),
+        Problem::AnyOf => Failure::new("it does not match any schema in `anyOf`"),
         Problem::OneOf { count } => Failure::new(format!(
-            "it satisfies {count} of the schemas in `oneOf`, not exactly one"
+            "it matches {count} schemas in `oneOf` instead of exactly one"
         )),
-        Problem::Not => Failure::new("it satisfies the schema in `not`"),
-        other => Failure::new(format!("it does not satisfy its schema ({other:?})")),
+        Problem::Not => Failure::new("it matches the schema in `not`"),
+        other => Failure::new(format!("it does not match its schema ({other:?})")),
     };
     failure.at(&violation.segments)
 }
@@ -246,7 +241,7 @@ fn default_hint(schema: &Schema, missing: &str) -> Option<String> {
     let property = schema.properties.get(missing)?;
     property.default.as_ref().map(|default| {
         format!(
-            "its own default is not considered here; write `{missing}` with {} too, or make it optional",
+            "add `{missing}` with the value {}, or make it optional; its own default does not apply here",
             shown(default)
         )
     })
@@ -273,7 +268,7 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
 fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
     match (schema.json_type?, value) {
         (JsonType::String, Value::Bool(_) | Value::Number(_)) => {
-            Some("put it in double quotes, so that it is a text")
+            Some("put it in double quotes to make it a string")
         }
         (JsonType::Boolean | JsonType::Integer | JsonType::Number, Value::String(text)) => {
             let inner = serde_json::from_str::<Value>(text).ok()?;

@@ -75,7 +75,7 @@ fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -
             problems.push(
                 Problem::error(Code::Webhook, other.span, message)
                     .help(format!(
-                        "there is one configuration for all {sort} webhooks; give it one name"
+                        "use one name, because all {sort} webhooks are in one configuration"
                     ))
                     .related(first.span, "the other name"),
             );
@@ -87,7 +87,7 @@ fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -
     {
         let message = format!("`{}` cannot be the name of a configuration", stated.name);
         problems.push(Problem::error(Code::Webhook, stated.span, message).help(
-            "use lower case letters, digits, `-` and `.`; begin and end with a letter or digit; at most 253 characters",
+            "use lowercase letters, digits, `-` and `.`; begin and end with a letter or digit; at most 253 characters",
         ));
     }
     name
@@ -98,7 +98,7 @@ fn useless(sort: &str, stated: &WebhookConfiguration) -> Problem {
     Problem::warning(
         Code::Webhook,
         stated.span,
-        format!("there are no {sort} webhooks that this could name"),
+        format!("there are no {sort} webhooks for this configuration"),
     )
     .help("remove the marker, or check its `mutating`")
 }
@@ -113,7 +113,7 @@ fn check_duplicates(sort: &str, entries: &[Entry<'_>], problems: &mut Problems) 
         let message = format!("two {sort} webhooks are called `{}`", entry.name());
         problems.push(
             Problem::error(Code::Webhook, entry.name_span(), message)
-                .help("names are unique within a configuration")
+                .help("rename one of them; names must be unique within a configuration")
                 .related(first.name_span(), "the first one"),
         );
     }

@@ -4,7 +4,7 @@
 //! them there, because a patch can repair or break everything.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
-use kgen_model::{Webhook, group_name};
+use kgen_model::{MatchCondition, Webhook, group_name};
 use serde_json::{Map, Value, json};
 
 use super::places::{self, Places};
@@ -99,7 +99,7 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
         }
     }
     if !webhook.match_conditions.is_empty() {
-        let condition = |(name, rule): &(String, String)| json!({ "name": name, "expression": rule });
+        let condition = |condition: &MatchCondition| json!({ "name": condition.name, "expression": condition.expression });
         set(
             "matchConditions",
             webhook.match_conditions.iter().map(condition).collect(),
@@ -146,7 +146,7 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
                     at(&webhook.url),
                     "the webhook has both `path` and `url`",
                 )
-                .help("keep `path` for a webhook behind a service, or `url` for one outside of the cluster")
+                .help("keep `path` for a service in the cluster, or `url` for a server outside of it")
                 .related(at(&webhook.path), "the path"),
             );
         }
@@ -156,7 +156,7 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
                 webhook.span,
                 "the webhook has neither `path` nor `url`",
             )
-            .help("add `path=/…` for a webhook behind a service, or `url=\"https://…\"` for one outside"),
+            .help("add `path=/…` for a service in the cluster, or `url=\"https://…\"` for a server outside of it"),
         ),
     }
     // A stand-in, so that the mistake is reported once.
@@ -180,7 +180,7 @@ fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     for version in &webhook.webhook_versions {
         if !values::CONFIGURATION_VERSIONS.contains(&version.value.as_str()) {
             let message = format!(
-                "no API server takes webhook configurations of version `{}`",
+                "the API server does not accept webhook configurations of version `{}`",
                 version.value
             );
             let known = words::one_of(values::CONFIGURATION_VERSIONS);
@@ -208,9 +208,9 @@ fn check_ignored(webhook: &Webhook, problems: &mut Problems) {
             Problem::warning(
                 Code::Webhook,
                 places::argument(webhook, argument),
-                format!("`{argument}` has no effect beside `url`"),
+                format!("`{argument}` has no effect together with `url`"),
             )
-            .help(format!("remove `{argument}`, or write `path` in place of `url`")),
+            .help(format!("remove `{argument}`, or write `path` instead of `url`")),
         );
     }
     if let Some(policy) = webhook.reinvocation_policy.as_ref().filter(|_| !webhook.mutating) {

@@ -1,6 +1,6 @@
 //! Where the parts of a finished entry are written: in an argument of the marker, or in its patch.
 
-use kgen_diagnostics::Span;
+use kgen_diagnostics::{Span, TextOrigin};
 use kgen_model::Webhook;
 use serde_json::Value;
 
@@ -45,6 +45,13 @@ impl<'a> Places<'a> {
             .get(index)
             .filter(|_| self.patch_span(&path).is_none());
         verb.map(|verb| verb.span).or_else(|| self.report(&path))
+    }
+
+    /// Returns where the parts of a condition are written, or `None` if the patch states it.
+    pub(super) fn condition(&self, name: &str, expression: &str) -> Option<&'a TextOrigin> {
+        let mut conditions = self.webhook.match_conditions.iter();
+        let found = conditions.find(|known| known.name == name && known.expression == expression)?;
+        Some(&found.origin)
     }
 
     /// The patch, if it has a say in the part.

@@ -24,10 +24,10 @@ pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
         None => mistakes.push("it does not begin with `https://`"),
     }
     if !query.is_empty() {
-        mistakes.push("it has a query behind `?`");
+        mistakes.push("it has a query after `?`");
     }
     if !fragment.is_empty() {
-        mistakes.push("it has a fragment behind `#`");
+        mistakes.push("it has a fragment after `#`");
     }
     mistakes
 }
@@ -49,7 +49,7 @@ fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
     };
     let host = match authority.rsplit_once('@') {
         Some((_, host)) => {
-            mistakes.push("it names a user");
+            mistakes.push("it contains a user name");
             host
         }
         None => authority,
@@ -65,7 +65,7 @@ fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
 }
 
 fn host_mistake(host: &str) -> Option<&'static str> {
-    const STRANGE: &str = "its host contains a character that no host has";
+    const STRANGE: &str = "its host contains an invalid character";
     let port_fits = |port: &str| port.chars().all(|digit| digit.is_ascii_digit());
     // Brackets stand around a whole address of version 6.
     if host.rfind('[').is_some_and(|at| at > 0) {
@@ -81,7 +81,7 @@ fn host_mistake(host: &str) -> Option<&'static str> {
             port.strip_prefix(':')
         };
         if !port.is_some_and(port_fits) {
-            return Some("its port is no number");
+            return Some("its port is not a number");
         }
         // A zone such as `%25eth0` may follow the numbers.
         let (numbers, zone) = inside.split_once("%25").unwrap_or((inside, "zone"));
@@ -91,10 +91,10 @@ fn host_mistake(host: &str) -> Option<&'static str> {
             && zone.chars().all(|letter| is_host_letter(letter) || letter == '%')
             && escapes_fit(zone, zone_letter);
         return (numbers.parse::<Ipv6Addr>().is_err() || !zone_fits)
-            .then_some("its host is no address of version 6");
+            .then_some("its host is not a valid IPv6 address");
     }
     if host.split_once(':').is_some_and(|(_, port)| !port_fits(port)) {
-        return Some("its port is no number");
+        return Some("its port is not a number");
     }
     let letters_fit = host.chars().all(|letter| is_host_letter(letter) || letter == '%');
     // In a host, only bytes beyond ASCII may be written in hexadecimal digits.
@@ -147,21 +147,18 @@ mod tests {
             ("http://h/x", "it does not begin with `https://`"),
             ("https:h", "it has no host"),
             ("https:///x", "it has no host"),
-            ("https://u:p@h/x", "it names a user"),
-            ("https://h/x?y=z", "it has a query behind `?`"),
-            ("https://h/x#y", "it has a fragment behind `#`"),
-            ("https://h:x/", "its port is no number"),
-            ("https://h:1:2/", "its port is no number"),
-            ("https://h h/", "its host contains a character that no host has"),
-            ("https://h%41/", "its host contains a character that no host has"),
+            ("https://u:p@h/x", "it contains a user name"),
+            ("https://h/x?y=z", "it has a query after `?`"),
+            ("https://h/x#y", "it has a fragment after `#`"),
+            ("https://h:x/", "its port is not a number"),
+            ("https://h:1:2/", "its port is not a number"),
+            ("https://h h/", "its host contains an invalid character"),
+            ("https://h%41/", "its host contains an invalid character"),
             ("https://h/%4", "a `%` is not followed by two hexadecimal digits"),
             ("https://h/\u{7}", "it contains a control character"),
             ("https://[::1/", "a `]` is missing in its host"),
-            ("https://[1.2.3.4]/", "its host is no address of version 6"),
-            (
-                "https://[::1][::1]/",
-                "its host contains a character that no host has",
-            ),
+            ("https://[1.2.3.4]/", "its host is not a valid IPv6 address"),
+            ("https://[::1][::1]/", "its host contains an invalid character"),
         ] {
             assert_eq!(mistakes(wrong), [reason], "{wrong}");
         }

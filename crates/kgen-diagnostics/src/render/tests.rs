@@ -1,4 +1,4 @@
-//! What a user sees, compared as a whole.
+//! Rendered problems, compared as a whole.
 
 use super::*;
 use crate::{Code, Fix, Near, SourceFile, Span};
@@ -14,7 +14,7 @@ fn sample() -> (Files, Problems) {
     let problem = Problem::error(
         Code::UnknownMarker,
         span,
-        "no marker is called `kubebuilder:validation:Minimun`",
+        "there is no marker `kubebuilder:validation:Minimun`",
     )
     .fix(
         span,
@@ -23,7 +23,7 @@ fn sample() -> (Files, Problems) {
             is_certain: true,
         },
     )
-    .help("`kgen markers validation` lists this family");
+    .help("run `kgen markers validation` to list this family");
     problems.push(problem.clone());
     problems.push(problem);
     (files, problems)
@@ -32,23 +32,21 @@ fn sample() -> (Files, Problems) {
 #[test]
 fn the_human_form_is_that_of_rustc() {
     let (files, problems) = sample();
-    let expected = "\
-error[unknown-marker]: no marker is called `kubebuilder:validation:Minimun`
- --> src/api/v1.rs:2:9
-  |
-2 |     // +kubebuilder:validation:Minimun=1
-  |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean `kubebuilder:validation:Minimum`?
-  |
-  = help: `kgen markers validation` lists this family
+    insta::assert_snapshot!(Renderer::default().render_all(&problems, &files), @"
+    error[unknown-marker]: there is no marker `kubebuilder:validation:Minimun`
+     --> src/api/v1.rs:2:9
+      |
+    2 |     // +kubebuilder:validation:Minimun=1
+      |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean `kubebuilder:validation:Minimum`?
+      |
+      = help: run `kgen markers validation` to list this family
 
-error[nothing-found]: nothing was found
-
-";
-    assert_eq!(Renderer::default().render_all(&problems, &files), expected);
+    error[nothing-found]: nothing was found
+    ");
 }
 
 #[test]
-fn the_json_form_has_a_line_a_problem_and_byte_offsets() {
+fn the_json_form_has_one_line_per_problem_and_byte_offsets() {
     let (files, problems) = sample();
     let text = Renderer {
         format: Format::Json,
@@ -80,11 +78,10 @@ fn the_github_form_escapes_what_ends_a_command() {
         color: false,
     }
     .render_all(&problems, &files);
-    assert!(text.starts_with(
-        "::error title=unknown-marker,file=src/api/v1.rs,line=2,endLine=2,col=9,endColumn=39::no"
-    ));
-    assert!(text.contains("%0Ahelp: `kgen markers validation`"));
-    assert_eq!(text.lines().count(), 2);
+    insta::assert_snapshot!(text, @"
+    ::error title=unknown-marker,file=src/api/v1.rs,line=2,endLine=2,col=9,endColumn=39::there is no marker `kubebuilder:validation:Minimun`: did you mean `kubebuilder:validation:Minimum`?%0Ahelp: run `kgen markers validation` to list this family
+    ::error title=nothing-found::nothing was found
+    ");
 }
 
 #[test]

@@ -491,7 +491,7 @@ impl<'a> Attachments<'a> {
 pub(super) fn lookalike(span: Span, name: &str) -> Problem {
     let message = format!("this looks like the marker `{name}`, but is plain text");
     Problem::warning(Code::MarkerLookalike, span, message).help(format!(
-        "write `// +{name}` on a line of its own, without a blank after the `+`"
+        "write `// +{name}` on a line of its own, without a space after the `+`"
     ))
 }
 
@@ -502,7 +502,7 @@ fn forbidden(text: &MarkerText) -> Problem {
     Problem::error(
         Code::ForeignMarker,
         text.name_span(),
-        format!("`{name}` is no marker of kgen, and `kgen.toml` forbids others"),
+        format!("`{name}` is not a marker of kgen, and `kgen.toml` forbids other markers"),
     )
     .help(format!(
         "if another tool reads it, add `\"{prefix}:\"` to `foreign-markers` in `kgen.toml`; otherwise remove it"

@@ -89,6 +89,14 @@ impl Attributes {
     }
 }
 
+/// The name of the root struct that kube-derive makes, from the keys of `#[kube(…)]`.
+pub(crate) fn kube_root_name(metas: &[Meta]) -> Option<&str> {
+    // kube before version 0.99 calls it `struct`.
+    let text = |key: &str| metas.iter().find(|meta| meta.name == key)?.text();
+    let name = ["root", "struct", "kind"].into_iter().find_map(text)?;
+    Some(name.value)
+}
+
 /// Lowers attributes; what cannot be read as a list of metas is left out, for it is no attribute that kgen knows.
 ///
 /// It takes the tokens of these attributes with it.

@@ -10,8 +10,9 @@ use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::{
-    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, ModuleBody,
-    ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration, spans, types,
+    Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, MacroCall, ModuleBody,
+    ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration,
+    kube_root_name, spans, types,
 };
 use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
@@ -65,13 +66,13 @@ pub(crate) fn lower(
         problems.push(Problem::error(
             Code::Syntax,
             span,
-            "brackets or operators nest too deeply to be read",
+            "brackets or operators are nested too deeply",
         ));
         return None;
     }
     if let Some(offset) = found.long_number {
         let span = Span::new(source.file, offset, offset + 1);
-        let message = "this number has too many digits to be read";
+        let message = "this number has too many digits";
         problems.push(Problem::error(Code::Syntax, span, message));
         return None;
     }
@@ -164,7 +165,48 @@ fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, so
         "this file is not valid Rust",
     )
     .label(reason)
-    .help("kgen reads the file as the compiler does; `cargo check` shows the same mistake with more detail")
+    .help("run `cargo check` for more detail; kgen parses the file like the compiler")
+}
+
+/// Returns whether a function returns a schema of schemars.
+fn makes_schema(signature: &syn::Signature) -> bool {
+    let syn::ReturnType::Type(_, output) = &signature.output else {
+        return false;
+    };
+    let syn::Type::Path(path) = output.as_ref() else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| {
+        ["Schema", "SchemaObject", "RootSchema"]
+            .iter()
+            .any(|name| last.ident == *name)
+    })
+}
+
+/// Declares the root structs that kube-derive makes of the types of a module, so that paths lead to them.
+fn declare_roots(body: &mut ModuleBody) {
+    let root = |(index, spec): (usize, &TypeDeclaration)| {
+        spec.attributes.derives("CustomResource")?;
+        let name = kube_root_name(&spec.attributes.kube)?;
+        Some(TypeDeclaration {
+            name: name.to_owned(),
+            reach: spec.reach,
+            span: spec.span,
+            generics: Vec::new(),
+            attributes: Attributes::default(),
+            description: None,
+            markers: Vec::new(),
+            kind: TypeKind::Root(index),
+            switched_off: Vec::new(),
+        })
+    };
+    let roots: Vec<_> = body.types.iter().enumerate().filter_map(root).collect();
+    for root in roots {
+        if body.types.iter().all(|declared| declared.name != root.name) {
+            body.types.push(root);
+        }
+    }
 }
 
 pub(super) struct Lowering<'a, 'b> {
@@ -192,7 +234,10 @@ struct TypeNode<'a> {
 impl Lowering<'_, '_> {
     fn file(mut self, file: syn::File) -> Option<FileDeclarations> {
         if !self.features.allow(&file.attrs) {
-            return None;
+            return Some(FileDeclarations {
+                switched_off_by: Some(self.features.refused(&file.attrs)?),
+                ..FileDeclarations::default()
+            });
         }
         let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
         let module = self.module(file.items, 0, end);
@@ -201,6 +246,7 @@ impl Lowering<'_, '_> {
             module,
             anywhere,
             nests_deeply: self.nests_deeply,
+            switched_off_by: None,
         })
     }
 
@@ -225,6 +271,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        declare_roots(&mut body);
         let known_errors = self.problems.error_count();
         head.extend(self.comments.head(start, head_end, self.problems));
         body.has_marker_mistake = self.problems.error_count() > known_errors;
@@ -361,12 +408,10 @@ impl Lowering<'_, '_> {
                 let declaration = self.module_declaration(item);
                 body.modules.push(declaration);
             }
-            Item::Fn(item) => body.values.push(ValueDeclaration {
-                name: plain_name(&item.sig.ident),
-                body: span_of(self.source, item.block.brace_token.span.join()),
-                inputs: Some(self.inputs(&item.sig)),
-                output: Some(self.output(&item.sig, &item.block)),
-            }),
+            Item::Fn(item) => {
+                let function = self.function(&item.sig, &item.block, &mut body.modules);
+                body.values.push(function);
+            }
             Item::Const(item) => {
                 let body_span = self.between(item.eq_token.span, item.semi_token.span);
                 body.values.push(ValueDeclaration {
@@ -374,6 +419,8 @@ impl Lowering<'_, '_> {
                     body: body_span,
                     inputs: None,
                     output: Some(self.between(item.colon_token.span, item.eq_token.span)),
+                    generics: None,
+                    block: None,
                 });
             }
             Item::Static(item) => {
@@ -383,9 +430,14 @@ impl Lowering<'_, '_> {
                     body: body_span,
                     inputs: None,
                     output: Some(self.between(item.colon_token.span, item.eq_token.span)),
+                    generics: None,
+                    block: None,
                 });
             }
-            Item::Impl(item) => body.implementations.extend(self.implementation(&item)),
+            Item::Impl(item) => {
+                let implementation = self.implementation(&item, &mut body.modules);
+                body.implementations.extend(implementation);
+            }
             Item::Macro(item) if is_condition(&item.mac) => {
                 // `cfg_client! { pub use … }` is how some crates write `#[cfg]` for several items at once.
                 let inner = syn::parse2::<syn::File>(item.mac.tokens)
@@ -410,16 +462,26 @@ impl Lowering<'_, '_> {
             {
                 self.lazy_statics(&item.mac, &mut body.values);
             }
-            Item::Macro(item) => {
-                body.macro_calls.extend(
-                    item.mac
-                        .path
-                        .segments
-                        .last()
-                        .map(|segment| segment.ident.to_string()),
-                );
-            }
+            Item::Macro(item) => self.macro_item(&item, body),
             _ => {}
+        }
+    }
+
+    /// A macro that kgen does not expand: its definition, or its call.
+    fn macro_item(&self, item: &syn::ItemMacro, body: &mut ModuleBody) {
+        let span = span_of(self.source, syn::spanned::Spanned::span(item));
+        let text = self.source.text.get(span.range()).unwrap_or_default();
+        let derives_kind = text.contains("CustomResource");
+        if let Some(defined) = &item.ident {
+            if derives_kind {
+                body.kind_macros.push(plain_name(defined));
+            }
+        } else if let Some(last) = item.mac.path.segments.last() {
+            body.macro_calls.push(MacroCall {
+                name: last.ident.to_string(),
+                span,
+                derives_kind,
+            });
         }
     }
 
@@ -442,6 +504,8 @@ impl Lowering<'_, '_> {
                     body: self.between(equals.span(), end.span()),
                     inputs: None,
                     output: None,
+                    generics: None,
+                    block: None,
                 });
             }
         }
@@ -532,29 +596,96 @@ impl Lowering<'_, '_> {
             reach,
             path,
             inline,
+            is_block: false,
         }
     }
 
-    fn implementation(&self, item: &syn::ItemImpl) -> Option<Implementation> {
+    /// A function. The types in the block of one that makes a schema become a module of their own.
+    fn function(
+        &mut self,
+        signature: &syn::Signature,
+        block: &syn::Block,
+        modules: &mut Vec<ModuleDeclaration>,
+    ) -> ValueDeclaration {
+        let body = span_of(self.source, block.brace_token.span.join());
+        let generics = &signature.generics;
+        let generics = generics.lt_token.zip(generics.gt_token).map(|(open, close)| {
+            let (open, close) = (span_of(self.source, open.span), span_of(self.source, close.span));
+            open.to(close)
+        });
+        let module = if makes_schema(signature) {
+            self.block_module(block, body)
+        } else {
+            None
+        };
+        let name = module.as_ref().map(|module| module.name.as_str().into());
+        modules.extend(module);
+        ValueDeclaration {
+            name: plain_name(&signature.ident),
+            body,
+            inputs: Some(self.inputs(signature)),
+            output: Some(self.output(signature, block)),
+            generics,
+            block: name,
+        }
+    }
+
+    /// The module of the types that a block declares. Returns `None` if it declares none.
+    fn block_module(&mut self, block: &syn::Block, span: Span) -> Option<ModuleDeclaration> {
+        let items = || {
+            block.stmts.iter().filter_map(|statement| match statement {
+                syn::Stmt::Item(item) => Some(item),
+                _ => None,
+            })
+        };
+        if !items().any(|item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Type(_))) {
+            return None;
+        }
+        let mut body = ModuleBody::default();
+        for item in items().filter(|item| self.features.allow(item_attributes(item))) {
+            self.item(item.clone(), &mut body, None);
+        }
+        // A block sees the names of the module around it.
+        body.imports.push(Import {
+            path: vec!["self".to_owned()],
+            absolute: false,
+            name: None,
+            reach: Reach::Everywhere,
+            span,
+        });
+        Some(ModuleDeclaration {
+            // No path can have this name.
+            name: format!("{{block at {}}}", span.start),
+            span,
+            reach: Reach::Everywhere,
+            path: None,
+            inline: Some(body),
+            is_block: true,
+        })
+    }
+
+    fn implementation(
+        &mut self,
+        item: &syn::ItemImpl,
+        modules: &mut Vec<ModuleDeclaration>,
+    ) -> Option<Implementation> {
         let trait_segment = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let syn::Type::Path(self_type) = item.self_ty.as_ref() else {
             return None;
         };
         let values = item.items.iter().filter_map(|item| match item {
-            syn::ImplItem::Fn(function) => Some(ValueDeclaration {
-                name: plain_name(&function.sig.ident),
-                body: span_of(self.source, function.block.brace_token.span.join()),
-                inputs: Some(self.inputs(&function.sig)),
-                output: Some(self.output(&function.sig, &function.block)),
-            }),
+            syn::ImplItem::Fn(function) => Some(self.function(&function.sig, &function.block, modules)),
             syn::ImplItem::Const(constant) => Some(ValueDeclaration {
                 name: plain_name(&constant.ident),
                 body: self.between(constant.eq_token.span, constant.semi_token.span),
                 inputs: None,
                 output: Some(self.between(constant.colon_token.span, constant.eq_token.span)),
+                generics: None,
+                block: None,
             }),
             _ => None,
         });
+        let values = values.collect();
         let segments = self_type.path.segments.iter();
         let type_path: Vec<_> = segments.map(|segment| plain_name(&segment.ident)).collect();
         Some(Implementation {
@@ -567,7 +698,7 @@ impl Lowering<'_, '_> {
                 self.source,
                 trait_segment.map_or(item.impl_token.span, |segment| segment.ident.span()),
             ),
-            values: values.collect(),
+            values,
         })
     }
 

@@ -104,7 +104,7 @@ fn tolerated(problem: Problem) -> Problem {
         return problem
             .with_uncertain_fixes()
             .tolerated()
-            .help("as for kube-derive it says nothing; without `compat` it is an error");
+            .help("correct or remove it; kube-derive ignores it, but without `compat` it is an error");
     }
     problem
 }

@@ -21,7 +21,7 @@ mod types;
 use kgen_diagnostics::{FileId, Span};
 use kgen_markers::Marker;
 
-pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue};
+pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue, kube_root_name};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::{lower, parse_text};
@@ -36,7 +36,7 @@ impl ModuleBody {
             let (fields, variants) = match &declared.kind {
                 TypeKind::Struct(fields) => (fields.list(), &[][..]),
                 TypeKind::Enum(variants) => (&[][..], variants.as_slice()),
-                TypeKind::Alias(_) | TypeKind::Other(_) => (&[][..], &[][..]),
+                TypeKind::Alias(_) | TypeKind::Root(_) | TypeKind::Other(_) => (&[][..], &[][..]),
             };
             let of_variants = variants.iter().flat_map(|variant| {
                 let of_fields = variant.fields.list().iter().flat_map(|field| &field.markers);
@@ -58,6 +58,8 @@ pub(crate) struct FileDeclarations {
     pub(crate) anywhere: Vec<Vec<Marker>>,
     /// Whether types or code in it may nest too deeply for a usual stack.
     pub(crate) nests_deeply: bool,
+    /// The condition in `#![cfg(…)]` that does not hold, so that the file declares nothing.
+    pub(crate) switched_off_by: Option<String>,
 }
 
 /// What a module declares.
@@ -79,7 +81,19 @@ pub(crate) struct ModuleBody {
     /// Where an import can be added; nothing if no place is certain.
     pub(crate) import_place: Option<ImportPlace>,
     /// Macros called at module level; types may hide in them.
-    pub(crate) macro_calls: Vec<String>,
+    pub(crate) macro_calls: Vec<MacroCall>,
+    /// The names of `macro_rules!` whose text derives `CustomResource`.
+    pub(crate) kind_macros: Vec<String>,
+}
+
+/// The call of a macro at module level.
+#[derive(Clone, Debug)]
+pub(crate) struct MacroCall {
+    pub(crate) name: String,
+    /// The whole call.
+    pub(crate) span: Span,
+    /// Whether the text of the call itself derives `CustomResource`.
+    pub(crate) derives_kind: bool,
 }
 
 /// An item or a field that `cfg` switches off.
@@ -126,8 +140,10 @@ pub(crate) struct ModuleDeclaration {
     pub(crate) reach: Reach,
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,
-    /// What stands in braces; nothing for a module in a file of its own.
+    /// What is in braces; `None` for a module in a file of its own.
     pub(crate) inline: Option<ModuleBody>,
+    /// Whether it is the block of a function: its names are unknown outside, and it has no name in paths.
+    pub(crate) is_block: bool,
 }
 
 /// A struct, an enum or an alias.
@@ -159,6 +175,8 @@ pub(crate) enum TypeKind {
     Struct(Fields),
     Enum(Vec<Variant>),
     Alias(TypeExpression),
+    /// The root struct that kube-derive makes of the type at this place in the module.
+    Root(usize),
     /// A union or a trait: a name in the type namespace that has no JSON.
     Other(&'static str),
 }
@@ -217,6 +235,10 @@ pub(crate) struct ValueDeclaration {
     pub(crate) inputs: Option<Span>,
     /// The text of the type of a constant or static, or the text from the parentheses of a function to its block.
     pub(crate) output: Option<Span>,
+    /// The text of the type parameters of a function, with `<` and `>`.
+    pub(crate) generics: Option<Span>,
+    /// The name of the module of the types that a function declares in its block.
+    pub(crate) block: Option<Box<str>>,
 }
 
 /// `impl Trait for Type`, or `impl Type`.

@@ -2,13 +2,14 @@
 
 use syn::BinOp;
 
+use super::float::Float;
 use super::types::Type;
 use super::value::Value;
 
 pub(super) fn negated(value: &Value) -> Option<Value> {
     match value {
         Value::Integer(number) => number.checked_neg().map(Value::Integer),
-        Value::Float(number) => Some(Value::Float(-number)),
+        Value::Float(number) => Some(Value::Float(number.negated())),
         _ => None,
     }
 }
@@ -25,14 +26,7 @@ pub(super) fn combined(left: &Value, operator: &BinOp, right: &Value) -> Option<
             }
         }
         (Value::Float(left), Value::Float(right)) => {
-            let number = match operator {
-                BinOp::Add(_) => Some(left + right),
-                BinOp::Sub(_) => Some(left - right),
-                BinOp::Mul(_) => Some(left * right),
-                BinOp::Div(_) => Some(left / right),
-                _ => None,
-            };
-            if let Some(number) = number {
+            if let Some(number) = left.combined(operator, *right) {
                 return Some(Value::Float(number));
             }
         }
@@ -76,19 +70,22 @@ fn compared(left: &Value, operator: &BinOp, right: &Value) -> Option<bool> {
     if !left.is_plain() || !right.is_plain() {
         return None;
     }
+    let is_float = matches!((left, right), (Value::Float(_), Value::Float(_)));
     match operator {
-        BinOp::Eq(_) => return Some(left == right),
-        BinOp::Ne(_) => return Some(left != right),
+        BinOp::Eq(_) if !is_float => return Some(left == right),
+        BinOp::Ne(_) if !is_float => return Some(left != right),
         _ => {}
     }
     let order = match (left, right) {
         (Value::Integer(left), Value::Integer(right)) => left.partial_cmp(right),
-        (Value::Float(left), Value::Float(right)) => left.partial_cmp(right),
+        (Value::Float(left), Value::Float(right)) => left.compared(*right),
         (Value::Text(left), Value::Text(right)) => left.partial_cmp(right),
         (Value::Character(left), Value::Character(right)) => left.partial_cmp(right),
         _ => None,
     }?;
     match operator {
+        BinOp::Eq(_) => Some(order.is_eq()),
+        BinOp::Ne(_) => Some(order.is_ne()),
         BinOp::Lt(_) => Some(order.is_lt()),
         BinOp::Le(_) => Some(order.is_le()),
         BinOp::Gt(_) => Some(order.is_gt()),
@@ -131,7 +128,7 @@ pub(super) fn cast(value: &Value, wanted: &Type) -> Option<Value> {
         (Type::Integer(integer), Value::Float(number)) => {
             let largest = integer.largest()?;
             Some(Value::Integer(
-                (*number as i128).clamp(integer.smallest(), largest),
+                (number.number() as i128).clamp(integer.smallest(), largest),
             ))
         }
         (Type::Integer(integer), Value::Character(character)) => cast(
@@ -139,8 +136,14 @@ pub(super) fn cast(value: &Value, wanted: &Type) -> Option<Value> {
             &Type::Integer(*integer),
         ),
         (Type::Integer(_), Value::Boolean(flag)) => Some(Value::Integer(i128::from(*flag))),
-        (Type::Float, Value::Integer(number)) => Some(Value::Float(*number as f64)),
-        (Type::Float, Value::Float(_)) => Some(value.clone()),
+        (Type::Float { is_single: false }, Value::Integer(number)) => {
+            Some(Value::Float(Float::Double(*number as f64)))
+        }
+        (Type::Float { is_single: true }, Value::Integer(number)) => {
+            Some(Value::Float(Float::Single(*number as f32)))
+        }
+        (Type::Float { is_single: false }, Value::Float(number)) => Some(Value::Float(number.to_double())),
+        (Type::Float { is_single: true }, Value::Float(number)) => Some(Value::Float(number.to_single())),
         (Type::Character, Value::Integer(number)) => u8::try_from(*number)
             .ok()
             .map(|byte| Value::Character(byte.into())),

@@ -41,6 +41,8 @@ impl Evaluator<'_> {
 
     /// Makes the items of a block known in all of it.
     fn declare_items(&mut self, statements: &[Stmt]) {
+        let module = self.frame.scope.module;
+        let is_module = self.program().is_block(module);
         for statement in statements {
             let Stmt::Item(item) = statement else { continue };
             let declared = match item {
@@ -58,6 +60,8 @@ impl Evaluator<'_> {
                         body,
                         inputs: Some(Span::new(open.file, open.end, close.start)),
                         output: Some(Span::new(open.file, close.end, body.start)),
+                        generics: None,
+                        block: None,
                         is_of_trait: false,
                         language: Language::Rust,
                     };
@@ -70,6 +74,8 @@ impl Evaluator<'_> {
                     continue;
                 }
                 syn::Item::Static(item) => Item::Other(item.ident.to_string()),
+                // The types of a block that makes a schema are in a module of their own.
+                syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Type(_) if is_module => continue,
                 syn::Item::Struct(item) => Item::Other(item.ident.to_string()),
                 syn::Item::Enum(item) => Item::Other(item.ident.to_string()),
                 syn::Item::Type(item) => Item::Other(item.ident.to_string()),
@@ -97,7 +103,7 @@ impl Evaluator<'_> {
         let Some(init) = &local.init else {
             return Err(stop(
                 span,
-                "kgen does not evaluate variables without a first value",
+                "kgen does not evaluate variables without an initial value",
             ));
         };
         let place = self.frame.place(&init.expr);
@@ -189,7 +195,7 @@ impl Evaluator<'_> {
             self.frame.bindings.truncate(bindings);
             return result;
         }
-        Err(stop(span, "no arm fits the value"))
+        Err(stop(span, "no arm matches the value"))
     }
 
     pub(super) fn each(&mut self, each: &syn::ExprForLoop, span: Span) -> Step<Value> {

@@ -48,7 +48,7 @@ impl Budget {
     pub(super) fn descend(&mut self, span: Span) -> Result<(), Unknown> {
         self.spend(1, span)?;
         if self.depth >= DEPTH {
-            return Err(Unknown::new(span, "code nests too deeply here"));
+            return Err(Unknown::new(span, "code is nested too deeply here"));
         }
         self.depth += 1;
         Ok(())

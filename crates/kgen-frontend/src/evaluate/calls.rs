@@ -45,7 +45,34 @@ impl Evaluator<'_> {
         if function.qself.is_some() {
             return self.qualified(function, Some(arguments), span);
         }
-        self.called(&path, function.path.leading_colon.is_some(), arguments, span)
+        let absolute = function.path.leading_colon.is_some();
+        if let Some(Named::Value(found)) = self.generic_function(&function.path, absolute)
+            && let [only] = found.as_slice()
+        {
+            let scope = self.generic_scope(only, &function.path);
+            return Ok(self.enter_in(only, scope, None, arguments, span)?);
+        }
+        self.called(&path, absolute, arguments, span)
+    }
+
+    /// The function of a call that states type arguments. Returns `None` for any other call.
+    fn generic_function(&mut self, path: &syn::Path, absolute: bool) -> Option<Named> {
+        let last = path.segments.last()?;
+        if matches!(last.arguments, syn::PathArguments::None) {
+            return None;
+        }
+        let names = names_of(path);
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        self.look_up(&names, absolute)
+    }
+
+    /// The scope of a function that is called with type arguments.
+    fn generic_scope(&mut self, found: &Found, path: &syn::Path) -> Scope {
+        let mut scope = scope_of(found, Some(&self.frame.scope));
+        let arguments = type_arguments(path, &self.frame.text);
+        let caller = self.frame.scope.clone();
+        bind_type_parameters(self.host, found, &arguments, &caller, &mut scope);
+        scope
     }
 
     /// An argument. One without a value, such as a generator of schemas, is one that the function must not use.
@@ -270,7 +297,7 @@ impl Evaluator<'_> {
         }
         let Some(inputs) = found.inputs else { return Ok(()) };
         let text = self.program().text(inputs).to_owned();
-        let unknown = Unknown::new(inputs, "this parameter is known only when the program runs");
+        let unknown = Unknown::new(inputs, "this parameter is known only at run time");
         let mut arguments = arguments.into_iter();
         let scope = types::TypeScope::of(&self.frame.scope);
         for (pattern, written) in typed_inputs(&text) {
@@ -283,7 +310,7 @@ impl Evaluator<'_> {
                 _ => {
                     return Err(Unknown::new(
                         inputs,
-                        "kgen does not evaluate patterns of parameters",
+                        "kgen does not evaluate patterns in parameters",
                     ));
                 }
             };
@@ -343,6 +370,11 @@ fn run(
     arguments: Vec<Value>,
     budget: Budget,
 ) -> (Read<Value>, Budget) {
+    let mut scope = scope;
+    let block = found.block.as_deref();
+    if let Some(block) = block.and_then(|name| host.program().block(found.module, name)) {
+        scope.module = block;
+    }
     let mut inner = Evaluator::at(host, scope, found.body, budget);
     inner.frame.items.extend(found.known_names());
     let wanted = inner.output(found);
@@ -350,6 +382,43 @@ fn run(
         .bind_parameters(found, receiver, arguments)
         .and_then(|()| inner.whole(found.language, &wanted));
     (result, inner.budget)
+}
+
+/// The texts of the type arguments of the last name of a path that is written in `text`.
+pub(super) fn type_arguments(path: &syn::Path, text: &str) -> Vec<String> {
+    let Some(syn::PathArguments::AngleBracketed(arguments)) =
+        path.segments.last().map(|last| &last.arguments)
+    else {
+        return Vec::new();
+    };
+    let written = arguments.args.iter().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(written) => {
+            let range = syn::spanned::Spanned::span(written).byte_range();
+            Some(text.get(range)?.to_owned())
+        }
+        _ => None,
+    });
+    written.collect()
+}
+
+/// Gives the type parameters of a function the types that are written where it is called.
+pub(super) fn bind_type_parameters(
+    host: &mut dyn Host,
+    found: &Found,
+    arguments: &[String],
+    caller: &Scope,
+    scope: &mut Scope,
+) {
+    let Some(span) = found.generics else { return };
+    let Some(generics) = crate::declare::parse_text::<syn::Generics>(host.program().text(span)) else {
+        return;
+    };
+    for (parameter, argument) in generics.type_params().zip(arguments) {
+        let resolved = parse_type(argument, found.body).and_then(|written| host.resolve(&written, caller));
+        if let Some(resolved) = resolved {
+            scope.parameters.push((parameter.ident.to_string(), resolved));
+        }
+    }
 }
 
 /// The scope of a function: that of the caller where both are of the same type, so that type parameters stay known.

@@ -4,7 +4,7 @@ use kgen_diagnostics::Span;
 
 use super::types::{Type, TypeScope, plain_default};
 use super::value::{Instance, Pending, Value};
-use super::{Evaluator, Found, Read, Unknown, names, types};
+use super::{Evaluator, Found, Read, Unknown, arithmetic, names, types};
 use crate::declare::{Fields, TypeKind};
 use crate::program::TypeId;
 
@@ -19,10 +19,12 @@ impl Evaluator<'_> {
         Ok(match (wanted, value) {
             (Type::Integer(integer), Value::Integer(number)) => {
                 if !integer.holds(number) {
-                    return Err(Unknown::new(span, format!("{number} does not fit into its type")));
+                    return Err(Unknown::new(span, format!("{number} does not fit in its type")));
                 }
                 Value::Integer(number)
             }
+            (Type::Float { is_single: true }, Value::Float(number)) => Value::Float(number.to_single()),
+            (Type::Float { is_single: false }, Value::Float(number)) => Value::Float(number.to_double()),
             (Type::Option(inner), Value::Option(Some(value))) => {
                 Value::some(self.coerced(*value, inner, span)?)
             }
@@ -109,14 +111,12 @@ impl Evaluator<'_> {
                 Ok(Value::Integer(i128::from(u32::from(character))))
             }
             (Type::Integer(_), value @ Value::Integer(_)) => self.coerced(value, wanted, span),
-            #[allow(
-                clippy::cast_precision_loss,
-                reason = "integers that convert to a float are exact"
-            )]
-            (Type::Float, Value::Integer(number)) => Ok(Value::Float(number as f64)),
-            (Type::Float, value @ Value::Float(_))
-            | (Type::Boolean, value @ Value::Boolean(_))
-            | (Type::Character, value @ Value::Character(_)) => Ok(value),
+            (Type::Float { .. }, value @ (Value::Integer(_) | Value::Float(_))) => {
+                arithmetic::cast(&value, wanted).ok_or_else(unknown)
+            }
+            (Type::Boolean, value @ Value::Boolean(_)) | (Type::Character, value @ Value::Character(_)) => {
+                Ok(value)
+            }
             (Type::Option(_), value @ Value::Option(_)) => self.coerced(value, wanted, span),
             (Type::Option(inner), value) => Ok(Value::some(self.coerced(value, inner, span)?)),
             (Type::List(_) | Type::Set(..) | Type::Map(_), Value::List(list)) => {
@@ -195,10 +195,10 @@ impl Evaluator<'_> {
         match first {
             // `&str` and `String` are the same here, so both may fit; usually they do the same.
             Some(value) if values.iter().all(|other| same(other, &value)) => Ok(value),
-            Some(_) => Err(Unknown::new(span, "several functions of this name may be meant")),
+            Some(_) => Err(Unknown::new(span, "several functions have this name")),
             None => Err(Unknown::new(
                 span,
-                "kgen does not find this conversion in the source that it reads",
+                "kgen cannot find this conversion in the source",
             )),
         }
     }
@@ -230,15 +230,15 @@ impl Evaluator<'_> {
         let body = self
             .program()
             .shared_body(id.module)
-            .ok_or_else(|| unknown("the type is not read"))?;
+            .ok_or_else(|| unknown("kgen does not read this type"))?;
         let declared = body
             .types
             .get(id.index)
-            .ok_or_else(|| unknown("the type is not read"))?;
+            .ok_or_else(|| unknown("kgen does not read this type"))?;
         if declared.attributes.derives("Default").is_none() {
             return Err(Unknown::new(
                 span,
-                format!("kgen does not find the `Default` of `{}`", declared.name),
+                format!("kgen cannot find the `Default` of `{}`", declared.name),
             ));
         }
         let scope = TypeScope::inside(self.program(), id, arguments);
@@ -251,7 +251,9 @@ impl Evaluator<'_> {
                     .ok_or_else(|| unknown("no variant is the default"))?;
                 (Some(variant.name.clone()), &variant.fields)
             }
-            TypeKind::Alias(_) | TypeKind::Other(_) => return Err(unknown("the type has no default")),
+            TypeKind::Alias(_) | TypeKind::Root(_) | TypeKind::Other(_) => {
+                return Err(unknown("the type has no default"));
+            }
         };
         let is_tuple = matches!(fields, Fields::Unnamed(_));
         let mut values = Vec::new();
@@ -278,7 +280,7 @@ fn accepts(wanted: &Type, value: &Value) -> bool {
     match (wanted, value) {
         (Type::Unknown | Type::Json, _) | (_, Value::Pending(_) | Value::Absent(_)) => true,
         (Type::Boolean, Value::Boolean(_))
-        | (Type::Float, Value::Float(_))
+        | (Type::Float { .. }, Value::Float(_))
         | (Type::Character, Value::Character(_))
         | (Type::Text, Value::Text(_))
         | (Type::Option(_), Value::Option(None))
@@ -325,7 +327,8 @@ fn rust_name(wanted: &Type) -> Option<&str> {
         Type::Boolean => "bool",
         Type::Text => "String",
         Type::Character => "char",
-        Type::Float => "f64",
+        Type::Float { is_single: true } => "f32",
+        Type::Float { is_single: false } => "f64",
         Type::Integer(integer) => match (integer.is_signed, integer.bits) {
             (true, 8) => "i8",
             (true, 16) => "i16",

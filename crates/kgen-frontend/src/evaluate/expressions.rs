@@ -3,6 +3,7 @@
 use kgen_diagnostics::Span;
 use syn::{Expr, Lit, UnOp};
 
+use super::float::Float;
 use super::frame::{Binding, Item, names_of};
 use super::structs::member_name;
 use super::types::Type;
@@ -145,7 +146,7 @@ impl Evaluator<'_> {
         }
         let right = self.value(&binary.right)?;
         self.budget.spend(left.size() + right.size(), span)?;
-        arithmetic::combined(&left, &binary.op, &right).ok_or_else(|| stop(span, "kgen cannot compute this"))
+        arithmetic::combined(&left, &binary.op, &right).ok_or_else(|| stop(span, "kgen cannot evaluate this"))
     }
 
     /// A variable, a constant, a variant or a unit struct.
@@ -177,7 +178,7 @@ impl Evaluator<'_> {
                 [constant] if constant.inputs.is_none() => {
                     Ok(self.enter(constant, None, Vec::new(), span)?)
                 }
-                _ => Err(stop(span, "a function is used as a value here")),
+                _ => Err(stop(span, "kgen does not evaluate functions as values")),
             },
             Some(Named::Variant(id, name)) => self.constructed(id, Some(name), Vec::new(), span),
             Some(Named::Type(id)) => self.constructed(id, None, Vec::new(), span),
@@ -262,7 +263,7 @@ impl Evaluator<'_> {
 
     /// The number behind a variant of an enum.
     fn discriminant(&mut self, instance: &Instance, span: Span) -> Read<i128> {
-        let unknown = || Unknown::new(span, "the number of this variant is not known");
+        let unknown = || Unknown::new(span, "the discriminant of this variant is not known");
         let name = instance.variant.as_deref().ok_or_else(unknown)?;
         let body = self
             .program()
@@ -315,10 +316,10 @@ fn literal_value(literal: &Lit) -> Option<Value> {
         Lit::Byte(byte) => Some(Value::Integer(i128::from(byte.value()))),
         Lit::Bool(boolean) => Some(Value::Boolean(boolean.value)),
         Lit::Int(integer) if matches!(integer.suffix(), "f32" | "f64") => {
-            integer.base10_digits().parse().ok().map(Value::Float)
+            Float::literal(integer.base10_digits(), integer.suffix()).map(Value::Float)
         }
         Lit::Int(integer) => integer.base10_parse().ok().map(Value::Integer),
-        Lit::Float(float) => float.base10_parse().ok().map(Value::Float),
+        Lit::Float(float) => Float::literal(float.base10_digits(), float.suffix()).map(Value::Float),
         _ => None,
     }
 }

@@ -89,7 +89,8 @@ pub(super) fn is_known(path: &[String]) -> bool {
     match (owner, last.as_str()) {
         ("Default", "default") | ("Into", "into") | ("From", "from") | ("Duration", _) => true,
         (_, "Quantity") | ("ListMerge", "Map") | ("Message", "Expression" | "Message") => true,
-        ("serde_json" | "value", "from_value" | "to_value") => true,
+        ("serde_json" | "value", "from_value" | "to_value" | "from_str") => true,
+        ("Value" | "Schema", "from_str") => true,
         (_, "new" | "default" | "from" | "try_from" | "from_iter" | "with_capacity" | "new_unchecked") => {
             is_type(owner)
         }
@@ -126,6 +127,10 @@ pub(super) fn call(before: &[String], name: &str, arguments: &[Value]) -> Option
         ("Regex", "new", [value @ Value::Text(_)]) => Some(Value::ok(value.clone())),
         (_, "from_value" | "to_value", [value]) if matches!(owner, "serde_json" | "value") => {
             Some(Value::ok(value.clone()))
+        }
+        ("serde_json" | "Value" | "Schema", "from_str", [Value::Text(text)]) => {
+            let json: serde_json::Value = serde_json::from_str(text).ok()?;
+            Some(Value::ok(Value::of_json(&json)?))
         }
         ("Rule", "new", [text]) => Some(Value::foreign("Rule", vec![("rule".to_owned(), text.clone())])),
         ("ListMerge" | "Message", _, [value]) => Some(Value::foreign(

@@ -7,7 +7,7 @@ pub(super) fn display(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
-        Value::Float(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.number().to_string()),
         Value::Boolean(flag) => Some(flag.to_string()),
         Value::Character(character) => Some(character.to_string()),
         _ => None,

@@ -127,7 +127,7 @@ impl Evaluator<'_> {
                     format!("kgen does not evaluate `{{{hole}}}` in a format"),
                 ));
             };
-            display(&value).ok_or_else(|| stop(place, "only running code tells how this is written as text"))
+            display(&value).ok_or_else(|| stop(place, "the text of this value is computed by code"))
         })?;
         let text = text.ok_or_else(|| unread(span))?;
         self.budget.spend(text.len() / 16, span)?;

@@ -48,7 +48,7 @@ impl Evaluator<'_> {
                     _ => None,
                 };
                 let parsed =
-                    parsed.ok_or_else(|| stop(span, "kgen does not know the type that this is parsed to"))?;
+                    parsed.ok_or_else(|| stop(span, "kgen does not know the target type of this `parse`"))?;
                 return Ok(Value::ok(parsed));
             }
             _ => {}
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
                 [(Receiver::Read, method)] => {
                     return Ok(self.enter(method, Some(receiver), arguments, span)?);
                 }
-                _ => return Err(stop(span, "several methods of this name may be meant")),
+                _ => return Err(stop(span, "several methods have this name")),
             }
         }
         self.budget.spend(receiver.size(), span)?;

@@ -29,6 +29,7 @@ mod conversions;
 mod discriminants;
 mod expressions;
 mod external;
+mod float;
 mod format;
 mod frame;
 mod json;
@@ -46,7 +47,7 @@ use kgen_model::Schema;
 
 use crate::declare::{TypeExpression, Variant};
 use crate::program::{ModuleId, Program, TypeId};
-use crate::shape::Scope;
+use crate::shape::{Resolved, Scope};
 use budget::Budget;
 use frame::Frame;
 pub(crate) use names::Found;
@@ -59,6 +60,11 @@ pub(crate) use value::{Instance, Value};
 pub(crate) trait Host: Send {
     /// The program whose code is evaluated.
     fn program(&mut self) -> &mut Program;
+
+    /// Resolves a type that is written in code.
+    fn resolve(&mut self, _written: &TypeExpression, _scope: &Scope) -> Option<Resolved> {
+        None
+    }
 
     /// The schema of a type that code asks for, as `subschema_for::<T>()` does.
     fn type_schema(&mut self, _written: &TypeExpression, _scope: &Scope, _span: Span) -> Option<Schema> {
@@ -164,12 +170,7 @@ fn evaluated(host: &mut dyn Host, scope: &Scope, expression: &Found, wanted: &Ty
 
 /// Evaluates the constant, or calls the function, at a path that an attribute holds as text.
 pub(crate) fn path(host: &mut dyn Host, scope: &Scope, path: &str, span: Span, wanted: &Type) -> Read<Value> {
-    let unknown = || {
-        Unknown::new(
-            span,
-            format!("kgen does not find `{path}` in the source that it reads"),
-        )
-    };
+    let unknown = || Unknown::new(span, format!("kgen cannot find `{path}` in the source"));
     let names = path_names(path).ok_or_else(unknown)?;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
@@ -191,18 +192,31 @@ pub(crate) fn found(host: &mut dyn Host, scope: &Scope, found: &Found) -> Read<V
     evaluator.coerced(value, &Type::Json, found.body)
 }
 
-/// The function or constant at a path that an attribute holds as text.
-pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<Found> {
-    let names = path_names(path)?;
+/// The function or constant at a path that an attribute holds as text, and the scope of its body.
+pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<(Found, Scope)> {
+    let parsed: syn::ExprPath = crate::declare::parse_text(path)?;
+    let names = frame::names_of(&parsed.path);
     let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let found = match (names.as_slice(), &scope.this) {
+    let named = match (names.as_slice(), &scope.this) {
         (["Self", name], Some((this, _))) => names::of_type(host.program(), *this, name),
         _ => names::find(host.program(), scope.module, &names, false)?,
     };
-    match found {
-        Named::Value(found) => found.into_iter().next(),
-        _ => None,
-    }
+    let Named::Value(found) = named else { return None };
+    let found = found.into_iter().next()?;
+    let mut inside = match &scope.this {
+        // The type parameters of the type around the attribute stay known.
+        Some((this, _)) if found.this == Some(*this) => Scope {
+            module: found.module,
+            ..scope.clone()
+        },
+        _ => Scope {
+            this: found.this.map(|id| (id, Vec::new())),
+            ..Scope::of(found.module)
+        },
+    };
+    let arguments = calls::type_arguments(&parsed.path, path);
+    calls::bind_type_parameters(host, &found, &arguments, scope, &mut inside);
+    Some((found, inside))
 }
 
 /// The names of a path. Type arguments do not matter for a value.

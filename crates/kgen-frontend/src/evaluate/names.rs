@@ -20,6 +20,10 @@ pub(crate) struct Found {
     pub(super) inputs: Option<Span>,
     /// The text of the type of a constant, or `-> T` of a function.
     pub(super) output: Option<Span>,
+    /// The text of the type parameters of a function.
+    pub(super) generics: Option<Span>,
+    /// The name of the module of the types in its block.
+    pub(super) block: Option<Box<str>>,
     /// Whether it is part of a trait's impl.
     pub(super) is_of_trait: bool,
     pub(super) language: Language,
@@ -43,6 +47,8 @@ impl Found {
             body: value.body,
             inputs: value.inputs,
             output: value.output,
+            generics: value.generics,
+            block: value.block.clone(),
             is_of_trait: false,
             language: Language::Rust,
         }
@@ -73,6 +79,8 @@ impl Found {
             body,
             inputs: None,
             output: None,
+            generics: None,
+            block: None,
             is_of_trait: false,
             language,
         }

@@ -160,10 +160,7 @@ impl Evaluator<'_> {
             Some(Named::Variant(id, name)) => instance.id == id && instance.variant.as_ref() == Some(&name),
             Some(Named::Type(id)) => instance.id == id,
             _ => {
-                return Err(stop(
-                    instance.span,
-                    "kgen does not find the pattern for this value",
-                ));
+                return Err(stop(instance.span, "kgen cannot find the pattern for this value"));
             }
         })
     }

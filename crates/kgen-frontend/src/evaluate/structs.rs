@@ -25,7 +25,7 @@ impl Evaluator<'_> {
             .ok_or_else(|| unread(span))?;
         let fields = fields_of(&body, id, variant.as_deref()).ok_or_else(|| unread(span))?;
         if matches!(fields, Fields::Named(_)) || fields.list().len() != arguments.len() {
-            return Err(stop(span, "kgen does not know how this value is made"));
+            return Err(stop(span, "kgen does not know how to construct this value"));
         }
         let scope = types::TypeScope::inside(self.program(), id, &[]);
         let mut values = Vec::with_capacity(arguments.len());

@@ -4,6 +4,7 @@ use crate::declare::{TypeExpression, TypeExpressionKind, TypeKind};
 use crate::program::{ModuleId, Program, Target, TypeId};
 use crate::shape::{Resolved, Scope};
 
+use super::float::Float;
 use super::value::Value;
 use super::{external as known, names};
 
@@ -16,7 +17,10 @@ pub(crate) enum Type {
     Json,
     Boolean,
     Integer(IntegerType),
-    Float,
+    /// `f64`, or `f32` if the flag is set.
+    Float {
+        is_single: bool,
+    },
     Character,
     Text,
     Option(Box<Type>),
@@ -112,19 +116,28 @@ impl TypeScope {
         }
     }
 
-    /// The inside of a declared type with its arguments.
-    pub(super) fn inside(program: &Program, id: TypeId, arguments: &[Type]) -> Self {
-        let declaration = program.declaration(id);
-        let generics = declaration
-            .map(|declared| declared.generics.as_slice())
-            .unwrap_or_default();
-        let arguments_or_unknown = arguments.iter().cloned().chain(std::iter::repeat(Type::Unknown));
-        let names = generics.iter().map(|parameter| parameter.name.clone());
-        Self {
+    /// The inside of a declared type with its arguments. A parameter without an argument has its default.
+    pub(super) fn inside(program: &mut Program, id: TypeId, arguments: &[Type]) -> Self {
+        let mut scope = Self {
             module: id.module,
             this: Some(Type::Declared(id, arguments.to_vec())),
-            parameters: names.zip(arguments_or_unknown).collect(),
+            parameters: Vec::new(),
+        };
+        let body = program.shared_body(id.module);
+        let declaration = body.as_ref().and_then(|body| body.types.get(id.index));
+        for (index, parameter) in declaration
+            .iter()
+            .flat_map(|declared| &declared.generics)
+            .enumerate()
+        {
+            let argument = match (arguments.get(index), &parameter.default) {
+                (Some(argument), _) => argument.clone(),
+                (None, Some(default)) => read(program, default, &scope),
+                (None, None) => Type::Unknown,
+            };
+            scope.parameters.push((parameter.name.clone(), argument));
         }
+        scope
     }
 }
 
@@ -242,7 +255,9 @@ pub(super) fn external(path: Vec<String>, arguments: Vec<Type>) -> Type {
     }
     match last {
         "bool" => Type::Boolean,
-        "f32" | "f64" => Type::Float,
+        "f32" | "f64" => Type::Float {
+            is_single: last == "f32",
+        },
         "char" => Type::Character,
         "String" | "str" if path.first().is_none_or(|first| first != "serde_json") => Type::Text,
         "PathBuf" | "Path" | "OsString" | "SmolStr" | "CompactString" => Type::Text,
@@ -268,7 +283,10 @@ pub(super) fn plain_default(wanted: &Type) -> Option<Value> {
     Some(match wanted {
         Type::Boolean => Value::Boolean(false),
         Type::Integer(_) => Value::Integer(0),
-        Type::Float => Value::Float(0.0),
+        Type::Float { .. } => Value::Float(Float::Any {
+            double: 0.0,
+            single: 0.0,
+        }),
         Type::Character => Value::Character('\0'),
         Type::Text => Value::text_of(""),
         Type::Option(_) => Value::none(),

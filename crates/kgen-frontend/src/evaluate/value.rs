@@ -4,6 +4,7 @@ use kgen_diagnostics::Span;
 use kgen_model::Schema;
 
 use super::Unknown;
+use super::float::Float;
 use crate::program::TypeId;
 
 /// A value of a Rust expression.
@@ -12,7 +13,7 @@ pub(crate) enum Value {
     Unit,
     Boolean(bool),
     Integer(i128),
-    Float(f64),
+    Float(Float),
     Character(char),
     /// A `String` or a `str`.
     Text(String),
@@ -70,6 +71,28 @@ pub(crate) enum Pending {
 impl Value {
     pub(super) fn text_of(text: impl Into<String>) -> Self {
         Self::Text(text.into())
+    }
+
+    /// The value of a JSON document. Returns `None` if a number has no exact value here.
+    pub(super) fn of_json(json: &serde_json::Value) -> Option<Self> {
+        use serde_json::Value as Json;
+        Some(match json {
+            Json::Null => Self::none(),
+            Json::Bool(value) => Self::Boolean(*value),
+            Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+                (Some(number), _) => Self::Integer(number.into()),
+                (None, Some(number)) => Self::Integer(number.into()),
+                (None, None) => Self::Float(Float::Double(number.as_f64()?)),
+            },
+            Json::String(text) => Self::text_of(text),
+            Json::Array(list) => Self::List(list.iter().map(Self::of_json).collect::<Option<_>>()?),
+            Json::Object(entries) => Self::Map(
+                entries
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), Self::of_json(value)?)))
+                    .collect::<Option<_>>()?,
+            ),
+        })
     }
 
     pub(super) fn some(value: Self) -> Self {

@@ -55,7 +55,7 @@ fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
                     ),
                 )
                 .related(first.span, "the first one")
-                .help("give one of them another version or kind, or take it out with `+kubebuilder:skip`"),
+                .help("give one of them another version or kind, or exclude it with `+kubebuilder:skip`"),
             );
         }
     }
@@ -118,10 +118,13 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
                 Problem::error(
                     Code::VersionDisagreement,
                     span,
-                    format!("`{}` says something else about the resource than another version", version.version),
+                    format!(
+                        "the names, scope or categories in `{}` differ from those in another version",
+                        version.version
+                    ),
                 )
-                .related(*place, "said here")
-                .help("names, scope and categories hold for all versions: write the same everywhere, or only once"),
+                .related(*place, "the other version")
+                .help("write them only once, or the same in every version"),
             ),
             _ => {}
         }
@@ -164,7 +167,7 @@ fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entr
                         format!("the {what} `{key}` has two values"),
                     )
                     .related(*place, "the first one")
-                    .help("annotations and labels hold for all versions"),
+                    .help("use one value; annotations and labels are the same for all versions"),
                 ),
                 _ => {
                     entries.insert(key.clone(), (value.clone(), *span));

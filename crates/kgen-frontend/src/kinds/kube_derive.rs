@@ -1,16 +1,15 @@
 //! Kinds that are written for kube: a spec struct with `#[derive(CustomResource)]` and `#[kube(…)]`.
 //!
-//! What the attribute says is the kind's; markers may add to it. A marker that contradicts it is a problem.
+//! The attribute describes the kind; markers may add to it. A marker that contradicts it is a problem.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_markers::apply_to_kind;
-use kgen_model::{Column, Deprecation, JsonType, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
+use kgen_model::{Column, Deprecation, KindStyle, KindVersion, Scale, Schema, Scope as KindScope};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, parse_type};
+use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, kube_root_name};
 use crate::program::TypeId;
-use crate::shape::{Resolved, Scope, Shapes, check_kube};
+use crate::shape::{KubeKeys, Scope, Shapes};
 
 /// Describes a kind by its spec struct.
 pub(super) fn kind(
@@ -19,12 +18,13 @@ pub(super) fn kind(
     declaration: &TypeDeclaration,
 ) -> Option<KindVersion> {
     let metas = &declaration.attributes.kube;
+    let keys = KubeKeys(metas);
     let derive = declaration
         .attributes
         .derives("CustomResource")
         .unwrap_or(declaration.span);
     let mut missing = Vec::new();
-    let mut text = |name: &str| match text_of(metas, name) {
+    let mut text = |name: &str| match keys.text(name) {
         Some(text) => text.value,
         None => {
             missing.push(format!("`{name}`"));
@@ -37,21 +37,21 @@ pub(super) fn kind(
             Problem::error(
                 Code::KindShape,
                 derive,
-                format!("the kind lacks {} in `#[kube(…)]`", missing.join(" and ")),
+                format!("the kind needs {} in `#[kube(…)]`", missing.join(" and ")),
             )
             .help("write `#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]`"),
         );
         return None;
     }
-    let root = root_name(metas).unwrap_or_else(|| name.clone());
+    let root = kube_root_name(metas).unwrap_or(&name).to_owned();
     let path = super::rust_path(shapes, id, &root);
     let span = metas
         .iter()
         .find(|meta| meta.name == "kind")
         .map_or(declaration.span, |meta| meta.span);
     let mut kind = KindVersion::new(group, version, name, KindStyle::KubeDerive, span, path);
-    kind.group_span = text_of(metas, "group").map_or(span, |text| text.span);
-    kind.version_span = text_of(metas, "version").map_or(span, |text| text.span);
+    kind.group_span = keys.text("group").map_or(span, |text| text.span);
+    kind.version_span = keys.text("version").map_or(span, |text| text.span);
     kind.writes_empty_lists = shapes.conventions.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
@@ -61,21 +61,7 @@ pub(super) fn kind(
     Some(kind)
 }
 
-fn root_name(metas: &[Meta]) -> Option<String> {
-    // `struct` is what kube called it before version 0.99.
-    ["root", "struct"]
-        .into_iter()
-        .find_map(|name| text_of(metas, name))
-        .map(|text| text.value)
-}
-
-fn text_of(metas: &[Meta], name: &str) -> Option<Spanned<String>> {
-    let meta = metas.iter().find(|meta| meta.name == name)?;
-    meta.text()
-        .map(|text| Spanned::new(text.value.to_owned(), text.span))
-}
-
-/// The schema of the whole object: the spec struct under `spec`, or in its place with `no_spec`.
+/// The schema of the whole object.
 fn schema(
     shapes: &mut Shapes<'_>,
     id: TypeId,
@@ -83,86 +69,62 @@ fn schema(
     kind: &KindVersion,
     root_name: &str,
 ) -> Option<Schema> {
-    let metas = &declaration.attributes.kube;
+    let keys = KubeKeys(&declaration.attributes.kube);
     let has_usual_text = shapes.conventions.takes_text_as_written();
-    let scope = Scope::of(id.module);
     // `schema = "disabled"` says that schemars is not asked. kgen does not ask it either, and a definition without a
-    // schema would be refused: what serde reads is the schema in all modes, unless `"manual"` says where it is written.
-    let written = text_of(metas, "schema")
-        .filter(|mode| mode.value == "manual")
-        .and_then(|_| shapes.code(&scope).written_for_derived(root_name));
-    let spec = shapes.resolved(&Resolved::Declared(id, Vec::new()), declaration.span);
-    let status = match text_of(metas, "status") {
-        Some(name) => {
-            let Some(expression) = parse_type(&name.value, name.span) else {
-                let message = format!("`{}` is not a type", name.value);
-                shapes
-                    .problems
-                    .push(Problem::error(Code::InvalidAttribute, name.span, message));
-                return None;
-            };
-            Some(shapes.expression(&expression, &scope)?)
+    // schema would be refused: serde's view is the schema in all modes, unless `"manual"` says where it is written.
+    let written = keys
+        .choice("schema")
+        .filter(|mode| *mode == "manual")
+        .and_then(|_| shapes.code(&Scope::of(id.module)).written_for_derived(root_name));
+    let derived = shapes.kube_object(id, declaration)?;
+    let mut root = match written {
+        None => derived,
+        Some(mut written) => {
+            if written.description.is_none() && !has_usual_text {
+                written.description = derived.description;
+            }
+            let mut rules = derived.constraints.into_inner().rules;
+            rules.append(&mut written.constraints.rules);
+            written.constraints.rules = rules;
+            written
         }
-        None => None,
     };
-    let spec = spec?;
-    let stated = text_of(metas, "doc").map(|text| text.value.trim().to_owned());
-    let documentation = stated.or_else(|| {
-        if has_usual_text {
-            Some(format!(
-                "Auto-generated derived type for {} via `CustomResource`",
-                declaration.name
-            ))
-        } else {
-            declaration.description.clone()
-        }
-    });
-    let is_written = written.is_some();
-    let mut root = if let Some(written) = written {
-        written
-    } else if metas.iter().any(|meta| meta.name == "no_spec") {
-        spec
-    } else {
-        let mut root = Schema::of_type(JsonType::Object);
-        root.properties.insert("spec".to_owned(), Arc::new(spec));
-        root.required.insert("spec".to_owned());
-        root
-    };
-    if let Some(mut status) = status
-        && !is_written
-    {
-        status.nullable |= shapes.conventions.writes_null_beside_options();
-        root.properties.insert("status".to_owned(), Arc::new(status));
-    }
-    if !is_written || root.description.is_none() {
-        root.description = documentation.filter(|_| !is_written || !has_usual_text);
-    }
     root.places.node = Some(kind.span);
     if has_usual_text {
         root.title = Some(root_name.into());
     }
-    let mut rules = shapes.code(&scope).kube_rules(metas);
-    // With `no_spec`, rules of the spec struct are already there.
-    rules.append(&mut root.constraints.rules);
-    root.constraints.rules = rules;
     Some(root)
 }
 
-/// What `#[kube(…)]` says about the kind beside its schema.
+/// Reads what `#[kube(…)]` says about the kind beside its schema.
 fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
-    check_kube(metas, problems);
-    kind.plural = text_of(metas, "plural");
-    kind.singular = text_of(metas, "singular");
-    let namespaced = metas.iter().find(|meta| meta.name == "namespaced");
-    let scope = if namespaced.is_some() {
+    let keys = KubeKeys(metas);
+    keys.check(problems);
+    kind.plural = keys.text("plural");
+    kind.singular = keys.text("singular");
+    let namespaced = keys.flag("namespaced");
+    let scope = if keys.is_on("namespaced") {
         KindScope::Namespaced
     } else {
         KindScope::Cluster
     };
     kind.scope = Some(Spanned::new(
         scope,
-        namespaced.map_or(kind.span, |meta| meta.span),
+        namespaced.map_or(kind.span, |flag| flag.span),
     ));
+    if let Some(stored) = keys.flag("storage") {
+        let place = if stored.value {
+            &mut kind.storage
+        } else {
+            &mut kind.unstored
+        };
+        *place = Some(stored.span);
+    }
+    kind.unserved = keys
+        .flag("served")
+        .filter(|served| !served.value)
+        .map(|served| served.span);
     for meta in metas {
         let text = meta
             .text()
@@ -172,30 +134,26 @@ fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
             ("category", Some(text)) => kind.categories.push(text),
             ("selectable", Some(text)) => kind.selectable_fields.push(text),
             ("status", _) => kind.status_subresource = Some(meta.span),
-            ("annotation" | "label", None) => match meta.list() {
-                [key, value] => {
-                    let texts = key.text().zip(value.text());
-                    if let Some((key, value)) = texts {
-                        let entry = (key.value.to_owned(), value.value.to_owned(), meta.span);
-                        if meta.name == "label" {
-                            &mut kind.labels
-                        } else {
-                            &mut kind.annotations
-                        }
-                        .push(entry);
+            ("annotation" | "label", None) => {
+                // Any other form is reported with the other keys.
+                if let [key, value] = meta.list()
+                    && let Some((key, value)) = key.text().zip(value.text())
+                {
+                    let entry = (key.value.to_owned(), value.value.to_owned(), meta.span);
+                    if meta.name == "label" {
+                        &mut kind.labels
+                    } else {
+                        &mut kind.annotations
                     }
+                    .push(entry);
                 }
-                _ => problems.push(invalid(meta.span, "write it as `(\"key\", \"value\")`")),
-            },
+            }
             ("deprecated", warning) => {
                 kind.deprecation = Some(Deprecation {
                     warning: warning.map(|text| text.value),
                     span: meta.span,
                 });
             }
-            ("storage", _) if boolean(meta) => kind.storage = Some(meta.span),
-            ("storage", _) => kind.unstored = Some(meta.span),
-            ("served", _) if !boolean(meta) => kind.unserved = Some(meta.span),
             ("printcolumn", text) => kind
                 .columns
                 .extend(problems.take(columns(meta, text)).into_iter().flatten()),
@@ -212,11 +170,6 @@ fn invalid(span: Span, help: &str) -> Problem {
         "this part of `#[kube(…)]` cannot be read",
     )
     .help(help)
-}
-
-/// The value of `name = true`; a name alone means true.
-fn boolean(meta: &Meta) -> bool {
-    !matches!(&meta.value, MetaValue::Literal(Literal::Boolean(false), _))
 }
 
 /// A table of texts and numbers, from the typed form or from JSON.
@@ -253,8 +206,8 @@ impl Table {
                     places: BTreeMap::new(),
                     span: json.span,
                 }),
-                Ok(_) => Err(invalid(json.span, "the JSON must be an object")),
-                Err(error) => Err(invalid(json.span, &format!("the JSON is not valid: {error}"))),
+                Ok(_) => Err(invalid(json.span, "write a JSON object")),
+                Err(error) => Err(invalid(json.span, &format!("correct the JSON: {error}"))),
             };
         }
         let mut entries = serde_json::Map::new();
@@ -294,13 +247,24 @@ impl Table {
             .map(|text| Spanned::new(text, span.copied().unwrap_or(self.span)))
     }
 
+    /// The integer at a name, which may be in quotation marks in the typed form.
+    fn integer(&self, name: &str) -> Result<Option<i64>, Problem> {
+        let Some(value) = self.entries.get(name).filter(|value| !value.is_null()) else {
+            return Ok(None);
+        };
+        let parsed = value.as_i64().or_else(|| value.as_str()?.parse().ok());
+        let span = self.places.get(name).copied().unwrap_or(self.span);
+        let unread = || invalid(span, &format!("`{name}` must be an integer"));
+        parsed.map(Some).ok_or_else(unread)
+    }
+
     fn required_at(&self, names: &[&str]) -> Result<Spanned<String>, Problem> {
         self.spanned(names).ok_or_else(|| self.missing(names))
     }
 
     fn missing(&self, names: &[&str]) -> Problem {
         let first = names.first().copied().unwrap_or_default();
-        invalid(self.span, &format!("`{first}` is missing"))
+        invalid(self.span, &format!("add `{first}`"))
     }
 
     fn required(&self, names: &[&str]) -> Result<String, Problem> {
@@ -319,7 +283,7 @@ fn column(table: &Table) -> Result<Spanned<Column>, Problem> {
         json_path: table.required_at(&["jsonPath", "json_path"])?,
         description: table.text(&["description"]),
         format: table.text(&["format"]),
-        priority: table.entries.get("priority").and_then(serde_json::Value::as_i64),
+        priority: table.integer("priority")?,
     };
     Ok(Spanned::new(column, table.span))
 }

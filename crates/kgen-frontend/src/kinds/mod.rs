@@ -8,7 +8,7 @@ mod whole_struct;
 use kgen_diagnostics::{Code, Problem, Span};
 use kgen_markers::{module_settings, type_settings};
 use kgen_model::{KindVersion, RustTypes};
-use rayon::prelude::*;
+use kgen_threads::map_all;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
 use crate::program::{ModuleId, TypeId};
@@ -25,11 +25,38 @@ const SHARES: usize = 4;
 /// All kinds of the modules that the user points at, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
+    report_macros(shapes);
     let rust = rust_types::describe(shapes, &mut kinds);
     for (id, kind) in &mut kinds {
         kind.client.group_name = version::group_name(shapes.program, id.module);
     }
     (kinds.into_iter().map(|(_, kind)| kind).collect(), rust)
+}
+
+/// Warns of calls of macros that derive `CustomResource`: kgen does not expand them, so it does not see their kinds.
+fn report_macros(shapes: &mut Shapes<'_>) {
+    let bodies: Vec<_> = shapes
+        .program
+        .wanted_modules()
+        .into_iter()
+        .filter_map(|module| shapes.program.shared_body(module))
+        .collect();
+    let defined = |name: &str| {
+        let mut names = bodies.iter().flat_map(|body| &body.kind_macros);
+        names.any(|known| known == name)
+    };
+    for call in bodies.iter().flat_map(|body| &body.macro_calls) {
+        if call.derives_kind || defined(&call.name) {
+            let message = format!(
+                "`{}!` makes a kind, and kgen does not expand macros, so it does not see the kind",
+                call.name
+            );
+            shapes.problems.push(
+                Problem::warning(Code::NothingFound, call.span, message)
+                    .help("write the spec struct out, with `#[derive(CustomResource)]` and `#[kube(…)]`"),
+            );
+        }
+    }
 }
 
 /// The kinds with the types that they are.
@@ -44,25 +71,22 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
         .into_iter()
         .filter(|module| !is_skipped(shapes, *module))
         .collect();
-    if modules.len() < MANY_MODULES || rayon::current_num_threads() < 2 {
+    if modules.len() < MANY_MODULES || kgen_threads::count() < 2 {
         return in_modules(shapes, &modules);
     }
     // What all kinds use is read on the way through the first ones, before the views are made.
     let (first, rest) = modules.split_at(MANY_MODULES / 2);
     let mut kinds = in_modules(shapes, first);
     let shares: Vec<_> = rest
-        .chunks(rest.len().div_ceil(SHARES * rayon::current_num_threads()))
+        .chunks(rest.len().div_ceil(SHARES * kgen_threads::count()))
         .collect();
     let (program, options) = (&*shapes.program, shapes.options);
-    let found: Vec<_> = shares
-        .par_iter()
-        .map(|share| {
-            let mut view = program.fork();
-            let mut shapes = Shapes::new(&mut view, options);
-            let kinds = in_modules(&mut shapes, share);
-            (shapes.problems.is_empty() && shapes.program.is_as_forked()).then_some(kinds)
-        })
-        .collect();
+    let found = map_all(&shares, |share| {
+        let mut view = program.fork();
+        let mut shapes = Shapes::new(&mut view, options);
+        let kinds = in_modules(&mut shapes, share);
+        (shapes.problems.is_empty() && shapes.program.is_as_forked()).then_some(kinds)
+    });
     for (share, found) in shares.into_iter().zip(found) {
         kinds.extend(found.unwrap_or_else(|| in_modules(shapes, share)));
     }
@@ -180,8 +204,8 @@ fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
         marker,
         format!("`{}` is not a kind", declaration.name),
     )
-    .related(declaration.span, "no `metadata: ObjectMeta` here")
-    .help("a kind is a struct with `metadata: ObjectMeta` and usually `spec` and `status`")
+    .related(declaration.span, "there is no `metadata: ObjectMeta`")
+    .help("declare a struct with `metadata: ObjectMeta`, and usually `spec` and `status`")
     .help("or a spec struct with `#[derive(CustomResource)]`")
 }
 

@@ -30,7 +30,7 @@ pub(super) fn group_and_version(
             span,
             format!("the kind `{name}` has no API group"),
         )
-        .help("write `//! +groupName=example.com` at the head of its module or of one around it"));
+        .help("write `//! +groupName=example.com` at the top of its module or of a parent module"));
     };
     if let Some(version) = settings.iter().find_map(|settings| settings.version.clone()) {
         return Ok((group, version));
@@ -45,7 +45,7 @@ pub(super) fn group_and_version(
         Some(version) => Ok((group, Spanned::new(version.to_owned(), span))),
         None => Err(Problem::error(Code::MissingVersion, span, format!("the kind `{name}` has no API version"))
             .related(group.span, "the group is set here")
-            .help("name its module after the version, such as `v1alpha1`, or write `//! +versionName=v1alpha1` at its head")),
+            .help("name its module after the version, such as `v1alpha1`, or write `//! +versionName=v1alpha1` at its top")),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn kind(
             Code::KindShape,
             declaration.span,
             format!(
-                "a kind is one type, and `{}` leaves `{}` open",
+                "the kind `{}` has the type parameter `{}` without a default",
                 declaration.name, parameter.name
             ),
         ));
@@ -52,11 +52,11 @@ pub(super) fn kind(
                 Code::KindSerde,
                 derive,
                 format!(
-                    "objects of `{}` would be written without `apiVersion` and `kind`",
+                    "objects of `{}` would be serialized without `apiVersion` and `kind`",
                     declaration.name
                 ),
             )
-            .help("take the derive away: `kgen object` writes the impls, with both as constants")
+            .help("remove the derive; `kgen object` generates the impls with both fields")
             .help("or add `#[serde(flatten)] pub types: kube::core::TypeMeta`"),
         );
     }
@@ -110,11 +110,14 @@ fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersio
         Problem::error(
             Code::RequiredStatus,
             span,
-            format!("no `{}` could be created: its status is required", kind.kind),
+            format!(
+                "no `{}` can be created, because its status is required",
+                kind.kind
+            ),
         )
         .related(
             marker,
-            "the API server removes the status of new objects because of this",
+            "the API server therefore removes the status of new objects",
         )
         .help(format!("make it optional: `Option<{written}>`"))
         .with_fix(fix),

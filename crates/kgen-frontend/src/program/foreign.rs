@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::features::handed_on;
 use super::manifest::{self, Dependency, Edge, FeatureChoice, Package};
 use super::names::{NameError, Seen, Target};
 use super::{CrateId, Foreign, ModuleId, Program, cargo_home, lock};
@@ -127,7 +128,7 @@ impl Program {
             .and_then(|from| self.crates.get(from.0))
             .and_then(|from| from.dependencies.as_ref());
         let renamed = dependencies.into_iter().flatten().find_map(|(name, dependency)| {
-            matches!(dependency, Dependency::Folder(place) if place == folder).then(|| name.clone())
+            matches!(dependency, Dependency::Folder(place, _) if place == folder).then(|| name.clone())
         });
         Some(renamed.unwrap_or_else(|| package.replace('-', "_")))
     }
@@ -263,8 +264,19 @@ impl Program {
 
     /// The root module of a package that another foreign one names by its folder, as in a checkout of git.
     pub(super) fn add_beside(&mut self, dependent: CrateId, folder: &Path) -> Option<CrateId> {
-        let locked = self.crates.get(dependent.0)?.foreign.as_ref()?.locked.clone();
-        let package = manifest::read(&self.disk, folder, &FeatureChoice::default())?;
+        let found = self.crates.get(dependent.0)?;
+        let locked = found.foreign.as_ref()?.locked.clone();
+        let mut choice = FeatureChoice::default();
+        for (name, dependency) in found.dependencies.iter().flatten() {
+            if let Dependency::Folder(place, edge) = dependency
+                && kgen_diagnostics::absolute(&self.working_folder, place) == folder
+            {
+                choice.features.extend(edge.features.iter().cloned());
+                choice.features.extend(handed_on(&found.features.enabled, name).1);
+                choice.no_default = !edge.default_features;
+            }
+        }
+        let package = manifest::read(&self.disk, folder, &choice)?;
         let entry = locked.lock.member(&package.name);
         let library = package.library_name.clone();
         let foreign = Foreign {
@@ -319,11 +331,9 @@ impl Program {
             .iter()
             .flat_map(|edge| edge.features.iter().cloned())
             .collect();
-        let enabled = self.crates.get(dependent.0).map(|found| &found.features.enabled);
-        features.extend(enabled.into_iter().flatten().filter_map(|feature| {
-            let (package, handed_on) = feature.split_once('/')?;
-            (package.trim_end_matches('?').replace('-', "_") == name).then(|| handed_on.to_owned())
-        }));
+        if let Some(dependent) = self.crates.get(dependent.0) {
+            features.extend(handed_on(&dependent.features.enabled, name).1);
+        }
         features.sort();
         features.dedup();
         FeatureChoice {
@@ -355,10 +365,11 @@ pub(crate) fn kubernetes_minor(feature: &str) -> Option<u32> {
 
 /// The feature and the version of Kubernetes that are selected; the newest if none is.
 fn kubernetes_version(package: &Package) -> Option<(String, String)> {
-    let newest = |features: &std::collections::BTreeSet<String>| {
-        features.iter().filter_map(|name| kubernetes_minor(name)).max()
+    let newest = |features: &mut dyn Iterator<Item = &String>| {
+        features.filter_map(|name| kubernetes_minor(name)).max()
     };
-    let minor = newest(&package.features.enabled).or_else(|| newest(&package.known_features))?;
+    let minor = newest(&mut package.features.enabled.iter())
+        .or_else(|| newest(&mut package.known_features.keys()))?;
     Some((format!("v1_{minor}"), format!("1.{minor}")))
 }
 

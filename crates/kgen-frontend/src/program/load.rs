@@ -7,7 +7,8 @@ use std::sync::Arc;
 use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
 use kgen_threads::map_all;
 
-use super::manifest::{self, Dependency, Package};
+use super::features::{self, Resolution};
+use super::manifest::{self, Dependency, Edge, Package};
 use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
@@ -31,6 +32,7 @@ pub(crate) fn load(input: &Input) -> Program {
         .filter_map(|path| paths::request(&disk, &working_folder, path, &mut problems))
         .collect();
     let mut packages = Packages::find(&disk, &requests, input);
+    let folder_features = packages.resolve_features(&disk, &working_folder, input);
     packages.check_features(&input.features.features, &mut problems);
     let mut program = Program {
         files: Files::default(),
@@ -44,12 +46,14 @@ pub(crate) fn load(input: &Input) -> Program {
         working_folder,
         placed: HashMap::new(),
         boundaries: HashMap::new(),
+        switched_off_files: Vec::new(),
         name_steps: 0,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
         json_schemas: BTreeMap::new(),
         names: Vec::new(),
         features: input.features.clone(),
+        folder_features,
         foreign_markers: input.foreign_markers.clone(),
         style: if input.options.compat.is_kube_derive() {
             DocumentationStyle::AsWritten
@@ -65,6 +69,7 @@ pub(crate) fn load(input: &Input) -> Program {
     for package in std::mem::take(&mut packages.list) {
         program.place_package(package);
     }
+    program.leave_out_dead_files(&requests);
     for request in &requests {
         program.place_folder(request);
     }
@@ -129,13 +134,24 @@ impl Packages {
         found
     }
 
+    /// Switches on the features that the packages ask of each other. Returns those of all packages in folders.
+    fn resolve_features(&mut self, disk: &Disk, working_folder: &Path, input: &Input) -> Resolution {
+        let resolution = features::resolve(disk, working_folder, &self.list, &input.features);
+        for package in &mut self.list {
+            if let Some(features) = resolution.get(&package.folder) {
+                package.features.clone_from(features);
+            }
+        }
+        resolution
+    }
+
     /// Reports features that are slips of known ones: what they should switch on would be missing without a word. Any
     /// other may belong to a package that is read later.
     fn check_features(&self, wanted: &[String], problems: &mut Problems) {
         let known = || {
             self.list
                 .iter()
-                .flat_map(|package| package.known_features.iter().chain(package.dependencies.keys()))
+                .flat_map(|package| package.known_features.keys().chain(package.dependencies.keys()))
         };
         for feature in wanted
             .iter()
@@ -227,7 +243,7 @@ impl Program {
             if !is_library {
                 dependencies.insert(
                     package.library_name.clone(),
-                    Dependency::Folder(package.folder.clone()),
+                    Dependency::Folder(package.folder.clone(), Edge::to(&package.name)),
                 );
             }
             let id = self.add_crate(Crate {
@@ -289,9 +305,12 @@ impl Program {
                 let id = self.add_beside(dependent, &folder)?;
                 self.packages.insert(folder.clone(), id);
             } else {
-                let package = manifest::read(&self.disk, &folder, &self.features)?;
+                let mut package = manifest::read(&self.disk, &folder, &self.features)?;
                 if !package.has_library {
                     return None;
+                }
+                if let Some(features) = self.folder_features.get(&folder) {
+                    package.features.clone_from(features);
                 }
                 self.add_package(&package);
             }
@@ -303,6 +322,56 @@ impl Program {
     fn add_crate(&mut self, added: Crate) -> CrateId {
         self.crates.push(added);
         CrateId(self.crates.len() - 1)
+    }
+
+    /// Leaves out the files of a package that do not belong to any module of it: the compiler does not read them either.
+    /// A file that the user names is read anyway, and so is one that a macro of the package may declare or include. A folder
+    /// without a single module was named for the sake of its files, so these are read as well.
+    fn leave_out_dead_files(&mut self, requests: &[Request]) {
+        let named: HashSet<&PathBuf> = requests
+            .iter()
+            .filter(|request| {
+                request.is_file || request.files.iter().all(|file| self.parsed.contains_key(file))
+            })
+            .flat_map(|request| &request.files)
+            .collect();
+        let mut dead: Vec<PathBuf> = self
+            .parsed
+            .keys()
+            .filter(|file| !named.contains(file) && self.is_dead(file))
+            .cloned()
+            .collect();
+        dead.sort();
+        for file in dead {
+            self.parsed.remove(&file);
+            let name = kgen_diagnostics::shown(&self.working_folder, &file);
+            let message = format!("`{name}` does not belong to any module, and is not read");
+            self.problems.push(
+                Problem::general_warning(Code::MissingModule, message)
+                    .help("declare it with `mod`, delete it, or name the file itself in `paths=`"),
+            );
+        }
+    }
+
+    /// Returns whether a file is below a package that is read completely and does not lead to the file.
+    fn is_dead(&self, file: &Path) -> bool {
+        let of_package = |found: &&Crate| {
+            let package = found.package.as_ref();
+            package.is_some_and(|(folder, _)| file.starts_with(folder))
+        };
+        let mut crates = self.crates.iter().filter(of_package).peekable();
+        crates.peek().is_some()
+            && crates.all(|found| {
+                let Some(root) = found.root else { return false };
+                let modules = self.modules_of_crate(root);
+                let has_macros =
+                    |id: &ModuleId| self.body(*id).is_some_and(|body| !body.macro_calls.is_empty());
+                let is_broken = |id: &ModuleId| {
+                    self.module(*id)
+                        .is_some_and(|module| matches!(module.state, ModuleState::Broken))
+                };
+                self.body(root).is_some() && !modules.iter().any(|id| has_macros(id) || is_broken(id))
+            })
     }
 
     /// Wanted files that no package claims: the folder is the crate, and the folder tree is the module tree.

@@ -27,7 +27,7 @@ pub struct FeatureChoice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Dependency {
     /// A folder of the same workspace or beside it.
-    Folder(PathBuf),
+    Folder(PathBuf, Edge),
     /// Anywhere else.
     Elsewhere(Edge),
 }
@@ -41,6 +41,10 @@ pub(super) struct Edge {
     pub(super) requirement: Option<String>,
     pub(super) features: BTreeSet<String>,
     pub(super) default_features: bool,
+    /// Whether the dependency is off unless a feature switches it on.
+    pub(super) is_optional: bool,
+    /// Whether only tests and examples have the dependency.
+    pub(super) is_development: bool,
 }
 
 impl Edge {
@@ -51,6 +55,8 @@ impl Edge {
             requirement: None,
             features: BTreeSet::new(),
             default_features: true,
+            is_optional: false,
+            is_development: false,
         }
     }
 
@@ -63,6 +69,8 @@ impl Edge {
     fn join(&mut self, other: Self) {
         self.features.extend(other.features);
         self.default_features |= other.default_features;
+        self.is_optional &= other.is_optional;
+        self.is_development &= other.is_development;
     }
 }
 
@@ -78,8 +86,15 @@ pub(super) struct Package {
     pub(super) library_name: String,
     pub(super) dependencies: BTreeMap<String, Dependency>,
     pub(super) features: Features,
-    /// The features that the manifest declares.
-    pub(super) known_features: BTreeSet<String>,
+    /// The features that the manifest declares, each with the features that it switches on.
+    pub(super) known_features: BTreeMap<String, Vec<String>>,
+}
+
+impl Package {
+    /// Features with everything that they switch on.
+    pub(super) fn with_implied(&self, features: Vec<String>) -> BTreeSet<String> {
+        with_implied(&self.known_features, features)
+    }
 }
 
 /// The parts of a manifest that say where source is.
@@ -137,11 +152,11 @@ impl DependencyTables {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry)> {
-        self.dependencies
-            .iter()
-            .chain(&self.development)
-            .chain(&self.build)
+    /// All entries; the flag tells those that only tests and examples have.
+    fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry, bool)> {
+        let usual = self.dependencies.iter().chain(&self.build);
+        let development = self.development.iter().map(|(name, entry)| (name, entry, true));
+        usual.map(|(name, entry)| (name, entry, false)).chain(development)
     }
 }
 
@@ -199,6 +214,7 @@ impl DependencyEntry {
             features: Vec::new(),
             default_features: None,
             workspace: false,
+            optional: false,
         };
         match self {
             Self::Version(_) => &NONE,
@@ -221,6 +237,7 @@ struct DependencyTable {
     features: Vec<String>,
     default_features: Option<bool>,
     workspace: bool,
+    optional: bool,
 }
 
 impl DependencyTable {
@@ -233,6 +250,7 @@ impl DependencyTable {
             default_features: toml_keys::boolean(table, "default-features")
                 .or_else(|| toml_keys::boolean(table, "default_features")),
             workspace: toml_keys::boolean(table, "workspace") == Some(true),
+            optional: toml_keys::boolean(table, "optional") == Some(true),
         }
     }
 }
@@ -296,8 +314,8 @@ pub(super) fn read(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option
         has_library,
         library_name,
         dependencies: dependencies(disk, folder, &manifest),
-        features: features(&manifest, choice),
-        known_features: manifest.features.keys().cloned().collect(),
+        features: features(&manifest.features, choice),
+        known_features: manifest.features,
     })
 }
 
@@ -329,10 +347,12 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
     let mut found: BTreeMap<String, Dependency> = BTreeMap::new();
     let mut workspace = None;
     let tables = std::iter::once(&manifest.tables).chain(manifest.target.values());
-    for (name, entry) in tables.flat_map(DependencyTables::all) {
+    for (name, entry, is_development) in tables.flat_map(DependencyTables::all) {
         let own = entry.table();
         let mut edge = Edge {
             default_features: own.default_features != Some(false),
+            is_optional: own.optional,
+            is_development,
             ..Edge::to(name)
         };
         edge.features.extend(own.features.iter().cloned());
@@ -355,10 +375,19 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
             }
         }
         package.unwrap_or(name).clone_into(&mut edge.package);
-        let dependency = source.map_or(Dependency::Elsewhere(edge), Dependency::Folder);
+        let dependency = match source {
+            Some(folder) => Dependency::Folder(folder, edge),
+            None => Dependency::Elsewhere(edge),
+        };
         match (found.get_mut(&name.replace('-', "_")), dependency) {
             (Some(Dependency::Elsewhere(known)), Dependency::Elsewhere(other))
                 if known.package == other.package =>
+            {
+                known.join(other);
+            }
+            // Tests may ask for more; only what the library asks for counts.
+            (Some(Dependency::Folder(place, known)), Dependency::Folder(other_place, other))
+                if *place == other_place && !other.is_development =>
             {
                 known.join(other);
             }
@@ -483,28 +512,27 @@ fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathB
     (folder.to_owned(), None)
 }
 
-/// The features that are on, with everything that they bring.
-fn features(manifest: &Manifest, choice: &FeatureChoice) -> Features {
-    let mut enabled = BTreeSet::new();
-    let mut waiting: Vec<&str> = choice.features.iter().map(String::as_str).collect();
+/// The features that are on, with everything that they switch on.
+fn features(known: &BTreeMap<String, Vec<String>>, choice: &FeatureChoice) -> Features {
+    let mut chosen = choice.features.clone();
     if !choice.no_default {
-        waiting.push("default");
-    }
-    while let Some(name) = waiting.pop() {
-        if enabled.insert(name.to_owned()) {
-            waiting.extend(
-                manifest
-                    .features
-                    .get(name)
-                    .into_iter()
-                    .flatten()
-                    .map(String::as_str),
-            );
-        }
+        chosen.push("default".to_owned());
     }
     Features {
-        enabled,
+        enabled: with_implied(known, chosen),
         all: choice.all,
         ..Features::default()
     }
+}
+
+fn with_implied(known: &BTreeMap<String, Vec<String>>, features: Vec<String>) -> BTreeSet<String> {
+    let mut enabled = BTreeSet::new();
+    let mut waiting = features;
+    while let Some(name) = waiting.pop() {
+        if !enabled.contains(&name) {
+            waiting.extend(known.get(&name).into_iter().flatten().cloned());
+            enabled.insert(name);
+        }
+    }
+    enabled
 }

@@ -4,6 +4,7 @@
 //! is read when a path leads there, and then gives types but no kinds.
 
 mod cargo_home;
+mod features;
 mod foreign;
 mod foundation;
 mod load;
@@ -62,6 +63,8 @@ pub(crate) struct Module {
     state: ModuleState,
     /// Whether the user pointed at it, so that its kinds count.
     pub(crate) wanted: bool,
+    /// Whether it is the block of a function, which has no name in paths.
+    is_block: bool,
     /// The folder in which the files of its child modules lie.
     folder: PathBuf,
     types_by_name: HashMap<String, usize>,
@@ -127,12 +130,16 @@ pub(crate) struct Program {
     placed: HashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
     boundaries: HashMap<PathBuf, [PathBuf; 2]>,
+    /// The wanted files that a `cfg` of their own switches off, each with its condition.
+    switched_off_files: Vec<(String, String)>,
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
     parsed: HashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
+    /// The features of packages in folders, where one depends on another.
+    folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
     /// What becomes of documentation.
     style: DocumentationStyle,
@@ -161,6 +168,28 @@ impl Program {
     /// A module.
     pub(crate) fn module(&self, id: ModuleId) -> Option<&Module> {
         self.modules.get(id.0)
+    }
+
+    /// The module that `self` means in a module: a block of a function is part of the module around it.
+    fn named_module(&self, id: ModuleId) -> ModuleId {
+        let mut present = id;
+        while let Some(module) = self.module(present)
+            && module.is_block
+            && let Some(parent) = module.parent
+        {
+            present = parent;
+        }
+        present
+    }
+
+    /// The module of a function's block: the child of `module` that is called `name`.
+    pub(crate) fn block(&self, module: ModuleId, name: &str) -> Option<ModuleId> {
+        self.module(module)?.children.get(name).copied()
+    }
+
+    /// Whether a module is the block of a function.
+    pub(crate) fn is_block(&self, module: ModuleId) -> bool {
+        self.module(module).is_some_and(|module| module.is_block)
     }
 
     /// What a module declares, to hold on to while more of the program is read.
@@ -328,7 +357,7 @@ impl Program {
             .collect()
     }
 
-    /// The types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    /// The files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
     pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
         let wanted = self.wanted_modules();
         // The user may point at the file of a module that its parent switches off.
@@ -347,9 +376,13 @@ impl Program {
         let items = bodies
             .filter_map(|id| self.body(id))
             .flat_map(|body| &body.switched_off);
-        items
-            .filter(|item| item.may_be_kind && item.condition.contains("feature"))
-            .map(|item| (item.name.clone(), item.condition.clone()))
+        let items = items
+            .filter(|item| item.may_be_kind)
+            .map(|item| (item.name.clone(), item.condition.clone()));
+        let files = self.switched_off_files.iter().cloned();
+        files
+            .chain(items)
+            .filter(|(_, condition)| condition.contains("feature"))
             .collect()
     }
 
@@ -397,10 +430,12 @@ impl Program {
             working_folder: self.working_folder.clone(),
             placed: self.placed.clone(),
             boundaries: self.boundaries.clone(),
+            switched_off_files: Vec::new(),
             name_steps: self.name_steps,
             parsed: HashMap::new(),
             packages: self.packages.clone(),
             features: self.features.clone(),
+            folder_features: self.folder_features.clone(),
             foreign_markers: self.foreign_markers.clone(),
             style: self.style,
             foundation: self.foundation,

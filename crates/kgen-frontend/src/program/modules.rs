@@ -41,6 +41,7 @@ impl Program {
             declared_at: None,
             state,
             wanted: false,
+            is_block: false,
             folder,
             types_by_name: HashMap::new(),
         });
@@ -110,9 +111,9 @@ impl Program {
         let count = self.placed.entry(path.to_owned()).or_default();
         *count += 1;
         let message = if *count > MAX_MODULES_OF_FILE {
-            format!("this file is more than {MAX_MODULES_OF_FILE} modules")
+            format!("this file is the source of more than {MAX_MODULES_OF_FILE} modules")
         } else if self.ancestors(id).len() > MAX_DEPTH {
-            format!("modules are inside each other more than {MAX_DEPTH} levels deep")
+            format!("modules are nested more than {MAX_DEPTH} levels deep")
         } else {
             return Ok(());
         };
@@ -172,7 +173,7 @@ impl Program {
         // The sign that stands for what is no text takes three bytes.
         let span = Span::of(id, end..end + char::REPLACEMENT_CHARACTER.len_utf8());
         Problem::error(Code::Syntax, span, "this file is not UTF-8 text")
-            .label("no character has these bytes")
+            .label("these bytes are not a character")
             .help("save the file as UTF-8, the only encoding that Rust reads")
     }
 
@@ -247,6 +248,13 @@ impl Program {
         let Some(declarations) = parsed.declarations else {
             return;
         };
+        if let Some(condition) = declarations.switched_off_by {
+            if parsed.wanted {
+                let name = kgen_diagnostics::shown(&self.working_folder, path);
+                self.switched_off_files.push((name, condition));
+            }
+            return;
+        }
         self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);
@@ -286,6 +294,7 @@ impl Program {
             reach,
             path,
             inline,
+            is_block,
         } in declared
         {
             let child_folder = folder.join(&name);
@@ -296,8 +305,10 @@ impl Program {
                 });
                 if let Some(module) = self.modules.get_mut(child.0) {
                     module.declared_at = Some(span);
+                    module.is_block = is_block;
                 }
-                self.fill(child, inline, wanted, file_folder);
+                // A kind in a function is not part of the API.
+                self.fill(child, inline, wanted && !is_block, file_folder);
             } else if self.existing_child(id, &name).is_none() {
                 let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
                     (ModuleState::Declared, child_folder)

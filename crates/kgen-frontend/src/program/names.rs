@@ -155,8 +155,8 @@ impl Program {
                 .crate_root(module)
                 .map(Target::Module)
                 .ok_or(NameError::Broken)?,
-            "self" => Target::Module(module),
-            "super" => self.parent(module, first)?,
+            "self" => Target::Module(self.named_module(module)),
+            "super" => self.parent(self.named_module(module), first)?,
             name => self.first_segment(module, name, rest.is_empty(), seen)?,
         };
         self.walk(target, module, rest, seen)
@@ -475,7 +475,7 @@ impl Program {
                     path: vec![edge.library_name()].into(),
                     origin: Some((crate_id, name.to_owned())),
                 })),
-                Dependency::Folder(folder) => self
+                Dependency::Folder(folder, _) => self
                     .package_root(crate_id, &folder)
                     .map(Target::Module)
                     .or_else(|| external(name)),

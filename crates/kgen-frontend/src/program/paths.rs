@@ -14,6 +14,8 @@ pub(super) struct Request {
     /// The folder that is the crate if there is no manifest.
     pub(super) folder: PathBuf,
     pub(super) files: Vec<PathBuf>,
+    /// Whether the path is a file.
+    pub(super) is_file: bool,
 }
 
 /// The files that a path means: itself, or the Rust files of its whole tree.
@@ -33,13 +35,14 @@ pub(super) fn request(
         return Some(Request {
             folder,
             files: vec![target],
+            is_file: true,
         });
     }
     if !disk.is_folder(&target) {
         let name = shown(working_folder, &target);
         problems.push(
             Problem::general(Code::Unreadable, format!("there is no file or folder `{name}`"))
-                .help("`paths=` takes files and folders, separated by `;`"),
+                .help("list files and folders in `paths=`, separated by `;`"),
         );
         return None;
     }
@@ -57,6 +60,7 @@ pub(super) fn request(
     Some(Request {
         folder: target,
         files,
+        is_file: false,
     })
 }
 
@@ -126,10 +130,11 @@ impl Walk<'_> {
             // Only a link leads out of the folder around it.
             if !child_name.starts_with(&true_name) && self.is_outside(&child_name) {
                 let name = shown(self.working_folder, &child);
-                let message = format!("`{name}` links to a folder outside the package and is not read");
+                let message =
+                    format!("kgen does not read `{name}`, which links to a folder outside of the package");
                 self.problems.push(
                     Problem::note(Code::Unreadable, message)
-                        .help("if it has types of the API, name the folder itself in `paths=`"),
+                        .help("if the folder declares types of the API, add it to `paths=`"),
                 );
                 continue;
             }
@@ -143,6 +148,6 @@ pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
     let name = shown(working_folder, &error.path);
     Problem::general(
         Code::Unreadable,
-        format!("`{name}` cannot be read: {}", error.reason),
+        format!("cannot read `{name}`: {}", error.reason),
     )
 }

@@ -10,7 +10,7 @@ use kgen_diagnostics::Span;
 
 use super::names::{NameError, Target};
 use super::{ModuleId, Program, TypeId};
-use crate::declare::{Import, Reach};
+use crate::declare::{Import, Reach, TypeKind};
 
 /// How many modules one search may look at.
 const MAX_MODULES: usize = 4096;
@@ -191,14 +191,18 @@ impl Program {
             .collect()
     }
 
-    /// Whether `name` means the type in a module. Types that kube-derive makes are in no source, so only their name can
-    /// tell.
+    /// Whether `name` means the type in a module, or the root struct that kube-derive makes of it.
     fn leads_to(&mut self, place: ModuleId, name: &str, id: TypeId) -> bool {
         match self.resolve(place, &[name], false) {
-            Ok(Target::Type(found)) => found == id,
+            Ok(Target::Type(found)) => found == id || self.is_root_of(found, id),
             Ok(_) | Err(NameError::Ambiguous(_)) => false,
             Err(_) => self.declaration(id).is_some_and(|declared| declared.name != name),
         }
+    }
+
+    fn is_root_of(&self, root: TypeId, spec: TypeId) -> bool {
+        let kind = self.declaration(root).map(|declared| &declared.kind);
+        matches!(kind, Some(TypeKind::Root(index)) if *index == spec.index && root.module == spec.module)
     }
 
     /// Whether a module hands a name on that it does not declare itself.

@@ -132,8 +132,8 @@ impl AttributeReader<'_, '_> {
                     "this code changes the schema when it runs".to_owned(),
                     None,
                     &[
-                        "say what it does with markers, or with `#[schemars(extend(\"key\" = value))]`",
-                        "or, for the whole run, take any value with `crd:allowOpaque=true`",
+                        "state the changes with markers, or with `#[schemars(extend(\"key\" = value))]`",
+                        "or accept any value, for the whole run, with `crd:allowOpaque=true`",
                     ],
                 );
                 if let Some(opaque) = opaque {
@@ -260,7 +260,7 @@ impl AttributeReader<'_, '_> {
                 "the value of this attribute cannot be read without running code",
             )
             .help(
-                "use a literal or a constant that is one, or say all of it with markers, which go before it",
+                "use a literal or a constant, or replace the attribute with markers, which take precedence",
             ),
         );
     }

@@ -65,6 +65,11 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
+    /// Whether the text of the only value of a newtype or variant describes it.
+    pub(super) fn describes_values(self) -> bool {
+        self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
     /// Whether the text of a variant goes to its only property. kube did so before version 3.
     pub(super) fn moves_texts_to_properties(self) -> bool {
         self.is_kube_before((3, 0))

@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use super::code::CodeReader;
 use super::projection::is_kept;
 use super::serde::{Container, DefaultSource, Member};
-use crate::declare::Field;
-use crate::evaluate::{self, Read, Type, Unknown, Value};
+use crate::declare::{Field, TypeExpression, TypeExpressionKind};
+use crate::evaluate::{self, Read, Unknown, Value};
 
 impl CodeReader<'_, '_> {
     /// The value that serde puts in place of an absent field, as far as the source states it. Says so if the value was
@@ -18,6 +18,14 @@ impl CodeReader<'_, '_> {
         member: &Member,
         container: &Container,
     ) -> Option<Json> {
+        // schemars writes a default only if it knows that the type is serializable, which it does not know of a parameter.
+        if self.shapes.conventions.always_writes_serde_defaults()
+            && mentions(&field.field_type, &|name| {
+                self.scope.parameters.iter().any(|(known, _)| known == name)
+            })
+        {
+            return None;
+        }
         let json = match self.evaluated_default(field, member, container)? {
             Ok(json) => json,
             Err(unknown) => {
@@ -54,27 +62,24 @@ impl CodeReader<'_, '_> {
                 let value = evaluate::path(self.shapes.program, self.scope, &path.value, path.span, &wanted);
                 (value, path.span)
             }
-            (None, None | Some(DefaultSource::Function(_))) => return None,
-            (None, Some(DefaultSource::Trait)) => {
+            (None, None) => return None,
+            (None, Some(source)) => {
                 let whole = evaluate::this_type(self.scope)?;
-                let span = self.container_span(field);
-                (self.default_part(&whole, field, span), span)
+                let (whole, span) = match source {
+                    DefaultSource::Trait => {
+                        let span = self.container_span(field);
+                        let whole = evaluate::default_of(self.shapes.program, &whole, self.scope, span);
+                        (whole, span)
+                    }
+                    DefaultSource::Function(path) => (
+                        evaluate::path(self.shapes.program, self.scope, &path.value, path.span, &whole),
+                        path.span,
+                    ),
+                };
+                (whole.and_then(|whole| default_part(whole, field)), span)
             }
         };
         Some(value.and_then(|value| self.json(&value, span)))
-    }
-
-    /// A field of the default of its struct.
-    fn default_part(&mut self, whole: &Type, field: &Field, span: Span) -> Read<Value> {
-        let whole = evaluate::default_of(self.shapes.program, whole, self.scope, span)?;
-        let part = match whole {
-            Value::Instance(instance) => {
-                let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
-                found.map(|(_, value)| value)
-            }
-            _ => None,
-        };
-        part.ok_or_else(|| Unknown::new(field.span, "the default of the struct has no such field"))
     }
 
     /// The name of the struct around a field.
@@ -93,18 +98,17 @@ impl CodeReader<'_, '_> {
             Some(DefaultSource::Function(path)) => (
                 path.span,
                 format!(
-                    "only running `{}` would tell this default, so the schema has none",
+                    "`{}` cannot be evaluated, so the schema has no default",
                     path.value
                 ),
             ),
             Some(DefaultSource::Trait) => (
                 field.span,
-                "only running `Default::default` would tell this default, so the schema has none".to_owned(),
+                "`Default::default` cannot be evaluated, so the schema has no default".to_owned(),
             ),
             None => (
                 self.container_span(field),
-                "only running `Default::default` would tell these defaults, so the schema has none"
-                    .to_owned(),
+                "`Default::default` cannot be evaluated, so the schema has no defaults".to_owned(),
             ),
         };
         let is_reported = |known: &Problem| known.span == Some(span) && known.message == message;
@@ -117,10 +121,36 @@ impl CodeReader<'_, '_> {
         } else {
             problem.related(unknown.span, unknown.reason.clone())
         };
-        self.shapes
-            .problems
-            .push(problem.help(
-                "state it with `+kubebuilder:default=…`, or make the body of the function one literal",
-            ));
+        self.shapes.problems.push(problem.help(
+            "state it with `+kubebuilder:default=…`, or use a single literal as the body of the function",
+        ));
+    }
+}
+
+/// A field of the default of its struct.
+fn default_part(whole: Value, field: &Field) -> Read<Value> {
+    let part = match whole {
+        Value::Instance(instance) => {
+            let found = instance.fields.into_iter().find(|(name, _)| *name == field.name);
+            found.map(|(_, value)| value)
+        }
+        _ => None,
+    };
+    part.ok_or_else(|| Unknown::new(field.span, "the default of the struct does not have this field"))
+}
+
+/// Returns whether a written type mentions one of some names.
+fn mentions(written: &TypeExpression, is_name: &dyn Fn(&str) -> bool) -> bool {
+    match &written.kind {
+        TypeExpressionKind::Path(path) => {
+            let is_parameter = matches!(path.segments.as_slice(), [only] if is_name(&only.name));
+            let mut arguments = path.segments.iter().flat_map(|segment| &segment.arguments);
+            is_parameter || arguments.any(|argument| mentions(argument, is_name))
+        }
+        TypeExpressionKind::Reference(inner)
+        | TypeExpressionKind::Slice(inner)
+        | TypeExpressionKind::Array(inner, _) => mentions(inner, is_name),
+        TypeExpressionKind::Tuple(parts) => parts.iter().any(|part| mentions(part, is_name)),
+        TypeExpressionKind::Constant | TypeExpressionKind::Other(_) => false,
     }
 }

@@ -43,7 +43,7 @@ impl CodeReader<'_, '_> {
                 Problem::warning(
                     Code::OpaqueType,
                     unknown.span,
-                    "only running this code would tell the example, so the schema has none",
+                    "the example is computed by code, so the schema has none",
                 )
                 .help("write the value as a literal, or as an expression that kgen can evaluate"),
             ),

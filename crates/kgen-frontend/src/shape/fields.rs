@@ -54,10 +54,10 @@ impl FieldReader<'_, '_> {
                 Problem::warning(
                     Code::PrunedAlias,
                     alias.span,
-                    format!("the API server drops `{}` before serde sees it", alias.value),
+                    format!("the API server drops `{}` before serde reads it", alias.value),
                 )
                 .help(format!(
-                    "clients must write `{name}`; declare a field of its own to accept the other name"
+                    "declare a separate field to accept the other name; clients can only set `{name}`"
                 )),
             );
         }
@@ -119,7 +119,7 @@ impl FieldReader<'_, '_> {
                 Code::UnreadableWhenAbsent,
                 field.span,
                 format!(
-                    "`{}` is written as null, and serde cannot read it when it is absent",
+                    "`{}` is serialized as null, but serde cannot read it when it is absent",
                     field.name
                 ),
             )
@@ -200,9 +200,9 @@ impl FieldReader<'_, '_> {
                 Problem::error(
                     Code::LostWhenSkipped,
                     span,
-                    "the field may be left out when written, and cannot be read back",
+                    "the field may be omitted when written, but cannot be read back",
                 )
-                .related(field.span, "neither an `Option` nor defaulted")
+                .related(field.span, "neither an `Option` nor a field with a default")
                 .help("add `default` to the same `#[serde(…)]`, or make the field an `Option`"),
             );
         }
@@ -216,7 +216,7 @@ impl FieldReader<'_, '_> {
             let mut problem = Problem::error(
                 Code::UnreadableWhenAbsent,
                 field.span,
-                format!("`{}` is optional, and serde cannot read it when it is absent", field.name),
+                format!("`{}` is optional, but serde cannot read it when it is absent", field.name),
             )
             .help("make it an `Option`, add `#[serde(default)]`, or give it a default with `+kubebuilder:default=…`");
             if let Some(reason) = reason {
@@ -246,7 +246,7 @@ impl FieldReader<'_, '_> {
             Code::LostWhenSkipped,
             span,
             format!(
-                "`{}` may be left out when written, and the schema requires it",
+                "`{}` may be omitted when written, but the schema requires it",
                 field.name
             ),
         );
@@ -255,7 +255,7 @@ impl FieldReader<'_, '_> {
             None => problem,
         };
         self.shapes.problems.push(problem.help(
-            "remove the marker, or write the field always: give it a type that is not an `Option`, without `skip_serializing_if`",
+            "remove the marker, or always write the field: use a type that is not an `Option`, without `skip_serializing_if`",
         ));
     }
 }

@@ -20,10 +20,10 @@ impl FieldReader<'_, '_> {
                 Problem::warning(
                     Code::FlattenShape,
                     member.flatten.unwrap_or(field.span),
-                    "serde does not support `flatten` beside `deny_unknown_fields`",
+                    "serde does not support `flatten` together with `deny_unknown_fields`",
                 )
                 .related(denied, "denied here")
-                .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
+                .help("remove `deny_unknown_fields`: the API server drops unknown fields anyway"),
             );
         }
         // serde reads a flattened field from whatever is there, and never uses its default.
@@ -50,7 +50,7 @@ impl FieldReader<'_, '_> {
                     span,
                     "only a struct, an enum of objects or a map can be flattened",
                 )
-                .help("take `flatten` away, or use a struct"),
+                .help("remove `flatten`, or use a struct"),
             );
             return None;
         }
@@ -71,8 +71,36 @@ impl FieldReader<'_, '_> {
                 object.flattened_map.clone_from(&schema.additional_properties);
             }
         }
+        if self.shapes.follows_rust_exactly() {
+            self.check_closed(member, &schema, object, field);
+        }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);
         Some(())
+    }
+}
+
+impl FieldReader<'_, '_> {
+    /// Checks a flattened field against flattened enums that refuse unknown fields. These see the fields of everything that
+    /// is flattened after them. A map is reported together with all fields that the struct keeps.
+    fn check_closed(&mut self, member: &Member, schema: &Schema, object: &mut Object, field: &Field) {
+        let before = object.schema.places.stated(Keyword::ClosedVariants);
+        if let Some(refused) = before.filter(|_| !schema.properties.is_empty()) {
+            self.shapes.problems.push(
+                Problem::error(
+                    Code::FlattenShape,
+                    member.flatten.unwrap_or(field.span),
+                    "an enum that is flattened before this field refuses to read its fields",
+                )
+                .tolerated()
+                .related(refused, "refused here")
+                .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
+            );
+        }
+        if let Some(refused) = schema.places.stated(Keyword::ClosedVariants) {
+            for keyword in [Keyword::ClosedVariants, Keyword::KnownFieldsOnly] {
+                object.schema.places.set(keyword, refused);
+            }
+        }
     }
 }
 

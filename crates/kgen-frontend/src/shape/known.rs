@@ -8,6 +8,7 @@ use kgen_model::{JsonType, Keyword, ListType, Number, Schema};
 use super::null::accept_null;
 use super::{Resolved, Shapes};
 use crate::Options;
+use crate::well_known::not_zero;
 use crate::well_known::{self, Known};
 
 impl Shapes<'_> {
@@ -47,11 +48,7 @@ impl Shapes<'_> {
                     Some(Number::Integer(0)) => {
                         schema.constraints.minimum = Some(Number::Integer(1));
                     }
-                    _ => {
-                        let mut zero = Schema::default();
-                        zero.constraints.enumeration = Some(vec![0.into()]);
-                        schema.not = Some(Arc::new(zero));
-                    }
+                    _ => schema = not_zero(schema),
                 }
                 Some(schema)
             }
@@ -91,7 +88,7 @@ impl Shapes<'_> {
             Code::DurationParts,
             "`std::time::Duration` is an object with `secs` and `nanos`",
         )
-        .help("for text such as `1m30s`, use `kube::core::Duration`, which is Go's `metav1.Duration`")
+        .help("for strings such as `1m30s`, use `kube::core::Duration`, which is Go's `metav1.Duration`")
         .help("or choose the form with `#[serde(with = \"…\")]` and state its type with `+kubebuilder:validation:Type=…`");
         problem.span = Some(span);
         self.problems.push(problem);
@@ -114,7 +111,7 @@ impl Shapes<'_> {
                     Problem::error(
                         Code::MapKey,
                         span,
-                        "not every text is a key of this map, and a schema cannot check keys",
+                        "not every string is a key of this map, but a schema cannot check keys",
                     )
                     .help("use `String` keys, and parse them where they are used"),
                 );
@@ -122,8 +119,8 @@ impl Shapes<'_> {
             return !is_narrow;
         }
         self.problems.push(
-            Problem::error(Code::MapKey, span, "the keys of this map are not text")
-                .help("keys of JSON objects are strings: use `String`, a newtype of it, or an enum of unit variants"),
+            Problem::error(Code::MapKey, span, "the keys of this map are not strings")
+                .help("use `String`, a newtype of it, or an enum of unit variants; keys of JSON objects are strings"),
         );
         false
     }

@@ -13,6 +13,7 @@ use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
 use crate::declare::{Attributes, Field, TypeDeclaration, parse_type};
 use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
+use crate::well_known::not_zero;
 
 impl Shapes<'_> {
     /// Whether an optional value of the type that is being described may be null.
@@ -74,9 +75,9 @@ impl Conventions {
                 Problem::warning(
                     Code::OpaqueType,
                     code.span,
-                    "only running this code would tell what JSON the field has",
+                    "the JSON of this field is computed by code",
                 )
-                .help("as kube-derive does, kgen takes it to be that of the type"),
+                .help("check it: like kube-derive, kgen uses the schema of the type"),
             );
         }
         member
@@ -110,12 +111,9 @@ impl Conventions {
                 Problem::warning(
                     Code::OpaqueType,
                     code,
-                    format!(
-                        "only running this code would tell what JSON `{}` has",
-                        declaration.name
-                    ),
+                    format!("the JSON of `{}` is computed by code", declaration.name),
                 )
-                .help("as schemars does, kgen takes it to be that of the fields"),
+                .help("check it: like schemars, kgen uses the schema of the fields"),
             );
         }
         derives
@@ -149,6 +147,14 @@ fn kubernetes_declaration(program: &mut Program, user: ModuleId, path: &str) -> 
 
 /// What schemars says of a type that kgen describes otherwise.
 pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
+    if let Some(name) = path.strip_prefix("std::num::NonZeroI") {
+        let inner = well_known(&format!("i{name}"), foundation);
+        let format = if name == "32" { "int32" } else { "int64" };
+        return Some(not_zero(inner.unwrap_or_else(|| Schema::integer(format))));
+    }
+    if let Some(name) = path.strip_prefix("std::sync::atomic::Atomic") {
+        return well_known(&name.to_lowercase(), foundation);
+    }
     let (format, minimum, maximum) = match path {
         "i8" => ("int8", Some(-128), Some(127)),
         "i16" => ("int16", Some(-32_768), Some(32_767)),
@@ -161,6 +167,7 @@ pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
         "std::num::NonZeroU16" => ("uint16", Some(1), Some(65_535)),
         "std::num::NonZeroU32" => ("uint32", Some(1), None),
         "std::num::NonZeroU64" => ("uint64", Some(1), None),
+        "std::num::NonZeroUsize" => ("uint", Some(1), None),
         "isize" => ("int", None, None),
         "usize" => ("uint", Some(0), None),
         "f32" | "f64" => {

@@ -18,6 +18,8 @@ mod flatten;
 mod keywords;
 mod known;
 mod kube_derive;
+mod kube_keys;
+mod kube_root;
 mod newtype;
 mod null;
 mod numbered;
@@ -47,8 +49,9 @@ use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKi
 use crate::program::{ModuleId, Program, TypeId};
 use crate::well_known;
 
+use code::Owner;
 use conventions::Conventions;
-pub(crate) use keywords::check_kube;
+pub(crate) use kube_keys::KubeKeys;
 pub(crate) use object::{put_first, take_set_once};
 use open::OpenTypes;
 pub(crate) use open::size_problem;
@@ -280,6 +283,10 @@ impl<'a> Shapes<'a> {
             settled
         } else if let Some(schema) = written {
             schema
+        } else if let Some(name) = &container.schema_of {
+            self.named_in_attribute(name, &scope)?
+        } else if let Some(path) = &container.schema_function {
+            self.code(&scope).schema_function(path, Owner::Type)?
         } else if let Some(code) = hand_written(declaration, body)
             && !self
                 .conventions
@@ -301,12 +308,12 @@ impl<'a> Shapes<'a> {
                         Code::RenameDiffers,
                         written_as.span,
                         format!(
-                            "`{}` is read as one type and written as another",
+                            "`{}` is deserialized from one type and serialized into another",
                             declaration.name
                         ),
                     )
-                    .related(read_as.span, "read as this")
-                    .help("one schema describes both directions: use the same type for both"),
+                    .related(read_as.span, "the other type")
+                    .help("use the same type for both, because one schema describes both directions"),
                 );
                 return None;
             }
@@ -333,7 +340,7 @@ impl<'a> Shapes<'a> {
                         Problem::error(
                             Code::UnsupportedType,
                             declaration.span,
-                            format!("`{}` has no fields, and its JSON is `null`", declaration.name),
+                            format!("`{}` has no fields, so its JSON is `null`", declaration.name),
                         )
                         .help("write it as `struct Name {}` for an empty object"),
                     );
@@ -344,8 +351,9 @@ impl<'a> Shapes<'a> {
                     None => self.enumeration(declaration, variants, &container, &scope)?,
                 },
                 TypeKind::Alias(target) => self.expression(target, &scope)?,
+                TypeKind::Root(index) => self.embedded_root(TypeId { index: *index, ..id })?,
                 TypeKind::Other(what) => {
-                    let message = format!("`{}` is {what}, which has no JSON", declaration.name);
+                    let message = format!("`{}` is {what}, which serde does not support", declaration.name);
                     self.problems
                         .push(Problem::error(Code::UnsupportedType, declaration.span, message));
                     return None;

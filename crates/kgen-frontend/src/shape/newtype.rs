@@ -1,7 +1,6 @@
 //! Structs that are one value in JSON: newtypes and transparent structs.
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_markers::apply_to_schema;
 use kgen_model::Schema;
 
 use super::{Scope, Shapes, serde};
@@ -16,6 +15,11 @@ impl Shapes<'_> {
         scope: &Scope,
     ) -> Option<Schema> {
         if let Some(field) = only_field(fields, &mut self.problems) {
+            // schemars 0.8 replaces the type by the type of the field, and what is written on it is lost.
+            if self.conventions.has_old_schemars() {
+                let member = self.conventions.member(&field.attributes, &mut self.problems);
+                return self.member_schema(field, &member, scope);
+            }
             return self.wrapped(field, scope);
         }
         let message = format!(
@@ -39,10 +43,10 @@ impl Shapes<'_> {
             if fields.len() == 1 || !self.follows_rust_exactly() {
                 return self.wrapped(field, scope);
             }
-            let message = format!("`{}` is written as a list of one value", declaration.name);
+            let message = format!("`{}` is serialized as a list of one value", declaration.name);
             self.problems.push(
                 Problem::error(Code::UnsupportedType, declaration.span, message)
-                    .help("add `#[serde(transparent)]`, so that it is the value itself"),
+                    .help("add `#[serde(transparent)]` to serialize the value itself"),
             );
             return None;
         }
@@ -60,13 +64,25 @@ impl Shapes<'_> {
         None
     }
 
-    /// The value inside a newtype.
+    /// The value inside a newtype, with everything that is written on its field.
     fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
-        let member = serde::member(&field.attributes, &mut self.problems);
+        let member = self.conventions.member(&field.attributes, &mut self.problems);
         let mut schema = self.member_schema(field, &member, scope)?;
         schema.nullable |= self.is_null_written(&field.field_type, scope, &schema);
-        apply_to_schema(&field.markers, &mut schema, &mut self.problems);
+        self.apply_to_value(field, scope, &mut schema);
         Some(schema)
+    }
+
+    /// Applies the attributes and markers of the only value of a newtype or of a variant.
+    pub(super) fn apply_to_value(&mut self, field: &Field, scope: &Scope, schema: &mut Schema) {
+        if self.conventions.describes_values() {
+            let texts = self.texts();
+            schema.description = texts.of_field(field).or(schema.description.take());
+            if let Some(title) = texts.title(field.description.as_deref()) {
+                schema.title = Some(title.into());
+            }
+        }
+        self.apply_stated(&field.attributes, &field.markers, scope, schema);
     }
 }
 

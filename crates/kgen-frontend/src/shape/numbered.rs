@@ -54,8 +54,8 @@ impl Shapes<'_> {
         {
             self.problems.push(shape_problem(
                 variant.span,
-                "a variant with data is no number",
-                "derive `Serialize` and `Deserialize` of serde instead of those of `serde_repr`",
+                "a variant with data cannot be a number",
+                "derive `Serialize` and `Deserialize` from serde instead of `serde_repr`",
             ));
             return None;
         }
@@ -88,11 +88,14 @@ impl Shapes<'_> {
             }
             Err(place) => self.opaque(
                 place,
-                format!("the number of a variant of `{}` cannot be read", declaration.name),
-                Some((derive, "the JSON is that number")),
+                format!(
+                    "the discriminant of a variant of `{}` cannot be evaluated",
+                    declaration.name
+                ),
+                Some((derive, "its JSON is this number")),
                 &[
                     "write the number itself",
-                    "or say what the JSON is with `+kubebuilder:validation:Type=integer` above the enum",
+                    "or state the type with `+kubebuilder:validation:Type=integer` above the enum",
                 ],
             ),
         }

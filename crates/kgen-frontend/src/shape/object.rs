@@ -8,6 +8,7 @@ use kgen_markers::{TypeSettings, field_settings, type_settings};
 use kgen_model::{JsonType, Keyword, Rule, Schema, SwitchedOffField};
 
 use super::choices::{self, Union};
+use super::code::Owner;
 use super::fields::FieldReader;
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
@@ -165,7 +166,7 @@ impl Shapes<'_> {
                 return Some(Schema::default());
             }
             if member.schema_function.is_some() {
-                return self.code(scope).schema_function(code);
+                return self.code(scope).schema_function(code, Owner::Field);
             }
             return self.opaque_field(code.span, None);
         }
@@ -185,10 +186,10 @@ pub(super) fn check_unknown_fields(schema: &Schema, problems: &mut Problems) {
     let mut problem = Problem::error(
         Code::ContradictingMarkers,
         kept.unwrap_or(refused),
-        "the schema keeps fields that serde refuses to read",
+        "the schema keeps unknown fields, which serde refuses to read",
     )
     .tolerated()
-    .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved");
+    .help("remove `deny_unknown_fields`: the API server drops unknown fields unless they are preserved");
     if kept.is_some() {
         problem = problem.related(refused, "refused here");
     }

@@ -53,13 +53,13 @@ impl OpenTypes {
             span,
             format!("types contain each other more than {DEEPEST} levels deep"),
         )
-        .help("a generic type that contains itself with another argument never ends")
+        .help("avoid generic types that contain themselves with another argument")
         .help(
-            "to cut it off, put `+kubebuilder:validation:Schemaless` and \
+            "to end the recursion, put `+kubebuilder:validation:Schemaless` and \
              `+kubebuilder:pruning:PreserveUnknownFields` on a field",
         );
         if let Some((_, first)) = self.0.get(1) {
-            problem = problem.related(*first, "beginning here");
+            problem = problem.related(*first, "it begins here");
         }
         problem
     }
@@ -81,9 +81,9 @@ impl OpenTypes {
         let first = names.first().cloned().unwrap_or_default();
         let mut problem = Problem::error(Code::RecursiveType, span, format!("`{first}` contains itself"))
             .label(format!("{} -> {first}", names.join(" -> ")))
-            .help("a schema of Kubernetes cannot refer to itself")
+            .help("a schema in Kubernetes cannot refer to itself")
             .help(
-                "to cut the circle, put `+kubebuilder:validation:Schemaless` and \
+                "to end the recursion, put `+kubebuilder:validation:Schemaless` and \
                  `+kubebuilder:pruning:PreserveUnknownFields` on this field",
             );
         for (_, via) in self.0.get(start + 1..).unwrap_or_default() {
@@ -96,13 +96,13 @@ impl OpenTypes {
 /// The problem of a schema that is too large to be written out.
 pub(crate) fn size_problem(span: Span, name: &str) -> Problem {
     let message = format!(
-        "the schema of `{name}` has more than {} parts, and no API server takes so many",
+        "the schema of `{name}` has more than {} parts, which is too large for the API server",
         Schema::LARGEST
     );
     Problem::error(Code::DocumentSize, span, message)
-        .help("types that contain each other several times are written out each time")
+        .help("use fewer nested types; a schema contains a copy of a type for every use")
         .help(
-            "leave a part open with `+kubebuilder:validation:Schemaless` and \
+            "or accept any value in one part with `+kubebuilder:validation:Schemaless` and \
              `+kubebuilder:pruning:PreserveUnknownFields`",
         )
 }
@@ -122,7 +122,7 @@ pub(super) fn point_at_user(problems: &mut Problems, before: usize, span: Span) 
             .filter(Problem::is_error)
             .map(|problem| {
                 problem.related(span, "the type is used here").help(
-                    "to take any value in its place, put `+kubebuilder:validation:Schemaless` and \
+                    "to accept any value instead, put `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",
                 )
             }),

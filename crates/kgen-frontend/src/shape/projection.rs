@@ -47,7 +47,9 @@ impl<'p> Projection<'p> {
                 let json = json.or_else(|_| u64::try_from(*number).map(Json::from));
                 Written::Scalar(json.map_err(|_| unknown("JSON has no integers of this size"))?)
             }
-            Value::Float(number) if number.is_finite() => Written::Scalar(Json::from(*number)),
+            Value::Float(number) if number.number().is_finite() => {
+                Written::Scalar(Json::from(number.number()))
+            }
             Value::Float(_) => return Err(unknown("JSON has no such number")),
             Value::Character(character) => Written::of_text(*character),
             Value::Text(text) => Written::of_text(text.as_str()),
@@ -73,13 +75,13 @@ impl<'p> Projection<'p> {
     }
 
     fn instance(&mut self, instance: &Instance) -> Read<Written> {
-        let unread = || Unknown::new(instance.span, "the type is not read");
+        let unread = || Unknown::new(instance.span, "kgen does not read this type");
         let body = self.program.shared_body(instance.id.module).ok_or_else(unread)?;
         let declaration = body.types.get(instance.id.index).ok_or_else(unread)?;
         if is_written_by_code(declaration, &body) {
             return Err(Unknown::new(
                 instance.span,
-                format!("the JSON of `{}` is made by code", declaration.name),
+                format!("the JSON of `{}` is computed by code", declaration.name),
             ));
         }
         let container = serde::container(&declaration.attributes, &mut self.unreported);
@@ -118,7 +120,7 @@ impl<'p> Projection<'p> {
         let index = variants.iter().position(|variant| variant.name == name);
         let number = index.and_then(|index| numbers.get(index)).copied();
         let number = number.and_then(|number| i64::try_from(number).ok());
-        let unknown = || Unknown::new(instance.span, "the number of this variant is not known");
+        let unknown = || Unknown::new(instance.span, "the discriminant of this variant is not known");
         Ok(Written::Scalar(Json::from(number.ok_or_else(unknown)?)))
     }
 
@@ -178,7 +180,10 @@ impl<'p> Projection<'p> {
             return Ok(());
         }
         if let Some(code) = &member.custom {
-            return Err(Unknown::new(code.span, "the JSON of this field is made by code"));
+            return Err(Unknown::new(
+                code.span,
+                "the JSON of this field is computed by code",
+            ));
         }
         if member.flatten.is_some() {
             match written {
@@ -197,7 +202,7 @@ impl<'p> Projection<'p> {
         if let Some(code) = &member.custom {
             return Err(Unknown::new(
                 code.span,
-                "the JSON of this variant is made by code",
+                "the JSON of this variant is computed by code",
             ));
         }
         let renamed = container
@@ -222,7 +227,10 @@ impl<'p> Projection<'p> {
                         continue;
                     }
                     if let Some(code) = &part.custom {
-                        return Err(Unknown::new(code.span, "the JSON of this field is made by code"));
+                        return Err(Unknown::new(
+                            code.span,
+                            "the JSON of this field is computed by code",
+                        ));
                     }
                     let renamed = rule.map_or_else(|| field.name.clone(), |rule| rule.field(&field.name));
                     object.push((part.rename.unwrap_or(renamed), written));

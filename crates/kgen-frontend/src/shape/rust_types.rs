@@ -20,7 +20,7 @@ use kgen_threads::on_large_stack;
 use super::newtype::is_phantom;
 use super::numbered;
 use super::rename::RenameRule;
-use super::{Shapes, hand_written, serde};
+use super::{KubeKeys, Shapes, hand_written, serde};
 use crate::declare::{
     ArrayLength, Field, Fields, PathExpression, Reach, TypeDeclaration, TypeExpression, TypeExpressionKind,
     TypeKind, Variant, parse_type,
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
 
     /// The fields of the struct that kube-derive makes.
     fn kube_fields(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Vec<RustField> {
-        let metas = &declaration.attributes.kube;
+        let keys = KubeKeys(&declaration.attributes.kube);
         let mut fields = Vec::new();
         let mut add = |name: &str, description: Option<String>, field_type: Option<RustType>| {
             fields.push(RustField {
@@ -161,16 +161,15 @@ impl Walk<'_, '_> {
             });
         };
         add("metadata", None, Some(metadata_type()));
-        if !metas.iter().any(|meta| meta.name == "no_spec") {
+        if !keys.is_on("no_spec") {
             add(
                 "spec",
                 declaration.description.clone(),
                 self.declared(id, Vec::new()),
             );
         }
-        let status = metas.iter().find(|meta| meta.name == "status");
-        if let Some(text) = status.and_then(|meta| meta.text())
-            && let Some(expression) = parse_type(text.value, text.span)
+        if let Some(text) = keys.path("status", self.shapes.program)
+            && let Some(expression) = parse_type(&text.value, text.span)
         {
             let inner = self.rust_type(&expression, id.module);
             add("status", None, inner.map(optional));
@@ -233,7 +232,7 @@ impl Walk<'_, '_> {
         self.steps = 0;
         named.rust = parsed.and_then(|expression| self.rust_type(&expression, module));
         if named.rust.is_none() {
-            let message = format!("no type is called `{}` here", named.name);
+            let message = format!("there is no type `{}` in this scope", named.name);
             self.shapes.problems.push(
                 Problem::error(Code::UnresolvedName, named.span, message)
                     .tolerated()
@@ -253,7 +252,7 @@ impl Walk<'_, '_> {
                     Problem::error(
                         Code::Limit,
                         expression.span,
-                        "types or aliases grow too much to be described",
+                        "types or aliases expand too far to be described",
                     )
                     .help("use fewer levels of aliases that contain each other"),
                 );

@@ -25,6 +25,10 @@ pub(super) struct Container {
     pub(super) read_as: Option<Spanned<String>>,
     /// The type that is written instead of this one.
     pub(super) written_as: Option<Spanned<String>>,
+    /// The type that schemars describes instead of this one.
+    pub(super) schema_of: Option<Spanned<String>>,
+    /// The function that makes the schema.
+    pub(super) schema_function: Option<Spanned<String>>,
 }
 
 /// How a field or variant is read and written.
@@ -103,6 +107,8 @@ pub(super) fn container(attributes: &Attributes, problems: &mut Problems) -> Con
         denies_unknown: attributes.serde("deny_unknown_fields").map(|meta| meta.span),
         read_as: text_of(attributes, "from").or_else(|| text_of(attributes, "try_from")),
         written_as: text_of(attributes, "into"),
+        schema_of: schema_of(attributes),
+        schema_function: schema_function(attributes),
     }
 }
 
@@ -115,22 +121,6 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
             attributes
                 .serde(name)
                 .map(|meta| Spanned::new(name.to_owned(), meta.span))
-        });
-    let schema_of = attributes
-        .schemars
-        .iter()
-        .find(|meta| meta.name == "with")
-        .and_then(|meta| {
-            meta.text()
-                .map(|text| Spanned::new(text.value.to_owned(), text.span))
-        });
-    let schema_function = attributes
-        .schemars
-        .iter()
-        .find(|meta| meta.name == "schema_with")
-        .and_then(|meta| {
-            meta.text()
-                .map(|text| Spanned::new(text.value.to_owned(), meta.span))
         });
     let aliases = attributes
         .serde
@@ -150,8 +140,8 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
             .find_map(|name| attributes.serde(name).map(|meta| meta.span)),
         flatten: keyword(attributes, "flatten").map(|meta| meta.span),
         custom,
-        schema_of,
-        schema_function,
+        schema_of: schema_of(attributes),
+        schema_function: schema_function(attributes),
         wanted: attributes
             .schemars
             .iter()
@@ -161,6 +151,20 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
         other: keyword(attributes, "other").is_some(),
         untagged: keyword(attributes, "untagged").map(|meta| meta.span),
     }
+}
+
+/// The type of `#[schemars(with = "T")]`.
+fn schema_of(attributes: &Attributes) -> Option<Spanned<String>> {
+    let meta = attributes.schemars.iter().find(|meta| meta.name == "with")?;
+    let text = meta.text()?;
+    Some(Spanned::new(text.value.to_owned(), text.span))
+}
+
+/// The function of `#[schemars(schema_with = "path")]`, at the whole key.
+fn schema_function(attributes: &Attributes) -> Option<Spanned<String>> {
+    let mut metas = attributes.schemars.iter();
+    let meta = metas.find(|meta| meta.name == "schema_with")?;
+    Some(Spanned::new(meta.text()?.value.to_owned(), meta.span))
 }
 
 /// The two directions of `name(serialize = "…", deserialize = "…")`.
@@ -208,7 +212,7 @@ fn rename_rule(attributes: &Attributes, name: &str, problems: &mut Problems) -> 
             Problem::error(
                 Code::InvalidAttribute,
                 span,
-                format!("serde knows no rename rule `{rule}`"),
+                format!("serde does not have the rename rule `{rule}`"),
             )
             .help(format!("the rules are {}", names.join(", "))),
         );
@@ -220,8 +224,8 @@ fn differs(span: Span) -> Problem {
     Problem::error(
         Code::RenameDiffers,
         span,
-        "the name is not the same for reading and for writing",
+        "the field has different names for reading and writing",
     )
-    .label("what is written could not be read back")
-    .help("one schema describes both directions: give both the same name")
+    .label("serde cannot read back the name that it writes")
+    .help("use one name for both, because one schema describes both directions")
 }

@@ -425,7 +425,7 @@ impl Scan<'_> {
             None => {
                 self.found
                     .unmatched
-                    .get_or_insert((offset(start), "this bracket closes nothing"));
+                    .get_or_insert((offset(start), "this bracket has no opening bracket"));
             }
         }
     }

@@ -76,12 +76,9 @@ fn up_to(most: u64) -> String {
     match digits.len() {
         1 => {}
         2 => forms.push("[0-9]".to_owned()),
+        3 => forms.push("[1-9]?[0-9]".to_owned()),
         length => forms.push(format!("[1-9]?[0-9]|[1-9][0-9]{{2,{}}}", length - 2)),
     }
-    let forms: Vec<_> = forms
-        .into_iter()
-        .filter(|form| !form.ends_with("{2,1}"))
-        .collect();
     format!("({})", forms.join("|"))
 }
 
@@ -139,3 +136,6 @@ pub(super) fn signed_duration() -> Schema {
         "({shortest}|-?PT({longest}|{hours}|{minutes}|{seconds}))"
     ))
 }
+
+#[cfg(test)]
+mod tests;

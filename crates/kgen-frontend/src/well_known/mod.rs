@@ -101,7 +101,7 @@ static TABLE: &[Row] = &[
     row(&["usize"], Known::Value(|| bounded("int64", Some(0), None))),
     row(
         &["i128", "u128"],
-        Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `i64`, or a `String`"),
+        Known::Unsupported("use `i64` or a `String`; Kubernetes supports only 32-bit and 64-bit integers"),
     ),
     row(&["f32"], Known::Float(Some("float"))),
     row(&["f64"], Known::Float(None)),
@@ -119,13 +119,85 @@ static TABLE: &[Row] = &[
         Known::Value(|| bounded("int64", Some(1), Some(4_294_967_295))),
     ),
     row(
-        &["std::num::NonZeroU64", "std::num::NonZeroUsize"],
+        &["std::num::NonZeroU64"],
         Known::Value(|| bounded("int64", Some(1), None)),
+    ),
+    row(
+        &["std::num::NonZeroUsize"],
+        Known::Value(|| bounded("int64", Some(1), None)),
+    ),
+    row(
+        &["std::num::NonZeroI8"],
+        Known::Value(|| not_zero(bounded("int32", Some(-128), Some(127)))),
+    ),
+    row(
+        &["std::num::NonZeroI16"],
+        Known::Value(|| not_zero(bounded("int32", Some(-32_768), Some(32_767)))),
+    ),
+    row(
+        &["std::num::NonZeroI32"],
+        Known::Value(|| not_zero(bounded("int32", None, None))),
+    ),
+    row(
+        &["std::num::NonZeroI64"],
+        Known::Value(|| not_zero(bounded("int64", None, None))),
+    ),
+    row(
+        &["std::num::NonZeroIsize"],
+        Known::Value(|| not_zero(bounded("int64", None, None))),
+    ),
+    row(
+        &["std::num::NonZeroI128", "std::num::NonZeroU128"],
+        Known::Unsupported("Kubernetes knows integers of 32 and 64 bits: use `NonZeroI64`, or a `String`"),
+    ),
+    row(
+        &["std::sync::atomic::AtomicBool"],
+        Known::Value(|| Schema::of_type(JsonType::Boolean)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicI8"],
+        Known::Value(|| bounded("int32", Some(-128), Some(127))),
+    ),
+    row(
+        &["std::sync::atomic::AtomicI16"],
+        Known::Value(|| bounded("int32", Some(-32_768), Some(32_767))),
+    ),
+    row(
+        &["std::sync::atomic::AtomicI32"],
+        Known::Value(|| bounded("int32", None, None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicI64"],
+        Known::Value(|| bounded("int64", None, None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicIsize"],
+        Known::Value(|| bounded("int64", None, None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicU8"],
+        Known::Value(|| bounded("int32", Some(0), Some(255))),
+    ),
+    row(
+        &["std::sync::atomic::AtomicU16"],
+        Known::Value(|| bounded("int32", Some(0), Some(65_535))),
+    ),
+    row(
+        &["std::sync::atomic::AtomicU32"],
+        Known::Value(|| bounded("int64", Some(0), Some(4_294_967_295))),
+    ),
+    row(
+        &["std::sync::atomic::AtomicU64"],
+        Known::Value(|| bounded("int64", Some(0), None)),
+    ),
+    row(
+        &["std::sync::atomic::AtomicUsize"],
+        Known::Value(|| bounded("int64", Some(0), None)),
     ),
     row(&["std::option::Option"], Known::Optional),
     row(
         &["std::result::Result"],
-        Known::Unsupported("use an enum of your own that says what the two cases are"),
+        Known::Unsupported("use an enum of your own for the two cases"),
     ),
     row(
         &[
@@ -201,11 +273,11 @@ static TABLE: &[Row] = &[
     row(&["std::time::Duration"], Known::Value(duration_parts)),
     row(
         &["std::time::SystemTime", "std::time::Instant"],
-        Known::Unsupported("use `Time` of k8s-openapi, which is a date and time as text"),
+        Known::Unsupported("use `Time` of k8s-openapi, which is a string with a date and time"),
     ),
     row(
         &["std::marker::PhantomData"],
-        Known::Unsupported("it has no JSON: add `#[serde(skip)]` to the field"),
+        Known::Unsupported("add `#[serde(skip)]` to the field; the type has no JSON"),
     ),
     // serde_json.
     row(
@@ -438,6 +510,14 @@ fn character() -> Schema {
         constraints: constraints.into(),
         ..text()
     }
+}
+
+/// An integer that is not zero. Bounds cannot say so, because it has values on both sides.
+pub(crate) fn not_zero(mut schema: Schema) -> Schema {
+    let mut zero = Schema::default();
+    zero.constraints.enumeration = Some(vec![0.into()]);
+    schema.not = Some(std::sync::Arc::new(zero));
+    schema
 }
 
 fn bounded(format: &'static str, minimum: Option<i64>, maximum: Option<i64>) -> Schema {

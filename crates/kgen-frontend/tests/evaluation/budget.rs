@@ -31,7 +31,7 @@ fn functions_that_call_each_other() {
     let found = reason(
         "fn start() -> i64 { ping(0) }\nfn ping(x: i64) -> i64 { pong(x + 1) }\nfn pong(x: i64) -> i64 { ping(x) + 1 }\n",
     );
-    assert_eq!(found, "code nests too deeply here");
+    insta::assert_snapshot!(found, @"code is nested too deeply here");
 }
 
 #[test]
@@ -39,48 +39,39 @@ fn functions_that_call_themselves_twice() {
     let found = reason(
         "fn start() -> i64 { fibonacci(60) }\nfn fibonacci(x: i64) -> i64 { if x < 2 { x } else { fibonacci(x - 1) + fibonacci(x - 2) } }\n",
     );
-    assert_eq!(found, "this takes too many steps to evaluate");
+    insta::assert_snapshot!(found, @"this takes too many steps to evaluate");
 }
 
 #[test]
 fn constants_in_a_circle() {
     let found = reason("fn start() -> i64 { A }\nconst A: i64 = B + 1;\nconst B: i64 = A + 1;\n");
-    assert_eq!(found, "code nests too deeply here");
+    insta::assert_snapshot!(found, @"code is nested too deeply here");
 }
 
 #[test]
 fn discriminants_in_a_circle() {
     let found = reason("enum Loop { A = Loop::A as isize }\nfn start() -> i64 { Loop::A as i64 }\n");
-    assert_eq!(found, "code nests too deeply here");
+    insta::assert_snapshot!(found, @"code is nested too deeply here");
 }
 
 #[test]
 fn huge_loops_and_lists() {
     let long =
         "fn start() -> i64 { let mut sum = 0; for x in 0..4000 { for y in 0..4000 { sum += y; } } sum }\n";
-    assert_eq!(reason(long), "this takes too many steps to evaluate");
-    assert_eq!(
-        reason("fn start() -> Vec<i64> { (0..1_000_000_000).collect() }\n"),
-        "this range is too long to evaluate"
-    );
-    assert_eq!(
-        reason("fn start() -> Vec<i64> { vec![0; 1_000_000_000] }\n"),
-        "this list is too long to evaluate"
-    );
-    assert_eq!(
-        reason("fn start() -> i64 { loop {} }\n"),
-        "kgen does not evaluate this expression"
-    );
+    insta::assert_snapshot!(reason(long), @"this takes too many steps to evaluate");
+    insta::assert_snapshot!(reason("fn start() -> Vec<i64> { (0..1_000_000_000).collect() }\n"), @"this range is too long to evaluate");
+    insta::assert_snapshot!(reason("fn start() -> Vec<i64> { vec![0; 1_000_000_000] }\n"), @"this list is too long to evaluate");
+    insta::assert_snapshot!(reason("fn start() -> i64 { loop {} }\n"), @"kgen does not evaluate this expression");
 }
 
 #[test]
 fn values_that_double() {
     let text = "fn start() -> String { let mut text = \"x\".to_owned(); for _ in 0..64 { text = format!(\"{text}{text}\"); } text }\n";
-    assert_eq!(reason(text), "this takes too many steps to evaluate");
+    insta::assert_snapshot!(reason(text), @"this takes too many steps to evaluate");
     let list = "fn start() -> Vec<i64> { let mut list = vec![1]; for _ in 0..64 { list = list.iter().chain(list.iter()).collect::<Vec<_>>(); } list }\n";
-    assert_eq!(reason(list), "this takes too many steps to evaluate");
+    insta::assert_snapshot!(reason(list), @"this takes too many steps to evaluate");
     let grown = "fn start() -> String { let mut text = \"x\".to_owned(); for _ in 0..64 { let more = text.clone(); text.push_str(&more); } text }\n";
-    assert_eq!(reason(grown), "this takes too many steps to evaluate");
+    insta::assert_snapshot!(reason(grown), @"this takes too many steps to evaluate");
 }
 
 #[test]
@@ -88,11 +79,11 @@ fn types_whose_default_contains_itself() {
     let found = reason(
         "#[derive(Default)]\nstruct Nest { inner: Box<Nest> }\nfn start() -> Nest { Nest::default() }\n",
     );
-    assert_eq!(found, "code nests too deeply here");
+    insta::assert_snapshot!(found, @"code is nested too deeply here");
 }
 
 #[test]
 fn expressions_that_nest_deeply_in_a_file_that_is_read_late() {
     let found = reason("fn start() -> &'static str { crate::deep::text() }\n");
-    assert_eq!(found, "code nests too deeply here");
+    insta::assert_snapshot!(found, @"code is nested too deeply here");
 }

@@ -66,10 +66,10 @@ pub fn generate(checked: &Checked<'_>, options: &CrdOptions) -> (Vec<Artifact>, 
 fn check_options(options: &CrdOptions) -> Option<Problem> {
     let problem = Problem::general(
         Code::Usage,
-        "the API server refuses `preserveUnknownFields: true` in definitions",
+        "the API server refuses `preserveUnknownFields: true` in CRDs",
     )
-    .help("set `deprecatedV1beta1CompatibilityPreserveUnknownFields` to `false`, or leave it out")
-    .help("to keep unknown fields somewhere, write `+kubebuilder:pruning:PreserveUnknownFields` there");
+    .help("set `deprecatedV1beta1CompatibilityPreserveUnknownFields` to `false`, or remove it")
+    .help("to keep unknown fields of a field, add `+kubebuilder:pruning:PreserveUnknownFields` to it");
     (options.preserve_unknown_fields == Some(true)).then_some(problem)
 }
 

@@ -17,7 +17,7 @@ pub(super) fn check(resource: &Resource, definition: &Value, bytes: usize) -> Op
         return None;
     }
     let message = format!(
-        "the definition of `{}` has {bytes} bytes, more than the {LIMIT} that `kubectl apply` can store",
+        "the CRD of `{}` has {bytes} bytes, more than the {LIMIT} that `kubectl apply` can store",
         resource.kind
     );
     let span = resource

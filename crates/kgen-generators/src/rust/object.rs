@@ -35,12 +35,12 @@ pub fn generate(
     let whole = |kind: &Kind<'_>| kind.version.style == KindStyle::WholeStruct;
     if !options.beside_types() && groups.iter().flat_map(|group| &group.kinds).any(whole) {
         let message = format!(
-            "`object` cannot implement traits for types of `{}`",
+            "`object` cannot implement traits for the types of another crate, `{}`",
             options.types
         );
         problems.push(
             Problem::general(Code::Configuration, message)
-                .help("Rust allows these implementations only in the crate of the types: run `object` there, without `types`"),
+                .help("run `object` in the crate of the types, without the option `types`"),
         );
     }
     if problems.has_errors() {

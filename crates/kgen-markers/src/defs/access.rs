@@ -20,15 +20,15 @@ impl Value for AllowedCode {
             Some(code) if code.can_be_allowed() => Ok(Self(code)),
             Some(code) => Err(Error::value(
                 word.range,
-                format!("`{code}` is always an error, which cannot be allowed"),
+                format!("`{code}` is always an error and cannot be allowed"),
             )
-            .help(format!("`kgen explain {code}` shows how to repair it"))),
+            .help(format!("run `kgen explain {code}` to see how to fix it"))),
             None => {
                 let error = Error::value(
                     word.range.clone(),
-                    format!("no diagnostic is called `{}`", word.value),
+                    format!("there is no diagnostic `{}`", word.value),
                 )
-                .help("the code of a warning is the word in its brackets");
+                .help("use the code in the brackets of the warning");
                 Err(error.near(word.range, nearest(&word.value, names())))
             }
         }
@@ -36,12 +36,12 @@ impl Value for AllowedCode {
 }
 
 markers! {
-    family "rbac" "Access rules";
+    family "rbac" "RBAC rules";
 
-    /// What the operator must be allowed to do.
+    /// Adds an RBAC rule to the role of the operator.
     ///
-    /// Put it where the code needs it: in any comment, above or inside of functions. `groups=` with nothing behind it
-    /// and `groups=""` mean the core group.
+    /// Put it next to the code that needs it: in any comment, above or inside of functions. An empty `groups=`
+    /// or `groups=""` is the core group.
     ///
     /// ```
     /// // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
@@ -50,17 +50,17 @@ markers! {
     "kubebuilder:rbac" on [Anywhere] with [repeatable] => Rbac {
         /// API groups.
         "groups" groups: Option<Groups>,
-        /// Resources, with subresources behind a slash.
+        /// Resources, such as `pods`, or subresources, such as `pods/log`.
         "resources" resources: Option<Vec<Located<String>>>,
-        /// Names of single objects.
+        /// Names of objects, if the rule is not for all of them.
         "resourceNames" resource_names: Option<Vec<Located<String>>>,
-        /// What may be done.
+        /// Verbs, such as `get`.
         "verbs" verbs: Vec<Located<String>>,
-        /// Paths outside of the resources.
+        /// Non-resource URLs, such as `/metrics`.
         "urls" urls: Option<Vec<Located<String>>>,
-        /// Namespace; the rule then goes into a role of that namespace.
+        /// Namespace; the rule is then part of a `Role` in that namespace.
         "namespace" namespace: Option<Located<String>>,
-        /// Name of the role, where it is not that of the whole run.
+        /// Name of the role; the default is the `roleName` of the run.
         "roleName" role_name: Option<Located<String>>,
     }
     apply api |marker, node| {
@@ -80,10 +80,10 @@ markers! {
         node.api.access_rules.push(rule);
     };
 
-    /// Allows something that kgen warns about.
+    /// Silences a warning.
     ///
-    /// It holds for the item or field below it; in a comment about the module (`//!`), for the whole file.
-    /// `rbac-wildcard` is written directly above the access rule that it is for.
+    /// It applies to the item or field below it; in a module comment (`//!`), to the whole file.
+    /// Write `rbac-wildcard` directly above its RBAC rule.
     ///
     /// ```
     /// // +kgen:allow=document-size

@@ -24,7 +24,7 @@ pub(super) fn number(
 ) -> Outcome {
     node.require(place, Shape::Number)?;
     if node.schema.json_type == Some(JsonType::Integer) && !value.value.is_integer() {
-        let message = format!("`{}` is no integer, and the value is one", value.value);
+        let message = format!("`{}` is not an integer, but the field is", value.value);
         return Err(place.problem_at(&value.range, Code::MarkerValue, message));
     }
     let keyword = match bound {
@@ -40,7 +40,7 @@ pub(super) fn number(
             return Err(place.problem_at(
                 &value.range,
                 Code::MarkerValue,
-                "only multiples of a positive number are possible",
+                "`multipleOf` must be larger than 0",
             ));
         }
         NumberBound::MultipleOf => {

@@ -13,7 +13,7 @@ use crate::value::{Error, Located, Parser, TextFix, Value, ValueType};
 markers! {
     family "client" "Typed clients";
 
-    /// Asks for a typed client of the kind.
+    /// Generates a typed client for the kind.
     ///
     /// ```
     /// // +genclient
@@ -22,7 +22,7 @@ markers! {
     "genclient" on [Kind] => Genclient {}
     apply kind |marker, kind| kind.client.wanted = Some(marker.place.span());
 
-    /// Says that objects of the kind live outside of namespaces.
+    /// Makes the client cluster-scoped.
     ///
     /// ```
     /// // +genclient
@@ -32,7 +32,7 @@ markers! {
     "genclient:nonNamespaced" on [Kind] => NonNamespaced {}
     apply kind |marker, kind| kind.client.non_namespaced = Some(marker.place.span());
 
-    /// Gives the client no verbs at all, only methods of its own.
+    /// Removes all verbs from the client; only custom methods remain.
     ///
     /// ```
     /// // +genclient
@@ -42,7 +42,7 @@ markers! {
     "genclient:noVerbs" on [Kind] with [contradicts(&["genclient:onlyVerbs", "genclient:skipVerbs", "genclient:readonly"])] => NoVerbs {}
     apply kind |marker, kind| kind.client.no_verbs = Some(marker.place.span());
 
-    /// Gives the client no verbs for the status, although the kind has one.
+    /// Removes the status verbs from the client.
     ///
     /// ```
     /// // +genclient
@@ -52,7 +52,7 @@ markers! {
     "genclient:noStatus" on [Kind] => NoStatus {}
     apply kind |marker, kind| kind.client.no_status = Some(marker.place.span());
 
-    /// Gives the client only verbs that read: get, list and watch.
+    /// Limits the client to the verbs get, list and watch.
     ///
     /// ```
     /// // +genclient
@@ -62,7 +62,7 @@ markers! {
     "genclient:readonly" on [Kind] with [contradicts(&["genclient:skipVerbs"])] => ReadOnly {}
     apply kind |marker, kind| kind.client.read_only = Some(marker.place.span());
 
-    /// Gives the client only these verbs.
+    /// Limits the client to these verbs.
     ///
     /// ```
     /// // +genclient
@@ -75,7 +75,7 @@ markers! {
     }
     apply kind |marker, kind| kind.client.only_verbs = Some(spanned_verbs(&marker.place, &marker.verbs));
 
-    /// Gives the client all verbs but these.
+    /// Removes these verbs from the client.
     ///
     /// ```
     /// // +genclient
@@ -88,7 +88,7 @@ markers! {
     }
     apply kind |marker, kind| kind.client.skip_verbs = Some(spanned_verbs(&marker.place, &marker.verbs));
 
-    /// Adds a method to the client, mostly for a subresource.
+    /// Adds a method to the client, usually for a subresource.
     ///
     /// ```
     /// // +genclient
@@ -98,7 +98,7 @@ markers! {
     "genclient:method" on [Kind] with [repeatable] => Method {
         /// Name of the method.
         "=" name: Located<String>,
-        /// What it does: create, update, get, list, patch or apply.
+        /// Verb: create, update, get, list, patch or apply.
         "verb" verb: Located<String>,
         /// The subresource that it addresses.
         "subresource" subresource: Option<String>,
@@ -119,7 +119,7 @@ markers! {
         });
     };
 
-    /// Plural of the kind in addresses, where it is not the usual one.
+    /// Plural of the kind in URLs, if it is not the default one.
     ///
     /// ```
     /// // +genclient
@@ -135,7 +135,7 @@ markers! {
         state(&marker.place, &mut kind.client.resource_name, name, "resource name")?;
     };
 
-    /// The old spelling of `genclient:nonNamespaced`.
+    /// Old spelling of `genclient:nonNamespaced`.
     ///
     /// ```
     /// // +nonNamespaced=true
@@ -143,7 +143,7 @@ markers! {
     /// ```
     "nonNamespaced" on [Anywhere] with [refused("is no longer read", "write `+genclient:nonNamespaced`")] => OldNonNamespaced {}
 
-    /// The old spelling of `genclient:readonly`.
+    /// Old spelling of `genclient:readonly`.
     ///
     /// ```
     /// // +readonly=true
@@ -187,7 +187,7 @@ impl Value for Verbs {
             if parser.peek() == Some(';') {
                 let at = parser.position();
                 return Err(
-                    Error::value(at..at + 1, "verbs of clients are separated by commas")
+                    Error::value(at..at + 1, "verbs of clients must be separated by commas")
                         .help("write `get,list`")
                         .with_fix(TextFix::replace(at..at + 1, ",")),
                 );
@@ -201,7 +201,7 @@ impl Value for Verbs {
 
 fn unknown_verb(range: Range<usize>, word: &str) -> Error {
     let words: Vec<_> = Verb::ALL.iter().map(|verb| verb.word()).collect();
-    let error = Error::value(range.clone(), format!("no client has the verb `{word}`"));
+    let error = Error::value(range.clone(), format!("there is no client verb `{word}`"));
     let error = error.near(range, nearest(word, words.iter().copied()));
     error.help(format!("the verbs are {}", crate::value::quoted_list(&words)))
 }
@@ -232,7 +232,7 @@ impl Method {
             Verb::Create | Verb::Update | Verb::Apply => (true, true),
             Verb::Get | Verb::List | Verb::Patch => (false, true),
             _ => {
-                let message = format!("a method of its own cannot have the verb `{word}`");
+                let message = format!("a custom method cannot have the verb `{word}`");
                 return Err(place
                     .problem_at(&self.verb.range, Code::MarkerValue, message)
                     .help("use create, update, get, list, patch or apply"));
@@ -240,7 +240,7 @@ impl Method {
         };
         for (allowed, argument, name) in [(input, &self.input, "input"), (result, &self.result, "result")] {
             if let Some(found) = argument.as_ref().filter(|_| !allowed) {
-                let message = format!("a method with the verb `{word}` has no `{name}`");
+                let message = format!("a method with the verb `{word}` does not have `{name}`");
                 return Err(place.problem_at(&found.range, Code::MarkerArgument, message));
             }
         }

@@ -15,31 +15,31 @@ use crate::value::{Count, Error, Located, Parser, Value, ValueType};
 markers! {
     family "declarative" "Declarative validation";
 
-    /// Smallest value that is accepted.
+    /// Minimum of a number.
     ///
     /// ```
     /// // +k8s:minimum=0
     /// pub replicas: i32,
     /// ```
     "k8s:minimum" on [Type, Field] with [nestable, states("minimum")] => Minimum {
-        /// The bound, which is itself accepted.
+        /// The inclusive bound.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Minimum, &marker.value)?;
 
-    /// Largest value that is accepted.
+    /// Maximum of a number.
     ///
     /// ```
     /// // +k8s:maximum=100
     /// pub percent: i32,
     /// ```
     "k8s:maximum" on [Type, Field] with [nestable, states("maximum")] => Maximum {
-        /// The bound, which is itself accepted.
+        /// The inclusive bound.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Maximum, &marker.value)?;
 
-    /// Smallest length of a string, in characters.
+    /// Minimum length of a string, in characters.
     ///
     /// ```
     /// // +k8s:minLength=1
@@ -51,7 +51,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinLength, marker.value)?;
 
-    /// Largest length of a string, in characters.
+    /// Maximum length of a string, in characters.
     ///
     /// ```
     /// // +k8s:maxLength=63
@@ -63,7 +63,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxLength, marker.value)?;
 
-    /// Smallest number of items of a list.
+    /// Minimum number of items in a list.
     ///
     /// ```
     /// // +k8s:minItems=1
@@ -75,7 +75,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinItems, marker.value)?;
 
-    /// Largest number of items of a list.
+    /// Maximum number of items in a list.
     ///
     /// ```
     /// // +k8s:maxItems=8
@@ -87,7 +87,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxItems, marker.value)?;
 
-    /// Smallest number of properties of an object.
+    /// Minimum number of properties of an object.
     ///
     /// ```
     /// // +k8s:minProperties=1
@@ -99,7 +99,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinProperties, marker.value)?;
 
-    /// Largest number of properties of an object.
+    /// Maximum number of properties of an object.
     ///
     /// ```
     /// // +k8s:maxProperties=16
@@ -111,9 +111,9 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxProperties, marker.value)?;
 
-    /// Format of a string, of those that the API server checks in custom resources.
+    /// Format of a string that the API server checks in custom resources.
     ///
-    /// Kubernetes 1.34 and later know them; `kubebuilder:validation:Format` takes any other format.
+    /// Needs Kubernetes 1.34 or later. For other formats, use `kubebuilder:validation:Format`.
     ///
     /// ```
     /// // +k8s:format=k8s-short-name
@@ -129,7 +129,7 @@ markers! {
         node.note(Keyword::Format, &marker.place);
     };
 
-    /// Says that a type is an enumeration; a Rust enum of unit variants is one without it.
+    /// Declares a type as an enumeration; a Rust enum of unit variants does not need it.
     ///
     /// ```
     /// // +k8s:enum
@@ -147,7 +147,7 @@ markers! {
         }
     };
 
-    /// Lets a field be set once and never changed.
+    /// Makes a field immutable once it is set.
     ///
     /// ```
     /// // +k8s:immutable
@@ -157,16 +157,16 @@ markers! {
     apply field |marker, field| field.immutable = Some(marker.place.span());
     apply schema |marker, node| node.add_rule(&marker.place, rules::immutable());
 
-    /// Makes a field one of the choices of a union, of which exactly one is set.
+    /// Makes a field a member of a union; exactly one member must be set.
     ///
     /// ```
     /// // +k8s:unionMember
     /// pub inline: Option<Inline>,
     /// ```
     "k8s:unionMember" on [Field] with [repeatable] => UnionMember {
-        /// Name of the union, where a struct has several.
+        /// Name of the union, if a struct has several.
         "(union)" union: Option<String>,
-        /// What the discriminator calls this choice; the name of the field with a capital letter if it is left out.
+        /// Value of the discriminator for this member; the default is the capitalized name of the field.
         "(memberName)" member_name: Option<String>,
     }
     apply field |marker, field| field.union_members.push(Member {
@@ -176,16 +176,16 @@ markers! {
         span: marker.place.span(),
     });
 
-    /// Makes a field one of the choices of a union, of which at most one is set.
+    /// Makes a field a member of a union; at most one member may be set.
     ///
     /// ```
     /// // +k8s:zeroOrOneOfMember
     /// pub inline: Option<Inline>,
     /// ```
     "k8s:zeroOrOneOfMember" on [Field] with [repeatable, contradicts(&["k8s:unionMember"])] => ZeroOrOneOfMember {
-        /// Name of the union, where a struct has several.
+        /// Name of the union, if a struct has several.
         "(union)" union: Option<String>,
-        /// What the choice is called; the name of the field with a capital letter if it is left out.
+        /// Name of this member; the default is the capitalized name of the field.
         "(memberName)" member_name: Option<String>,
     }
     apply field |marker, field| field.union_members.push(Member {
@@ -195,14 +195,14 @@ markers! {
         span: marker.place.span(),
     });
 
-    /// Makes a field the one that names the choice of a union.
+    /// Makes a field the discriminator of a union.
     ///
     /// ```
     /// // +k8s:unionDiscriminator
     /// pub kind: SourceKind,
     /// ```
     "k8s:unionDiscriminator" on [Field] => UnionDiscriminator {
-        /// Name of the union, where a struct has several.
+        /// Name of the union, if a struct has several.
         "(union)" union: Option<String>,
     }
     apply field |marker, field| {
@@ -265,11 +265,11 @@ impl Value for ServerFormat {
         let found = Located::<String>::read(&mut ahead)?;
         if OTHER_FORMATS.contains(&found.value.as_str()) {
             let message = format!(
-                "the API server does not know the format `{}` in custom resources",
+                "the API server does not support the format `{}` in custom resources",
                 found.value
             );
             return Err(Error::value(found.range, message)
-                .help("use `+kubebuilder:validation:Pattern`, or a rule in CEL"));
+                .help("use `+kubebuilder:validation:Pattern`, or a CEL rule"));
         }
         parser.word_of(SERVER_FORMATS).map(|found| Self(found.value))
     }
@@ -285,7 +285,7 @@ fn apply_inside(marker: &Marker, schema: &mut kgen_model::Schema) -> Outcome {
 fn each_value(place: &Place, inner: &Marker, node: &mut Node<'_>) -> Outcome {
     let settings = field_settings(std::slice::from_ref(inner));
     if settings.presence.is_some() || settings.forbidden.is_some() {
-        let message = format!("`{}` means nothing for the items of a list or map", inner.name());
+        let message = format!("`{}` is not allowed for the items of a list or map", inner.name());
         return Err(Problem::error(
             Code::InapplicableMarker,
             inner.name_span(),
@@ -326,14 +326,14 @@ fn subfield(place: &Place, field: &Located<String>, inner: &Marker, node: &mut N
             node.schema.required.insert(name.to_owned());
         }
         Some(Presence::Optional) if required => {
-            let message = format!("field `{name}` is required by its own struct");
+            let message = format!("field `{name}` is already required by its own struct");
             return Err(Problem::error(Code::InapplicableMarker, inner.span(), message));
         }
         _ => {}
     }
     if settings.forbidden.is_some() {
         if required {
-            let message = format!("field `{name}` is required by its own struct");
+            let message = format!("field `{name}` is already required by its own struct");
             return Err(Problem::error(Code::InapplicableMarker, inner.span(), message));
         }
         node.add_rule(place, rules::forbidden(name));

@@ -10,10 +10,10 @@ use crate::value::{Any, Error, Json, Located, Parser, TextFix, Value, ValueType}
 markers! {
     family "documentation" "Defaults and documentation";
 
-    /// Default that the API server writes where the field is absent.
+    /// Default that the API server sets if the field is absent.
     ///
     /// The type is guessed: `5` is a number, `true` a boolean, `a;b` or `{a, b}` a list, `{key: value}` a map, and
-    /// `[…]` JSON. Quotes make a text of anything.
+    /// `[…]` JSON. A value in quotes is always a string.
     ///
     /// ```
     /// // +kubebuilder:default=3
@@ -31,7 +31,7 @@ markers! {
         node.note(Keyword::Default, &marker.place);
     };
 
-    /// Default that the API server writes where the field is absent, as JSON.
+    /// Default that the API server sets if the field is absent, as JSON.
     ///
     /// ```
     /// // +default=["a", "b"]
@@ -46,7 +46,7 @@ markers! {
         node.note(Keyword::Default, &marker.place);
     };
 
-    /// Example of a value, for documentation.
+    /// Example value, for documentation.
     ///
     /// ```
     /// // +kubebuilder:example="a.example.com"
@@ -68,7 +68,7 @@ markers! {
     /// pub replicas: i32,
     /// ```
     "kubebuilder:title" on [Type, Field] => Title {
-        /// The text.
+        /// The title.
         "=" value: TitleText,
     }
     apply schema |marker, node| {
@@ -76,16 +76,16 @@ markers! {
         node.note(Keyword::Title, &marker.place);
     };
 
-    /// Link to documentation outside.
+    /// Link to external documentation.
     ///
     /// ```
     /// // +kubebuilder:externalDocs:url="https://example.com/replicas",description="How many are enough"
     /// pub replicas: i32,
     /// ```
     "kubebuilder:externalDocs" on [Type, Field] => ExternalDocs {
-        /// Address: an absolute URI or an absolute path.
+        /// An absolute URI or an absolute path.
         "url" url: Located<String>,
-        /// What is there.
+        /// Description of the link.
         "description" description: Option<String>,
     }
     apply schema |marker, node| {
@@ -119,7 +119,8 @@ impl Value for TitleText {
             _ => {
                 let (start, end) = (found.range.start, found.range.end);
                 let quotes = [start..start, end..end].map(|place| (place, "\"".to_owned()));
-                let error = Error::value(found.range, "a title is a text").help("put it in double quotes");
+                let error =
+                    Error::value(found.range, "a title must be a string").help("put it in double quotes");
                 let is_plain = !rest.contains(['"', '\\']);
                 Err(error.with_fix(TextFix::of_edits(quotes.into()).certain_if(is_plain)))
             }

@@ -51,15 +51,15 @@ markers! {
     /// pub struct Foo {}
     /// ```
     "kubebuilder:resource" on [Kind] => Resource {
-        /// Plural name, as in addresses; the plural of the kind if it is left out.
+        /// Plural name in URLs; the default is the plural of the kind.
         "path" path: Option<Located<String>>,
-        /// Short names for commands.
+        /// Short names for `kubectl`.
         "shortName" short_names: Option<Vec<Located<String>>>,
-        /// Groups of resources that commands can name, such as `all`.
+        /// Categories for `kubectl get`, such as `all`.
         "categories" categories: Option<Vec<Located<String>>>,
-        /// Singular name; the kind in small letters if it is left out.
+        /// Singular name; the default is the kind in lowercase.
         "singular" singular: Option<Located<String>>,
-        /// Whether objects live in namespaces; `Namespaced` if it is left out.
+        /// Scope of the objects; the default is `Namespaced`.
         "scope" scope: Option<Located<ScopeWord>>,
     }
     apply kind |marker, kind| {
@@ -78,7 +78,7 @@ markers! {
         kind.categories.extend(place.spanned_all(marker.categories.as_deref().unwrap_or_default()));
     };
 
-    /// Gives the resource a status of its own, which only the status verbs change.
+    /// Enables the status subresource; only the status verbs change the status.
     ///
     /// ```
     /// // +kubebuilder:subresource:status
@@ -87,18 +87,18 @@ markers! {
     "kubebuilder:subresource:status" on [Kind] => SubresourceStatus {}
     apply kind |marker, kind| kind.status_subresource = kind.status_subresource.or(Some(marker.place.span()));
 
-    /// Lets `kubectl scale` and autoscalers work on the resource.
+    /// Enables the scale subresource, for `kubectl scale` and autoscalers.
     ///
     /// ```
     /// // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas
     /// pub struct Foo {}
     /// ```
     "kubebuilder:subresource:scale" on [Kind] => SubresourceScale {
-        /// Path of the number of replicas that is wanted.
+        /// Path of the desired number of replicas.
         "specpath" spec_path: Located<String>,
-        /// Path of the number of replicas that there are.
+        /// Path of the observed number of replicas.
         "statuspath" status_path: Located<String>,
-        /// Path of the label selector as text; horizontal autoscalers need it.
+        /// Path of the label selector as a string; horizontal autoscalers need it.
         "selectorpath" selector_path: Option<Located<String>>,
     }
     apply kind |marker, kind| {
@@ -117,22 +117,22 @@ markers! {
     /// pub struct Foo {}
     /// ```
     "kubebuilder:printcolumn" on [Kind] with [repeatable] => PrintColumn {
-        /// Heading.
+        /// Heading of the column.
         "name" name: String,
         /// Type of the value.
         "type" column_type: ColumnType,
         /// Path of the value.
         "JSONPath" json_path: Located<String>,
-        /// What the column means.
+        /// Description of the column.
         "description" description: Option<String>,
         /// Format of the value.
         "format" format: Option<ColumnFormat>,
-        /// Zero is always shown, more only with `-o wide`.
+        /// Columns with priority 0 are always shown, others only with `-o wide`.
         "priority" priority: Option<Located<i64>>,
     }
     apply kind |marker, kind| {
         if let Some(priority) = marker.priority.as_ref().filter(|found| i32::try_from(found.value).is_err()) {
-            let message = format!("priority `{}` does not fit into 32 bits", priority.value);
+            let message = format!("priority `{}` does not fit in 32 bits", priority.value);
             return Err(marker.place.problem_at(&priority.range, Code::MarkerValue, message));
         }
         let column = Column {
@@ -146,7 +146,7 @@ markers! {
         kind.columns.push(Spanned::new(column, marker.place.span()));
     };
 
-    /// Lets field selectors name a field of the resource.
+    /// Lets field selectors use a field of the resource.
     ///
     /// ```
     /// // +kubebuilder:selectablefield:JSONPath=.spec.color
@@ -158,9 +158,9 @@ markers! {
     }
     apply kind |marker, kind| kind.selectable_fields.push(marker.place.spanned(&marker.json_path));
 
-    /// Makes this version the one that is stored.
+    /// Makes this version the storage version.
     ///
-    /// A kind with several versions needs it on exactly one of them.
+    /// A kind with several versions needs exactly one storage version.
     ///
     /// ```
     /// // +kubebuilder:storageversion
@@ -169,7 +169,7 @@ markers! {
     "kubebuilder:storageversion" on [Kind] with [contradicts(&["kubebuilder:skipversion"])] => StorageVersion {}
     apply kind |marker, kind| kind.storage = kind.storage.or(Some(marker.place.span()));
 
-    /// Keeps this version in the definition without serving it.
+    /// Keeps this version in the CRD without serving it.
     ///
     /// ```
     /// // +kubebuilder:unservedversion
@@ -178,14 +178,14 @@ markers! {
     "kubebuilder:unservedversion" on [Kind] => UnservedVersion {}
     apply kind |marker, kind| kind.unserved = kind.unserved.or(Some(marker.place.span()));
 
-    /// Marks this version as deprecated; clients that use it are warned.
+    /// Marks this version as deprecated, so that the API server warns its clients.
     ///
     /// ```
     /// // +kubebuilder:deprecatedversion:warning="use example.com/v1"
     /// pub struct Foo {}
     /// ```
     "kubebuilder:deprecatedversion" on [Kind] => DeprecatedVersion {
-        /// What clients are told; Kubernetes has a text of its own.
+        /// The warning; the default is Kubernetes' own text.
         "warning" warning: Option<String>,
     }
     apply kind |marker, kind| match &kind.deprecation {
@@ -196,7 +196,7 @@ markers! {
         None => kind.deprecation = Some(Deprecation { warning: marker.warning.clone(), span: marker.place.span() }),
     };
 
-    /// Leaves this version out of the definition.
+    /// Excludes this version from the CRD.
     ///
     /// ```
     /// // +kubebuilder:skipversion
@@ -205,7 +205,7 @@ markers! {
     "kubebuilder:skipversion" on [Kind] => SkipVersion {}
     apply kind |_marker, kind| kind.skipped = true;
 
-    /// Annotations and labels of the definition itself.
+    /// Annotations and labels of the CRD itself.
     ///
     /// ```
     /// // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved",labels="app=foo"
@@ -234,7 +234,7 @@ fn add_entry(place: &Place, entry: &Located<String>, entries: &mut Vec<(String, 
         .split_once('=')
         .filter(|(key, _)| !key.trim().is_empty())
     else {
-        let message = format!("`{}` is no `key=value`", entry.value);
+        let message = format!("`{}` does not have the form `key=value`", entry.value);
         return Err(place.problem_at(&entry.range, Code::MarkerValue, message));
     };
     let span = place.span_of(&entry.range);

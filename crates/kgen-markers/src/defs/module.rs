@@ -8,7 +8,7 @@ use crate::value::{Located, MaybeEmpty};
 markers! {
     family "module" "Modules";
 
-    /// API group of the kinds in this module and in the modules below it.
+    /// API group of the kinds in this module and its submodules.
     ///
     /// An empty value means the core group.
     ///
@@ -29,7 +29,7 @@ markers! {
         module.group = Some(Spanned::new(group, span));
     };
 
-    /// API version of the kinds in this module and in the modules below it.
+    /// API version of the kinds in this module and its submodules.
     ///
     /// Without it, the version is the name of the module, if that looks like a version.
     ///
@@ -42,9 +42,9 @@ markers! {
     }
     apply module |marker, module| module.version = Some(marker.place.spanned(&marker.value));
 
-    /// What accessors of typed clients call the group, where its first part will not do.
+    /// Name of the group in typed clients, if its first part is not unique.
     ///
-    /// Two groups with the same first part need it. The name is written as code-generator writes it, `SampleApps`, and
+    /// Two groups with the same first part need it. The name has code-generator's form, `SampleApps`, and
     /// becomes `sample_apps` in Rust.
     ///
     /// ```
@@ -57,7 +57,7 @@ markers! {
     }
     apply module |marker, module| module.group_name = Some(marker.place.spanned(&marker.value));
 
-    /// Takes a module or a type out, as if it were not there.
+    /// Excludes a module or a type.
     ///
     /// ```
     /// // +kubebuilder:skip

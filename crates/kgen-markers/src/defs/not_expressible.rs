@@ -2,18 +2,18 @@
 
 use crate::definition::markers;
 
-const CANNOT: &str = "cannot be said in a CRD schema";
+const CANNOT: &str = "cannot be expressed in a CRD schema";
 
 markers! {
-    family "not-expressible" "Declarative validation that custom resources lack";
+    family "not-expressible" "Declarative validation that custom resources do not support";
 
-    /// Largest length of a string, in bytes.
+    /// Maximum length of a string, in bytes.
     ///
     /// ```
     /// // +k8s:maxBytes=64
     /// pub name: String,
     /// ```
-    "k8s:maxBytes" on [Anywhere] with [refused("counts bytes, and a CRD schema counts characters", "use `+k8s:maxLength`")] => MaxBytes {}
+    "k8s:maxBytes" on [Anywhere] with [refused("counts bytes, but a CRD schema counts characters", "use `+k8s:maxLength`")] => MaxBytes {}
 
     /// Restricts how a field may change on update.
     ///
@@ -21,9 +21,9 @@ markers! {
     /// // +k8s:update=NoModify
     /// pub name: String,
     /// ```
-    "k8s:update" on [Anywhere] with [refused(CANNOT, "use `+k8s:immutable`, or a rule with `oldSelf` in CEL")] => Update {}
+    "k8s:update" on [Anywhere] with [refused(CANNOT, "use `+k8s:immutable`, or a CEL rule with `oldSelf`")] => Update {}
 
-    /// Lets a number only grow.
+    /// Requires that a number never decreases.
     ///
     /// ```
     /// // +k8s:monotonic
@@ -31,7 +31,7 @@ markers! {
     /// ```
     "k8s:monotonic" on [Anywhere] with [refused(CANNOT, "write `+kubebuilder:validation:XValidation:rule=\"self >= oldSelf\"`")] => Monotonic {}
 
-    /// Says that the items of a list differ.
+    /// Requires that the items of a list are unique.
     ///
     /// ```
     /// // +k8s:unique=set
@@ -63,7 +63,7 @@ markers! {
     /// ```
     "k8s:item" on [Anywhere] with [refused(CANNOT, "write a rule over the list with `+kubebuilder:validation:XValidation`")] => Item {}
 
-    /// Leaves the validations of the field's type out.
+    /// Skips the validations of the field's type.
     ///
     /// ```
     /// // +k8s:opaqueType
@@ -71,7 +71,7 @@ markers! {
     /// ```
     "k8s:opaqueType" on [Anywhere] with [refused(CANNOT, "use `+kubebuilder:validation:Schemaless`")] => OpaqueType {}
 
-    /// Takes a value out of an enumeration.
+    /// Removes a value from an enumeration.
     ///
     /// ```
     /// // +k8s:enumExclude
@@ -93,7 +93,7 @@ markers! {
     /// // +k8s:modeDiscriminator
     /// pub mode: Mode,
     /// ```
-    "k8s:modeDiscriminator" on [Anywhere] with [refused(CANNOT, "use `+k8s:unionDiscriminator`, or rules in CEL")] => ModeDiscriminator {}
+    "k8s:modeDiscriminator" on [Anywhere] with [refused(CANNOT, "use `+k8s:unionDiscriminator`, or CEL rules")] => ModeDiscriminator {}
 
     /// Applies a marker in one mode only.
     ///
@@ -103,7 +103,7 @@ markers! {
     /// ```
     "k8s:ifMode" on [Anywhere] with [refused(CANNOT, "write a rule with `+kubebuilder:validation:XValidation`")] => IfMode {}
 
-    /// Requires a field where another one is set.
+    /// Requires a field if another one is set.
     ///
     /// ```
     /// // +k8s:dependentRequired("other")
@@ -111,7 +111,7 @@ markers! {
     /// ```
     "k8s:dependentRequired" on [Anywhere] with [refused(CANNOT, "write a rule with `+kubebuilder:validation:XValidation` on the struct")] => DependentRequired {}
 
-    /// Forbids a field where another one is set.
+    /// Forbids a field if another one is set.
     ///
     /// ```
     /// // +k8s:dependentForbidden("other")
@@ -119,7 +119,7 @@ markers! {
     /// ```
     "k8s:dependentForbidden" on [Anywhere] with [refused(CANNOT, "write a rule with `+kubebuilder:validation:XValidation` on the struct")] => DependentForbidden {}
 
-    /// Applies a marker where an option is on.
+    /// Applies a marker if an option is enabled.
     ///
     /// ```
     /// // +k8s:ifEnabled(Option)=+k8s:required
@@ -127,7 +127,7 @@ markers! {
     /// ```
     "k8s:ifEnabled" on [Anywhere] with [refused("needs options that only built-in types have", "remove it")] => IfEnabled {}
 
-    /// Applies a marker where an option is off.
+    /// Applies a marker if an option is disabled.
     ///
     /// ```
     /// // +k8s:ifDisabled(Option)=+k8s:required
@@ -135,7 +135,7 @@ markers! {
     /// ```
     "k8s:ifDisabled" on [Anywhere] with [refused("needs options that only built-in types have", "remove it")] => IfDisabled {}
 
-    /// Applies a marker that is still on trial.
+    /// Applies an experimental marker.
     ///
     /// ```
     /// // +k8s:alpha(since: "1.35")=+k8s:required
@@ -143,7 +143,7 @@ markers! {
     /// ```
     "k8s:alpha" on [Anywhere] with [refused("needs the machinery of built-in types", "write the inner marker itself")] => Alpha {}
 
-    /// Applies a marker that is still on trial.
+    /// Applies an experimental marker.
     ///
     /// ```
     /// // +k8s:beta(since: "1.35")=+k8s:required
@@ -159,7 +159,7 @@ markers! {
     /// ```
     "k8s:customValidation" on [Anywhere] with [refused("needs code in the API server", "write a rule with `+kubebuilder:validation:XValidation`, or a webhook")] => CustomValidation {}
 
-    /// Says that a type is the body of a subresource.
+    /// Declares a type as the body of a subresource.
     ///
     /// ```
     /// // +k8s:isSubresource="/scale"
@@ -167,7 +167,7 @@ markers! {
     /// ```
     "k8s:isSubresource" on [Anywhere] with [refused("needs the machinery of built-in types", "use `+kubebuilder:subresource:scale`")] => IsSubresource {}
 
-    /// Says that a type has a subresource.
+    /// Declares a subresource of a type.
     ///
     /// ```
     /// // +k8s:supportsSubresource="/status"

@@ -14,7 +14,7 @@ markers! {
 
     /// At most one of the fields may be set.
     ///
-    /// The fields are optional, and named as in JSON.
+    /// The fields must be optional. Use their JSON names.
     ///
     /// ```
     /// // +kubebuilder:validation:AtMostOneOf=inline;configMap
@@ -29,7 +29,7 @@ markers! {
 
     /// Exactly one of the fields must be set.
     ///
-    /// The fields are optional, and named as in JSON.
+    /// The fields must be optional. Use their JSON names.
     ///
     /// ```
     /// // +kubebuilder:validation:ExactlyOneOf=inline;configMap
@@ -44,7 +44,7 @@ markers! {
 
     /// At least one of the fields must be set.
     ///
-    /// The fields are optional, and named as in JSON.
+    /// The fields must be optional. Use their JSON names.
     ///
     /// ```
     /// // +kubebuilder:validation:AtLeastOneOf=email;phone
@@ -70,10 +70,10 @@ fn add_rule(node: &mut Node<'_>, place: &Place, sort: OneOfSort, fields: &[Locat
     node.require(place, Shape::Object)?;
     for (index, field) in fields.iter().enumerate() {
         if field.value.contains('.') {
-            let message = format!("`{}` is no field of this type", field.value);
+            let message = format!("`{}` is not a field of this type", field.value);
             return Err(place
                 .problem_at(&field.range, Code::MarkerValue, message)
-                .help("only fields of the type itself can be named, not fields of fields"));
+                .help("name fields of the type itself, not fields of its fields"));
         }
         if fields
             .iter()

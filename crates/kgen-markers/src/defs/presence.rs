@@ -9,7 +9,7 @@ const REQUIRED: &[&str] = &["kubebuilder:validation:Required", "required", "k8s:
 markers! {
     family "presence" "Required and optional";
 
-    /// Makes a field optional; at the head of a module, all fields below that say nothing else.
+    /// Makes a field optional; at the top of a module, all fields below without a marker of their own.
     ///
     /// ```
     /// // +kubebuilder:validation:Optional
@@ -19,7 +19,7 @@ markers! {
     apply module |marker, module| module.optional_by_default = Some(marker.place.span());
     apply field |marker, field| field.claim_presence(1, Presence::Optional, marker.place.span());
 
-    /// Makes a field required; at the head of a module it says what holds anyway.
+    /// Makes a field required; at the top of a module, it restates the default.
     ///
     /// ```
     /// // +kubebuilder:validation:Required

@@ -19,7 +19,7 @@ markers! {
         node.note(Keyword::PreserveUnknownFields, &marker.place);
     };
 
-    /// Says that the object is a whole Kubernetes object, with `apiVersion`, `kind` and `metadata`.
+    /// Declares the object as a complete Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     ///
     /// ```
     /// // +kubebuilder:validation:EmbeddedResource
@@ -31,9 +31,9 @@ markers! {
         node.note(Keyword::EmbeddedResource, &marker.place);
     };
 
-    /// Leaves the type of the field unread: its schema is what the markers of the field say.
+    /// Ignores the type of the field: only the markers of the field make its schema.
     ///
-    /// Together with `kubebuilder:pruning:PreserveUnknownFields` it cuts a type that contains itself.
+    /// Together with `kubebuilder:pruning:PreserveUnknownFields`, it ends a recursive type.
     ///
     /// ```
     /// // +kubebuilder:validation:Schemaless
@@ -43,7 +43,7 @@ markers! {
     "kubebuilder:validation:Schemaless" on [Field] => Schemaless {}
     apply field |marker, settings| settings.schemaless = Some(marker.place.span());
 
-    /// Lets the value be `null`.
+    /// Allows `null`.
     ///
     /// ```
     /// // +nullable

@@ -28,7 +28,7 @@ choice! {
 markers! {
     family "topology" "Server-side apply";
 
-    /// How a list merges: as a whole, by the keys of its items, or by its scalar items.
+    /// How server-side apply merges a list: as a whole, by the keys of its items, or by its scalar items.
     ///
     /// ```
     /// // +listType=set
@@ -40,7 +40,7 @@ markers! {
     }
     apply schema |marker, node| list_type(node, &marker.place, marker.value.0)?;
 
-    /// How a list merges: as a whole, by the keys of its items, or by its scalar items.
+    /// How server-side apply merges a list: as a whole, by the keys of its items, or by its scalar items.
     ///
     /// ```
     /// // +k8s:listType=set
@@ -52,7 +52,7 @@ markers! {
     }
     apply schema |marker, node| list_type(node, &marker.place, marker.value.0)?;
 
-    /// Field of the items that tells them apart; repeat it for several.
+    /// Key field of the items of a list map; repeat the marker for several keys.
     ///
     /// ```
     /// // +listType=map
@@ -65,7 +65,7 @@ markers! {
     }
     apply schema |marker, node| list_map_key(node, &marker.place, &marker.value)?;
 
-    /// Field of the items that tells them apart; repeat it for several.
+    /// Key field of the items of a list map; repeat the marker for several keys.
     ///
     /// ```
     /// // +k8s:listType=map
@@ -78,7 +78,7 @@ markers! {
     }
     apply schema |marker, node| list_map_key(node, &marker.place, &marker.value)?;
 
-    /// How a map merges: as a whole, or key by key.
+    /// How server-side apply merges a map: as a whole, or key by key.
     ///
     /// ```
     /// // +mapType=atomic
@@ -94,7 +94,7 @@ markers! {
         node.note(Keyword::MapType, &marker.place);
     };
 
-    /// How a struct merges: as a whole, or field by field.
+    /// How server-side apply merges a struct: as a whole, or field by field.
     ///
     /// ```
     /// // +structType=atomic

@@ -21,31 +21,31 @@ choice! {
 markers! {
     family "validation" "Validation";
 
-    /// Largest value that is accepted.
+    /// Maximum of a number.
     ///
     /// ```
     /// // +kubebuilder:validation:Maximum=100
     /// pub percent: i32,
     /// ```
     "kubebuilder:validation:Maximum" on [Type, Field] with [items, states("maximum")] => Maximum {
-        /// The bound, which is itself accepted unless `ExclusiveMaximum` says otherwise.
+        /// The bound, which is inclusive unless `ExclusiveMaximum` is set.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Maximum, &marker.value)?;
 
-    /// Smallest value that is accepted.
+    /// Minimum of a number.
     ///
     /// ```
     /// // +kubebuilder:validation:Minimum=0
     /// pub replicas: i32,
     /// ```
     "kubebuilder:validation:Minimum" on [Type, Field] with [items, states("minimum")] => Minimum {
-        /// The bound, which is itself accepted unless `ExclusiveMinimum` says otherwise.
+        /// The bound, which is inclusive unless `ExclusiveMinimum` is set.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Minimum, &marker.value)?;
 
-    /// Says that the maximum itself is not accepted.
+    /// Makes the maximum exclusive.
     ///
     /// ```
     /// // +kubebuilder:validation:Maximum=100
@@ -53,7 +53,7 @@ markers! {
     /// pub percent: i32,
     /// ```
     "kubebuilder:validation:ExclusiveMaximum" on [Type, Field] with [items] => ExclusiveMaximum {
-        /// Whether the bound is left out.
+        /// Whether the bound is exclusive.
         "=" value: bool,
     }
     apply schema |marker, node| {
@@ -61,7 +61,7 @@ markers! {
         node.stated.exclusive_maximum = marker.value;
     };
 
-    /// Says that the minimum itself is not accepted.
+    /// Makes the minimum exclusive.
     ///
     /// ```
     /// // +kubebuilder:validation:Minimum=0
@@ -69,7 +69,7 @@ markers! {
     /// pub ratio: i32,
     /// ```
     "kubebuilder:validation:ExclusiveMinimum" on [Type, Field] with [items] => ExclusiveMinimum {
-        /// Whether the bound is left out.
+        /// Whether the bound is exclusive.
         "=" value: bool,
     }
     apply schema |marker, node| {
@@ -84,12 +84,12 @@ markers! {
     /// pub minutes: i32,
     /// ```
     "kubebuilder:validation:MultipleOf" on [Type, Field] with [items] => MultipleOf {
-        /// The number, which is more than zero.
+        /// The number, which must be larger than zero.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::MultipleOf, &marker.value)?;
 
-    /// Largest length of a string, in characters.
+    /// Maximum length of a string, in characters.
     ///
     /// ```
     /// // +kubebuilder:validation:MaxLength=63
@@ -101,7 +101,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxLength, marker.value)?;
 
-    /// Smallest length of a string, in characters.
+    /// Minimum length of a string, in characters.
     ///
     /// ```
     /// // +kubebuilder:validation:MinLength=1
@@ -115,7 +115,7 @@ markers! {
 
     /// Regular expression that a string must match.
     ///
-    /// It matches anywhere in the string unless it starts with `^` and ends with `$`. Put it in back quotes if it
+    /// It matches anywhere in the string unless it starts with `^` and ends with `$`. Put it in backticks if it
     /// contains a comma, a semicolon or braces.
     ///
     /// ```
@@ -132,7 +132,7 @@ markers! {
         node.note(Keyword::Pattern, &marker.place);
     };
 
-    /// Largest number of items of a list.
+    /// Maximum number of items in a list.
     ///
     /// ```
     /// // +kubebuilder:validation:MaxItems=8
@@ -144,7 +144,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxItems, marker.value)?;
 
-    /// Smallest number of items of a list.
+    /// Minimum number of items in a list.
     ///
     /// ```
     /// // +kubebuilder:validation:MinItems=1
@@ -156,9 +156,9 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinItems, marker.value)?;
 
-    /// Says whether no item of a list may appear twice.
+    /// Requires unique items in a list.
     ///
-    /// The API server refuses `true`, because the check is slow; `listType=set` says the same.
+    /// The API server refuses `true`, because the check is slow; use `listType=set` instead.
     ///
     /// ```
     /// // +kubebuilder:validation:UniqueItems=false
@@ -174,7 +174,7 @@ markers! {
         node.note(Keyword::UniqueItems, &marker.place);
     };
 
-    /// Largest number of properties of an object.
+    /// Maximum number of properties of an object.
     ///
     /// ```
     /// // +kubebuilder:validation:MaxProperties=16
@@ -186,7 +186,7 @@ markers! {
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxProperties, marker.value)?;
 
-    /// Smallest number of properties of an object.
+    /// Minimum number of properties of an object.
     ///
     /// ```
     /// // +kubebuilder:validation:MinProperties=1
@@ -200,7 +200,7 @@ markers! {
 
     /// Accepts only the listed values.
     ///
-    /// A Rust enum needs no such marker. Where the type has an enumeration as well, the values that both list remain.
+    /// A Rust enum does not need this marker. If the type is an enumeration too, only values in both lists are allowed.
     ///
     /// ```
     /// // +kubebuilder:validation:Enum=red;green;blue
@@ -237,7 +237,7 @@ markers! {
 
     /// Replaces the JSON type that the Rust type implies.
     ///
-    /// What only the implied type could have, such as properties or a format, goes with it. An empty type, written
+    /// Properties, formats and other parts that only the implied type can have are removed. An empty type, written
     /// `""`, leaves the type open.
     ///
     /// ```
@@ -253,7 +253,7 @@ markers! {
         let json_type = JsonType::from_word(word);
         if json_type.is_none() && !word.is_empty() {
             let words = ["array", "boolean", "integer", "number", "object", "string"];
-            let message = format!("`{word}` is none of {}", crate::value::quoted_list(&words));
+            let message = format!("`{word}` is not one of {}", crate::value::quoted_list(&words));
             let range = &marker.value.range;
             let problem = marker.place.problem_at(range, Code::MarkerValue, message);
             return Err(match nearest(word, words) {
@@ -268,7 +268,7 @@ markers! {
 
     /// Keeps fields that the schema does not describe instead of pruning them.
     ///
-    /// `kubebuilder:pruning:PreserveUnknownFields` is the better known name of the same thing.
+    /// `kubebuilder:pruning:PreserveUnknownFields` is the more common name of the same marker.
     ///
     /// ```
     /// // +kubebuilder:validation:XPreserveUnknownFields
@@ -280,7 +280,7 @@ markers! {
         node.note(Keyword::PreserveUnknownFields, &marker.place);
     };
 
-    /// Says that the object is a whole Kubernetes object, with `apiVersion`, `kind` and `metadata`.
+    /// Declares the object as a complete Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     ///
     /// ```
     /// // +kubebuilder:validation:XEmbeddedResource
@@ -294,7 +294,7 @@ markers! {
 
     /// Accepts an integer or a string.
     ///
-    /// `IntOrString` has it already. On a string or an integer the type gives way to it.
+    /// An `IntOrString` does not need it. On a string or an integer, it replaces the type.
     ///
     /// ```
     /// // +kubebuilder:validation:XIntOrString
@@ -318,24 +318,24 @@ markers! {
         node.note(Keyword::IntOrString, &marker.place);
     };
 
-    /// Adds a rule in CEL that the value must satisfy.
+    /// Adds a CEL rule that the value must satisfy.
     ///
-    /// `self` is the value, `oldSelf` the one before an update. A long rule may go on over several comment lines.
+    /// `self` is the value, `oldSelf` the value before an update. A long rule may span several comment lines.
     ///
     /// ```
     /// // +kubebuilder:validation:XValidation:rule="self.minimum <= self.maximum",message="the minimum is too large"
     /// pub struct Limits {}
     /// ```
     "kubebuilder:validation:XValidation" on [Type, Field] with [items, repeatable] => XValidation {
-        /// The expression, which is true for what is accepted.
+        /// The expression, which is true for valid values.
         "rule" rule: Located<String>,
-        /// What the user reads when it fails.
+        /// Error message if the rule fails.
         "message" message: Option<String>,
-        /// An expression that makes that text.
+        /// CEL expression for the error message.
         "messageExpression" message_expression: Option<Located<String>>,
-        /// What machines read when it fails.
+        /// Machine-readable reason if the rule fails.
         "reason" reason: Option<Reason>,
-        /// Path of the field to blame.
+        /// Path of the field that the error names.
         "fieldPath" field_path: Option<Located<String>>,
         /// Whether the rule also runs when there is no old value.
         "optionalOldSelf" optional_old_self: Option<bool>,

@@ -1,6 +1,6 @@
 //! Markers of admission webhooks, in any comment of any file.
 
-use kgen_model::{Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
+use kgen_model::{MatchCondition, Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
 use serde_json::Value as JsonValue;
 
 use super::access::Groups;
@@ -12,24 +12,24 @@ markers! {
 
     /// An admission webhook that the operator serves.
     ///
-    /// Exactly one of `path` and `url` says where it is. Selectors are written as for `kubectl -l`.
+    /// Set exactly one of `path` and `url`. Selectors have the syntax of `kubectl -l`.
     ///
     /// ```
     /// // +kubebuilder:webhook:path=/validate,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=foos,verbs=create;update,versions=v1,name=foos.example.com,admissionReviewVersions=v1
     /// pub fn validate() {}
     /// ```
     "kubebuilder:webhook" on [Anywhere] with [repeatable] => Webhook {
-        /// Whether it may change objects, or only refuse them.
+        /// Whether it may change objects, or only reject them.
         "mutating" mutating: bool,
-        /// What happens when it cannot be reached: `fail` or `ignore`.
+        /// What the API server does if the webhook is unreachable: `fail` or `ignore`.
         "failurePolicy" failure_policy: Located<String>,
         /// How rules match: `exact` or `equivalent`.
         "matchPolicy" match_policy: Option<Located<String>>,
         /// Side effects: `None` or `NoneOnDryRun`.
         "sideEffects" side_effects: Option<Located<String>>,
-        /// Time limit, from 1 to 30.
+        /// Time limit in seconds, from 1 to 30.
         "timeoutSeconds" timeout_seconds: Option<Located<i64>>,
-        /// API groups; nothing means the core group.
+        /// API groups; an empty value is the core group.
         "groups" groups: Groups,
         /// Resources.
         "resources" resources: Vec<String>,
@@ -37,11 +37,11 @@ markers! {
         "verbs" verbs: Vec<Located<String>>,
         /// API versions.
         "versions" versions: Vec<String>,
-        /// Name, a DNS name of its own.
+        /// Unique DNS name of the webhook.
         "name" name: Located<String>,
-        /// Name of the service, where it is not `webhook-service`.
+        /// Name of the service; the default is `webhook-service`.
         "serviceName" service_name: Option<String>,
-        /// Namespace of the service, where it is not `system`.
+        /// Namespace of the service; the default is `system`.
         "serviceNamespace" service_namespace: Option<String>,
         /// Path on the service.
         "path" path: Option<Located<String>>,
@@ -49,20 +49,20 @@ markers! {
         "servicePort" service_port: Option<i64>,
         /// Versions of the configuration to write; only `v1` exists.
         "webhookVersions" webhook_versions: Option<Vec<Located<String>>>,
-        /// Versions of the review that it understands.
+        /// Versions of `AdmissionReview` that it supports.
         "admissionReviewVersions" admission_review_versions: Vec<String>,
         /// Whether it is called again after later webhooks: `Never` or `IfNeeded`.
         "reinvocationPolicy" reinvocation_policy: Option<Located<String>>,
-        /// Address, for a webhook outside of the cluster.
+        /// URL, for a webhook outside of the cluster.
         "url" url: Option<Located<String>>,
         /// JSON that is merged into the finished entry; `null` removes a key.
         "patch" patch: Option<Located<PatchText>>,
-        /// Which namespaces it sees.
+        /// Label selector of the namespaces whose objects it receives.
         "namespaceSelector" namespace_selector: Option<Located<String>>,
-        /// Which objects it sees.
+        /// Label selector of the objects that it receives.
         "objectSelector" object_selector: Option<Located<String>>,
         /// Conditions by name, each a CEL expression.
-        "matchConditions" match_conditions: Option<Map<String>>,
+        "matchConditions" match_conditions: Option<Map<Located<String>>>,
     }
     apply api |marker, node| {
         node.used = true;
@@ -90,7 +90,13 @@ markers! {
             webhook_versions: place.spanned_all(marker.webhook_versions.as_deref().unwrap_or_default()),
             namespace_selector: optional(&marker.namespace_selector),
             object_selector: optional(&marker.object_selector),
-            match_conditions: conditions.map(|(name, rule)| (name.value.clone(), rule.clone())).collect(),
+            match_conditions: conditions
+                .map(|(name, expression)| MatchCondition {
+                    name: name.value.clone(),
+                    expression: expression.value.clone(),
+                    origin: place.origin(expression),
+                })
+                .collect(),
             patch: marker.patch.as_ref().map(|patch| {
                 place.spanned(&Located { value: patch.value.0.clone(), range: patch.range.clone() })
             }),
@@ -99,16 +105,16 @@ markers! {
         });
     };
 
-    /// Name of the object that holds the mutating or the validating webhooks.
+    /// Name of the configuration object of the mutating or the validating webhooks.
     ///
     /// ```
     /// // +kubebuilder:webhookconfiguration:mutating=false,name=foo-validators
     /// pub fn main() {}
     /// ```
     "kubebuilder:webhookconfiguration" on [Anywhere] with [repeatable] => WebhookConfiguration {
-        /// Which of the two objects.
+        /// Whether it is the configuration of the mutating webhooks.
         "mutating" mutating: bool,
-        /// Its name; the usual one if it is empty.
+        /// The name; an empty name is the default one.
         "name" name: Option<MaybeEmpty>,
     }
     apply api |marker, node| {
@@ -135,9 +141,9 @@ impl Value for PatchText {
         }
         let found = Located::<String>::read(parser)?;
         let value: JsonValue = serde_json::from_str(&found.value)
-            .map_err(|error| Error::value(found.range.clone(), format!("this is no JSON: {error}")))?;
+            .map_err(|error| Error::value(found.range.clone(), format!("this is not valid JSON: {error}")))?;
         if !value.is_object() {
-            return Err(Error::value(found.range, "a patch is a JSON object"));
+            return Err(Error::value(found.range, "write a JSON object"));
         }
         Ok(Self(value))
     }

@@ -32,7 +32,7 @@ fn section(definition: &Definition, text: &mut String) {
     if let Some(status) = status_sentence(definition) {
         let _ = write!(text, "\n**{status}**\n");
     }
-    let _ = write!(text, "\nStands {}.", definition.places());
+    let _ = write!(text, "\nAllowed {}.", definition.places());
     if let Some(items) = items_name(definition) {
         let _ = write!(text, " For the items of a list: `{items}`.");
     }

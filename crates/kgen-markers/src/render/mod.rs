@@ -77,7 +77,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     }
     let problem = Problem::general(
         Code::UnknownMarker,
-        format!("no marker and no family is called `{name}`"),
+        format!("there is no marker or family `{name}`"),
     );
     let near = table::suggest(name).map(|near| near.name);
     let near = near.or_else(|| {

@@ -59,9 +59,9 @@ fn full(definition: &Definition) -> String {
             );
         }
     }
-    let _ = write!(text, "\nStands {}.\n", definition.places());
+    let _ = write!(text, "\nAllowed {}.\n", definition.places());
     if definition.repeatable && definition.targets.len() == 1 {
-        text.push_str("May stand several times.\n");
+        text.push_str("May be repeated.\n");
     }
     if let Some(items) = items_name(definition) {
         let _ = writeln!(text, "For the items of a list: +{items}");

@@ -80,12 +80,12 @@ fn webhooks() {
         Some("https://a.example.org:8443/x,y")
     );
     assert_eq!(webhook.groups, [""]);
+    let conditions = webhook.match_conditions.iter();
     assert_eq!(
-        webhook.match_conditions,
-        [
-            ("first".to_owned(), "a, b".to_owned()),
-            ("second".to_owned(), "c".to_owned())
-        ]
+        conditions
+            .map(|found| (found.name.as_str(), found.expression.as_str()))
+            .collect::<Vec<_>>(),
+        [("first", "a, b"), ("second", "c")]
     );
     assert_eq!(
         webhook

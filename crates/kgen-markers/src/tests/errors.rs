@@ -31,13 +31,16 @@ fn unknown_names_are_underlined_exactly_and_answered() {
     assert_eq!(problem.span.map(|span| span.start), Some(4));
     assert_eq!(
         problem.message,
-        "no marker is called `kubebuilder:validation:MaxLenght`"
+        "there is no marker `kubebuilder:validation:MaxLenght`"
     );
     assert_eq!(
         problem.beside(),
         "did you mean `kubebuilder:validation:MaxLength`?"
     );
-    assert_eq!(problem.help, ["`kgen markers validation` lists this family"]);
+    assert_eq!(
+        problem.help,
+        ["run `kgen markers validation` to list this family"]
+    );
 }
 
 #[test]
@@ -159,12 +162,9 @@ fn misplaced_and_detached_markers() {
     let (problem, _) = problem("+kubebuilder:validation:Optional", Position::Type);
     assert_eq!(
         problem.message,
-        "`kubebuilder:validation:Optional` means nothing on a type"
+        "`kubebuilder:validation:Optional` is not allowed on a type"
     );
-    assert_eq!(
-        problem.help,
-        ["it may stand at the head of a module or on a field"]
-    );
+    assert_eq!(problem.help, ["put it at the top of a module or on a field"]);
     for position in [
         Position::Nothing,
         Position::Variant,
@@ -310,10 +310,7 @@ fn arguments() {
     );
     assert_eq!(
         (problem.code, problem.message.as_str()),
-        (
-            Code::MarkerArgument,
-            "`list` is no argument, because no `=` follows"
-        )
+        (Code::MarkerArgument, "`list` is not an argument: `=` is missing")
     );
     assert_eq!(
         problem.help,

@@ -29,23 +29,21 @@ fn all_markers_are_listed_in_every_form() {
 #[test]
 fn one_marker_in_full() {
     let text = render_text(&select(Some("+kubebuilder:validation:Maximum")).unwrap());
-    assert_eq!(
-        text,
-        "+kubebuilder:validation:Maximum=<number>
+    insta::assert_snapshot!(text, @"
+    +kubebuilder:validation:Maximum=<number>
 
-Largest value that is accepted.
+    Maximum of a number.
 
-Arguments:
-  the value  The bound, which is itself accepted unless `ExclusiveMaximum` says otherwise. (number)
+    Arguments:
+      the value  The bound, which is inclusive unless `ExclusiveMaximum` is set. (number)
 
-Stands on a type or on a field.
-For the items of a list: +kubebuilder:validation:items:Maximum
+    Allowed on a type or on a field.
+    For the items of a list: +kubebuilder:validation:items:Maximum
 
-Example:
-  // +kubebuilder:validation:Maximum=100
-  pub percent: i32,
-"
-    );
+    Example:
+      // +kubebuilder:validation:Maximum=100
+      pub percent: i32,
+    ");
     let syntax = |name: &str| select(Some(name)).unwrap().markers[0].syntax();
     assert_eq!(syntax("k8s:subfield"), "+k8s:subfield(<name>)=<marker>");
     assert_eq!(

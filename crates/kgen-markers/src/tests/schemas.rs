@@ -158,7 +158,7 @@ fn the_problem_says_what_the_node_is_and_points_at_the_marker() {
     assert_eq!(problem.beside(), "this is an array");
     assert_eq!(
         problem.help,
-        ["`+kubebuilder:validation:items:MaxLength` applies to the items"]
+        ["write `+kubebuilder:validation:items:MaxLength` to apply it to the items"]
     );
     assert_eq!(problem.span, Some(markers[0].span()));
 }

@@ -31,7 +31,7 @@ impl Value for Json {
         if rest.starts_with("ref(") {
             return Err(Error::value(
                 parser.position()..parser.position() + rest.len(),
-                "kgen cannot look into `ref(…)`",
+                "kgen cannot resolve `ref(…)`",
             )
             .help("write the value itself"));
         }
@@ -72,7 +72,7 @@ impl Parser<'_> {
                 Some(number) => Ok(number.to_json()),
                 None => Err(Error::value(
                     bare.range,
-                    format!("`{text}` is too large for a number"),
+                    format!("the number `{text}` is too large"),
                 )),
             },
             text => Ok(text.into()),
@@ -184,9 +184,9 @@ impl Parser<'_> {
             .map_or(0, char::len_utf8);
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
-        let problem = Error::value(at..at + width, format!("this is no JSON: {reason}"));
+        let problem = Error::value(at..at + width, format!("this is not valid JSON: {reason}"));
         if rest.starts_with(|first: char| first.is_alphabetic()) {
-            problem.help("a text needs double quotes here")
+            problem.help("put a string in double quotes")
         } else {
             problem
         }
@@ -194,8 +194,8 @@ impl Parser<'_> {
 }
 
 fn refused_null(found: &Located<&str>) -> Error {
-    Error::value(found.range.clone(), "`null` is no value that Kubernetes keeps")
-        .help("write `\"null\"` if the text is meant")
+    Error::value(found.range.clone(), "Kubernetes does not keep `null` values")
+        .help("write `\"null\"` for the string")
         .with_fix(TextFix::replace(found.range.clone(), "\"null\"").certain_if(false))
 }
 

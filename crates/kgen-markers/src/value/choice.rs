@@ -16,7 +16,7 @@ impl Parser<'_> {
         }
         let error = Error::value(
             found.range.clone(),
-            format!("`{}` is none of {}", found.value, quoted_list(words)),
+            format!("`{}` is not one of {}", found.value, quoted_list(words)),
         );
         let near = nearest(&found.value, words.iter().copied());
         Err(error.near(found.range, near))

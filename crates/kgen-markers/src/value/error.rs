@@ -140,7 +140,7 @@ impl Error {
     #[must_use]
     pub fn unclosed(range: Range<usize>, what: &str) -> Self {
         Self::new(Code::UnclosedValue, range, format!("this {what} is never closed")).help(format!(
-            "add the closing {what}; a value may go on over several comment lines"
+            "add the closing {what}; a value may span several comment lines"
         ))
     }
 

@@ -11,7 +11,7 @@ impl<'a> Parser<'a> {
             Some('{') => self.nested(start, |parser| parser.braced_list(start)),
             Some('[') => Err(Error::value(
                 start..self.text.trim_end().len(),
-                "a list is not written in square brackets",
+                "a list cannot be in square brackets",
             )
             .help("write `a;b;c` or `{a, b, c}`")),
             _ => self.legacy_list(),
@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
     fn empty_element(&self) -> Error {
         Error::value(
             self.at..self.at + 1,
-            "a list element is missing in front of this separator",
+            "a list element is missing before this separator",
         )
         .help("remove the separator, or write `\"\"` for an empty element")
         .with_fix(TextFix::replace(self.at..self.at + 1, "").certain_if(false))
@@ -79,11 +79,10 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Some('}') => Ok(()),
-            Some(';') => Err(Error::value(
-                self.at..self.at + 1,
-                "`;` cannot separate what stands between braces",
-            )
-            .help("separate with `,`")),
+            Some(';') => Err(
+                Error::value(self.at..self.at + 1, "`;` cannot separate values in braces")
+                    .help("separate them with `,`"),
+            ),
             Some(_) => Err(self.surplus()),
         }
     }
@@ -94,9 +93,8 @@ impl<'a> Parser<'a> {
         let opening = self.at;
         if self.peek() != Some('{') {
             let found = self.bare(&[])?;
-            return Err(
-                Error::value(found.range, "a map is needed here").help("write `{key: value, key: value}`")
-            );
+            return Err(Error::value(found.range, "this value must be a map")
+                .help("write `{key: value, key: value}`"));
         }
         self.nested(opening, |parser| parser.braced_map(opening))
     }

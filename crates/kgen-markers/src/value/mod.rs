@@ -183,15 +183,15 @@ impl<'a> Parser<'a> {
                     ',' => error
                         .help("separate the values of a list with `;`, or quote a value that contains `,`"),
                     _ => error.help(format!(
-                        "put a value that contains `{separator}` in double quotes or back quotes"
+                        "put a value that contains `{separator}` in double quotes or backticks"
                     )),
                 }
             }
             _ => Error::text(
                 start..self.text.trim_end().len().max(start),
-                "text behind the value has no meaning",
+                "text after the value has no meaning",
             )
-            .help("a marker has its line for itself; move a note to a line of its own"),
+            .help("move the note to a line of its own"),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
         Some(
             Error::value(range, "the quotes inside this value end it")
                 .with_fix(fix.certain_if(is_certain))
-                .help("write `\\\"` for a quote inside double quotes, or put the whole value in back quotes"),
+                .help("write `\\\"` for a quote inside double quotes, or put the whole value in backticks"),
         )
     }
 
@@ -255,9 +255,11 @@ impl<'a> Parser<'a> {
             }
             self.skip_blanks();
             if self.peek().is_none() {
-                return Err(Error::text(comma..comma + 1, "nothing follows this comma")
-                    .help("remove it, or write the argument that is missing")
-                    .with_fix(TextFix::replace(comma..comma + 1, "").certain_if(false)));
+                return Err(
+                    Error::text(comma..comma + 1, "an argument is missing after this comma")
+                        .help("remove the comma, or add the argument")
+                        .with_fix(TextFix::replace(comma..comma + 1, "").certain_if(false)),
+                );
             }
         }
     }
@@ -284,15 +286,15 @@ impl<'a> Parser<'a> {
         if rest.get(end..).is_some_and(|behind| behind.starts_with('=')) {
             return Err(Error::argument(
                 range,
-                format!("`{word}` is no name of an argument"),
+                format!("`{word}` is not the name of an argument"),
             ));
         }
-        let error = Error::argument(range, format!("`{word}` is no argument, because no `=` follows"));
+        let error = Error::argument(range, format!("`{word}` is not an argument: `=` is missing"));
         Err(match previous {
             Some(previous) => error.help(format!(
                 "separate the values of `{previous}` with `;`, or quote a value that contains `,`"
             )),
-            None => error.help("arguments are written `name=value`, separated by commas"),
+            None => error.help("write arguments as `name=value`, separated by commas"),
         })
     }
 
@@ -301,7 +303,7 @@ impl<'a> Parser<'a> {
     pub fn unknown_argument(name: &Located<&str>, known: &[&str]) -> Error {
         let error = Error::argument(
             name.range.clone(),
-            format!("no argument is called `{}`", name.value),
+            format!("there is no argument `{}`", name.value),
         );
         let near = nearest(name.value, known.iter().copied());
         error
@@ -355,7 +357,7 @@ pub(crate) fn second_marker(text: &str, at: usize) -> Option<Error> {
         let written = name.get(..length).unwrap_or_default();
         Error::text(
             start..text.trim_end().len(),
-            format!("the marker `{written}` is on the line of another one"),
+            format!("the marker `{written}` is on the line of another marker"),
         )
         .help("write each marker on a comment line of its own")
     })

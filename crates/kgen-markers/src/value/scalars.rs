@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
             }),
             Err(_) => Err(Error::value(
                 word.range,
-                format!("`{}` does not fit into 64 bits", word.value),
+                format!("`{}` does not fit in 64 bits", word.value),
             )),
         }
     }
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
             }),
             None => Err(Error::value(
                 word.range,
-                format!("`{}` is too large for a number", word.value),
+                format!("the number `{}` is too large", word.value),
             )),
         }
     }

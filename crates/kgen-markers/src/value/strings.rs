@@ -34,7 +34,7 @@ impl<'a> Parser<'a> {
             (None, Some((last, _))) => last..before.len(),
             (None, None) => self.at..self.at,
         };
-        Error::value(range, "a value is missing here").help("write `\"\"` for an empty text")
+        Error::value(range, "a value is missing here").help("write `\"\"` for an empty string")
     }
 
     /// A text without quotes: up to a separator, without the blanks around it. Quoted parts in its middle protect
@@ -84,12 +84,10 @@ impl<'a> Parser<'a> {
         Err(Error::new(
             Code::SingleQuotes,
             range.clone(),
-            "single quotes are no quotes in a marker",
+            "single quotes do not quote values in a marker",
         )
         .with_fix(TextFix::replace(range, fixed).told())
-        .help(
-            "strings are quoted with double quotes, or with back quotes where a backslash stands for itself",
-        ))
+        .help("use double quotes, or backticks if the value contains backslashes"))
     }
 
     /// The error for a quote that is never closed. Where it should have been is certain only if the value is one word.
@@ -106,7 +104,7 @@ impl<'a> Parser<'a> {
     pub(super) fn back_quoted(&mut self) -> Result<Located<String>, Error> {
         let start = self.at;
         let Some(length) = closing_quote(self.rest(), '`') else {
-            return Err(self.unclosed_quote('`', "back quote"));
+            return Err(self.unclosed_quote('`', "backtick"));
         };
         self.at = start + length;
         let value = self.slice(start + 1..self.at - 1).to_owned();
@@ -173,9 +171,9 @@ fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     };
     Err(Error::text(
         start + index..start + value.len(),
-        "a comment behind the value would become part of it",
+        "a comment after the value would become part of it",
     )
-    .help("move the note to a line of its own; quote the value if it belongs to it"))
+    .help("move the note to a line of its own, or quote the value if the note belongs to it"))
 }
 
 /// A marker behind a bare value would silently become part of it.
@@ -218,7 +216,7 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| {
         Error::value(
             base..base + inner.len(),
-            "the escapes of this string are no UTF-8 text",
+            "the escapes of this string are not valid UTF-8",
         )
     })
 }
@@ -324,6 +322,6 @@ fn double_backslashes(inner: &str, base: usize) -> TextFix {
 }
 
 fn unknown_escape(range: Range<usize>, escape: &str) -> Error {
-    Error::value(range, format!("`{escape}` is no escape"))
-        .help("write `\\\\` for a backslash, or put the whole value in back quotes")
+    Error::value(range, format!("`{escape}` is not a valid escape"))
+        .help("write `\\\\` for a backslash, or put the whole value in backticks")
 }

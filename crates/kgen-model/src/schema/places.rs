@@ -6,6 +6,9 @@ use kgen_diagnostics::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each is the key of a schema that it is named after")]
 pub enum Keyword {
+    /// Not a key of a schema: `deny_unknown_fields` of variants that see all fields of the object, also if the enum is
+    /// flattened.
+    ClosedVariants,
     Default,
     EmbeddedResource,
     Enum,

@@ -295,10 +295,7 @@ impl Conversion {
             body: case.body.clone(),
             annotations: Map::new(),
         };
-        let converted = match self.quietly(converted, from, to) {
-            Ok(parts) => parts,
-            Err(_) => Parts::default(),
-        };
+        let converted = self.quietly(converted, from, to).unwrap_or_default();
         let name = |index: usize| self.versions().nth(index).unwrap_or_default().to_owned();
         let mut shown = converted.body;
         if let Value::Object(entries) = &mut shown

@@ -241,6 +241,8 @@ mod random;
 mod restore;
 #[cfg(feature = "webhook")]
 pub(crate) mod review;
+#[cfg(all(test, feature = "webhook"))]
+mod speed;
 mod table;
 mod values;
 mod variants;

@@ -108,6 +108,7 @@ impl fmt::Display for Failure {
 }
 
 type Called = Result<Vec<Option<Value>>, Failure>;
+type Function = dyn Fn(&[Option<&Value>]) -> Called + Send + Sync;
 
 /// One direction of a translation.
 #[derive(Clone)]
@@ -116,7 +117,7 @@ pub(super) enum Method {
     Copy,
     /// A function of the author is called.
     Call {
-        function: Arc<dyn Fn(&[Option<&Value>]) -> Called + Send + Sync>,
+        function: Arc<Function>,
         /// Whether all arguments can be absent.
         needs_nothing: bool,
     },

@@ -75,6 +75,11 @@ impl Places {
         places.iter().filter_map(|place| place.namespace.as_deref())
     }
 
+    /// Returns whether the places are known before the server has been asked.
+    pub(super) fn is_known(&self) -> bool {
+        matches!(self, Self::Known(_))
+    }
+
     /// How many watches there are, as far as is known before the server has been asked.
     pub(super) fn len(&self) -> usize {
         let (Self::Known(places)

@@ -412,6 +412,10 @@ fn describe<K: Resource + 'static>(resource: &K::DynamicType, plan: &Plan<K>) ->
     let namespaces: Vec<_> = plan.places.namespaces().collect();
     if !namespaces.is_empty() {
         name = format!("{name} in {}", namespaces.join(", "));
+        if !plan.places.is_known() {
+            // The server has not been asked yet. A kind of the whole cluster is watched everywhere.
+            name.push_str(" if namespaced");
+        }
     }
     if let Some(labels) = &plan.config.label_selector {
         name = format!("{name} with labels {labels}");

@@ -212,8 +212,8 @@ impl Manager {
         });
     }
 
-    /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log tells how it ended; a failure
-    /// does not end the manager, because the next start tries again.
+    /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log has the result. A failure does not
+    /// end the manager, because the next start tries again.
     pub fn migrate_storage<K: kube::Resource<DynamicType = ()>>(&mut self) {
         let migration = StorageMigration::of::<K>(self.connection.client().clone());
         let resource = format!("{}.{}", K::plural(&()), K::group(&()));

@@ -97,8 +97,14 @@ impl State {
         self.steps
     }
 
-    /// Gives up unfinished bodies other than `id`, the longest without progress first, until `bytes` will fit.
+    /// Gives up unfinished bodies other than `id`, the longest without progress first, until `bytes` will fit. Gives up none
+    /// if that is not enough: then complete bodies hold the memory, and these are soon dropped.
     fn make_room(&mut self, id: u64, bytes: usize, total: usize) {
+        let others = self.unfinished.iter().filter(|(other, _)| **other != id);
+        let yielding: usize = others.map(|(_, body)| body.bytes).sum();
+        if self.reserved - self.leaving - yielding + bytes > total {
+            return;
+        }
         while self.reserved - self.leaving + bytes > total {
             let others = self
                 .unfinished
@@ -223,6 +229,22 @@ mod tests {
         assert_eq!(gauge.get(), 90);
         drop((first, third));
         assert_eq!(gauge.get(), 0);
+    }
+
+    #[test]
+    fn no_body_is_given_up_in_vain() {
+        let budget = Budget::new(100, Gauge::default());
+        let [mut complete, mut slow, mut new] = [(); 3].map(|()| budget.begin());
+        assert_eq!(complete.grow(80).now_or_never(), Some(Ok(())));
+        assert!(complete.complete());
+        assert_eq!(slow.grow(10).now_or_never(), Some(Ok(())));
+
+        // Even without `slow` there would be no room.
+        assert_eq!(new.grow(30).now_or_never(), None);
+        assert!(!slow.given_up.is_cancelled());
+        drop(complete);
+        assert_eq!(new.grow(30).now_or_never(), Some(Ok(())));
+        assert!(!slow.given_up.is_cancelled());
     }
 
     #[test]

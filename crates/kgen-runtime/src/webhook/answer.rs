@@ -1,18 +1,16 @@
 //! Judgements as Kubernetes words them: the `Status` of a denied request, and of an HTTP error.
 
-use std::collections::BTreeSet;
-
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
+use kgen_schema::{joined, quoted};
 use kube::core::Status;
 use kube::core::response::{StatusCause, StatusDetails, StatusSummary};
 use serde::Serialize;
 
-use super::field_error::FieldError;
+use super::FieldError;
 use super::request::Request;
-use super::value_text::quoted;
 use super::verdict::Verdict;
 
 /// Why a verdict denies, if it does. A failure goes before a denial, and a denial before errors of fields: the first is the
@@ -45,18 +43,9 @@ pub(super) fn denial(verdict: &Verdict, request: &Request) -> Option<Box<Status>
     Some(status)
 }
 
-/// `Foo.example.com "x" is invalid: …`, each error once, several in brackets.
+/// Returns `Foo.example.com "x" is invalid: …`, with every error once and several in brackets.
 fn invalid_message(errors: &[FieldError], request: &Request) -> String {
-    let mut seen = BTreeSet::new();
-    let messages: Vec<String> = errors
-        .iter()
-        .map(ToString::to_string)
-        .filter(|message| seen.insert(message.clone()))
-        .collect();
-    let messages = match messages.as_slice() {
-        [only] => only.clone(),
-        several => format!("[{}]", several.join(", ")),
-    };
+    let messages = joined(errors);
     let kind = &request.kind;
     let dot = if kind.group.is_empty() { "" } else { "." };
     format!(

@@ -56,3 +56,9 @@ impl From<&Self> for FieldPath {
         path.clone()
     }
 }
+
+impl From<FieldPath> for String {
+    fn from(path: FieldPath) -> Self {
+        path.0
+    }
+}

@@ -8,13 +8,11 @@ use kube::core::Status;
 use serde_json::value::RawValue;
 
 use super::answer::{denial, failure};
-use super::field_error::{FieldError, FieldErrorKind};
-use super::field_path::field;
 use super::patch::patch;
 use super::request::{Operation, Request};
 use super::review::Incoming;
 use super::verdict::Verdict;
-use super::{AdmissionObject, Defaulter, Validator};
+use super::{AdmissionObject, Defaulter, FieldError, FieldErrorKind, Validator};
 
 /// A defaulter or validator of any kind.
 pub(super) trait Handler: Send + Sync {
@@ -167,7 +165,7 @@ fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K,
     let mut verdict = Verdict::default();
     verdict.push(FieldError::new(
         FieldErrorKind::TypeInvalid,
-        field(path),
+        path,
         without_place(&error),
     ));
     Err(denial(&verdict, request).unwrap_or_else(|| undecodable(&error)))

@@ -52,7 +52,7 @@
 //! # }
 //! ```
 //!
-//! A [`Conversion`](crate::conversion::Conversion) is served with [`converting`](WebhookServerBuilder::converting), at `/convert`.
+//! [`converting`](WebhookServerBuilder::converting) serves a [`Conversion`](crate::conversion::Conversion) at `/convert`.
 //!
 //! # Failures
 //!
@@ -76,7 +76,6 @@ mod certificates;
 mod connection;
 mod conversion;
 mod deadline;
-mod field_error;
 mod field_path;
 mod handler;
 mod patch;
@@ -84,7 +83,6 @@ mod request;
 mod review;
 mod router;
 mod server;
-mod value_text;
 mod verdict;
 
 use std::future::Future;
@@ -93,11 +91,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use self::certificates::CertificateError;
-pub use self::field_error::{FieldError, FieldErrorKind};
 pub use self::field_path::{FieldPath, field};
 pub use self::request::{Operation, Request};
 pub use self::server::{DEFAULT_CERTIFICATES, WebhookError, WebhookServer, WebhookServerBuilder};
 pub use self::verdict::Verdict;
+pub use kgen_schema::{ErrorKind as FieldErrorKind, FieldError};
 
 /// A type that webhooks can handle: its kind must be known at compile time.
 pub trait AdmissionObject:

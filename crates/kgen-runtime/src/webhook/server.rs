@@ -163,15 +163,15 @@ impl WebhookServerBuilder {
     }
 
     /// Sets the maximum size of a request. The default is 7 MiB, which is enough for two objects of the largest size that the
-    /// API server accepts. The response to larger requests is 413. Reviews of conversions
-    /// always may have 64 MiB.
+    /// API server accepts. The response to larger requests is 413.
+    /// Reviews of conversions can have 64 MiB.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self
     }
 
-    /// Sets the memory for the bodies of all requests. The default is 28 MiB, and the minimum is the maximum size of a request.
-    /// If conversions are served, it is at least 64 MiB.
+    /// Sets the memory for the bodies of all requests. The default is 28 MiB, and the minimum is the maximum size of a request:
+    /// 64 MiB if conversions are served.
     ///
     /// If it is used up, the incomplete body that has made no progress for longest is dropped, with the response 408. If all
     /// bodies are complete, a new request waits; after a timeout, its response is 503.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::field_error::{FieldError, FieldErrorKind};
 use super::field_path::FieldPath;
+use super::{FieldError, FieldErrorKind};
 
 /// The answer of a handler. A new verdict allows the request. Each added error denies it, and all errors are reported.
 ///
@@ -45,17 +45,17 @@ impl Verdict {
 
     /// Adds an error for a malformed value or a value that is out of range: `spec.size: Invalid value: 0: must be at least 1`.
     pub fn invalid(&mut self, field: impl Into<FieldPath>, value: impl Serialize, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Invalid, field, detail).with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::Invalid, field.into(), detail).with_value(&value));
     }
 
     /// Adds an error for a missing value: `spec.image: Required value: …`.
     pub fn required(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Required, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Required, field.into(), detail));
     }
 
     /// Adds an error for a value that is not allowed under these conditions: `spec.port: Forbidden: …`.
     pub fn forbidden(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Forbidden, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Forbidden, field.into(), detail));
     }
 
     /// Adds an error for a value that is not in a list of supported values: `spec.mode: Unsupported value: "x": supported values: "a", "b"`.
@@ -65,17 +65,17 @@ impl Verdict {
         value: impl Serialize,
         supported: &[S],
     ) {
-        self.push(FieldError::not_supported(field, &value, supported));
+        self.push(FieldError::not_supported(field.into(), &value, supported));
     }
 
     /// Adds an error for a value that is not unique: `spec.ports[1].name: Duplicate value: "http"`.
     pub fn duplicate(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
-        self.push(FieldError::new(FieldErrorKind::Duplicate, field, "").with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::Duplicate, field.into(), "").with_value(&value));
     }
 
     /// Adds an error for a reference to an object that does not exist: `spec.volume: Not found: "data"`.
     pub fn not_found(&mut self, field: impl Into<FieldPath>, value: impl Serialize) {
-        self.push(FieldError::new(FieldErrorKind::NotFound, field, "").with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::NotFound, field.into(), "").with_value(&value));
     }
 
     /// Adds an error for a value of the wrong type: `spec.size: Invalid value: "x": …`. Like [`Self::invalid`], but for
@@ -86,37 +86,40 @@ impl Verdict {
         value: impl Serialize,
         detail: impl Into<String>,
     ) {
-        self.push(FieldError::new(FieldErrorKind::TypeInvalid, field, detail).with_value(&value));
+        self.push(FieldError::new(FieldErrorKind::TypeInvalid, field.into(), detail).with_value(&value));
     }
 
     /// Adds an error for a value with too many bytes: `spec.name: Too long: may not be more than 63 bytes`. The value is not shown.
     pub fn too_long(&mut self, field: impl Into<FieldPath>, max_bytes: usize) {
-        self.push(FieldError::too_long(field, max_bytes));
+        self.push(FieldError::too_long(field.into(), limit(max_bytes)));
     }
 
     /// Adds an error for a value with too many characters: `spec.name: Too long: may not be more than 63 characters`. The value is not shown.
     pub fn too_long_characters(&mut self, field: impl Into<FieldPath>, max_characters: usize) {
-        self.push(FieldError::too_long_characters(field, max_characters));
+        self.push(FieldError::too_long_characters(
+            field.into(),
+            limit(max_characters),
+        ));
     }
 
     /// Adds an error for a value with too few characters: `spec.name: Too short: must be at least 3 characters`.
     pub fn too_short(&mut self, field: impl Into<FieldPath>, min_characters: usize) {
-        self.push(FieldError::too_short(field, min_characters));
+        self.push(FieldError::too_short(field.into(), limit(min_characters)));
     }
 
     /// Adds an error for a list with too many items: `spec.ports: Too many: 17: must have at most 16 items`.
     pub fn too_many(&mut self, field: impl Into<FieldPath>, actual: usize, max: usize) {
-        self.push(FieldError::too_many(field, actual, max));
+        self.push(FieldError::too_many(field.into(), actual, limit(max)));
     }
 
     /// Adds an error for a list with too few items: `spec.ports: Too few: 0: must have at least 1 item`.
     pub fn too_few(&mut self, field: impl Into<FieldPath>, actual: usize, min: usize) {
-        self.push(FieldError::too_few(field, actual, min));
+        self.push(FieldError::too_few(field.into(), actual, limit(min)));
     }
 
     /// Adds an error for a field that could not be checked: `spec.secret: Internal error: …`.
     pub fn internal_error(&mut self, field: impl Into<FieldPath>, detail: impl Into<String>) {
-        self.push(FieldError::new(FieldErrorKind::Internal, field, detail));
+        self.push(FieldError::new(FieldErrorKind::Internal, field.into(), detail));
     }
 
     /// Denies the request for a reason that is not about a field. The response is 403 Forbidden.
@@ -189,4 +192,9 @@ impl Verdict {
     pub(super) fn push(&mut self, error: FieldError) {
         self.errors.push(error);
     }
+}
+
+/// Converts a limit to the type of Kubernetes.
+fn limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }

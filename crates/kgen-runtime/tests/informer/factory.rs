@@ -432,7 +432,7 @@ async fn names_tell_typed_dynamic_and_metadata_informers_apart() {
     assert_eq!(
         names(&factory),
         [
-            "configmaps/v1 (dynamic) in blue",
+            "configmaps/v1 (dynamic) in blue if namespaced",
             "configmaps/v1 (metadata) in blue",
             "configmaps/v1 in blue",
         ]
@@ -445,6 +445,7 @@ async fn a_dynamic_kind_of_the_cluster_is_not_looked_up_in_a_namespace() {
     let factory = InformerFactory::builder(&connection).namespaces(["blue"]).build();
     let resource = ApiResource::erase::<Namespace>(&());
     let asked = factory.informer_for_resource::<DynamicObject>(&resource, InformerOptions::new());
+    assert_eq!(names(&factory), ["namespaces/v1 (dynamic) in blue if namespaced"]);
     factory.start();
     api.list("/api/v1").await.refuse(503, "ServiceUnavailable");
     let discovery = api.list("/api/v1").await;

@@ -8,8 +8,11 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-use crate::memcached::{Gated, create};
-use crate::support::{Http, Running, VALIDATE, request, send, until};
+use crate::memcached::{Gated, Operator, create};
+use crate::support::{Http, PATIENCE, Running, VALIDATE, request, send, until};
+
+/// Longer than any test waits: a server that waits for its handlers fails the test.
+const HANDLER_TIMEOUT: Duration = Duration::from_secs(3600);
 
 #[tokio::test]
 async fn requests_in_flight_are_answered() {
@@ -51,7 +54,11 @@ async fn who_has_connected_before_the_end_is_answered() {
 
 #[tokio::test]
 async fn idle_connections_do_not_keep_it() {
-    let server = Running::start().await;
+    let server = Running::start_with(|builder| {
+        let builder = builder.handler_timeout(HANDLER_TIMEOUT);
+        builder.defaulting(Operator).validating(Operator)
+    })
+    .await;
     let review = || {
         request(
             "POST",
@@ -73,7 +80,7 @@ async fn idle_connections_do_not_keep_it() {
     // Without an error: HTTP/2 is told to go away, HTTP/1.1 is closed.
     one_ends.await.unwrap().unwrap();
     two_ends.await.unwrap().unwrap();
-    tokio::time::timeout(Duration::from_secs(10), server.task)
+    tokio::time::timeout(PATIENCE, server.task)
         .await
         .unwrap()
         .unwrap();
@@ -81,11 +88,12 @@ async fn idle_connections_do_not_keep_it() {
 
 #[tokio::test]
 async fn who_says_nothing_does_not_keep_it() {
-    let server = Running::start().await;
+    let server =
+        Running::start_with(|builder| builder.handler_timeout(HANDLER_TIMEOUT).validating(Operator)).await;
     let _no_handshake = TcpStream::connect(server.address).await.unwrap();
     let _no_request = server.client().connect(Http::One).await;
     server.stop.cancel();
-    tokio::time::timeout(Duration::from_secs(5), server.task)
+    tokio::time::timeout(PATIENCE, server.task)
         .await
         .expect("it ends before their time is up")
         .unwrap();

@@ -120,11 +120,13 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 mod tests {
     use super::*;
 
+    /// Returns the text after an edit. Snapshots do not show the last line break, so it is checked here.
     fn changed(edit: Edit) -> String {
-        match edit {
-            Edit::Changed(text) => text,
-            other => panic!("{other:?}"),
-        }
+        let Edit::Changed(text) = edit else {
+            panic!("{edit:?}");
+        };
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+        text
     }
 
     const FILE: &str = "\
@@ -153,16 +155,28 @@ patches:
             "patches",
             "- path: q.yaml\n  target:\n    kind: Service",
         ));
-        assert!(
-            text.ends_with("      kind: Deployment\n  - path: q.yaml\n    target:\n      kind: Service\n"),
-            "{text}"
-        );
         let text = changed(add(&text, "patches", "- path: r.yaml\n  options:\n  - one"));
         let text = changed(add(&text, "patches", "- path: s.yaml"));
-        assert!(
-            text.ends_with("  - path: r.yaml\n    options:\n    - one\n  - path: s.yaml\n"),
-            "{text}"
-        );
+        insta::assert_snapshot!(text, @r#"
+        # Mine.
+        resources:
+        - a.yaml # first
+          # between
+        - "b.yaml"
+
+        # About patches.
+        patches:
+          - path: p.yaml
+            target:
+              kind: Deployment
+          - path: q.yaml
+            target:
+              kind: Service
+          - path: r.yaml
+            options:
+            - one
+          - path: s.yaml
+        "#);
         assert_eq!(
             add(&text, "patches", "- path: q.yaml\n  target:\n    kind: Service"),
             Edit::Unchanged
@@ -172,7 +186,12 @@ patches:
     #[test]
     fn a_missing_key_is_added() {
         let text = changed(add("resources:\n- a.yaml", "patches", "- path: p.yaml"));
-        assert_eq!(text, "resources:\n- a.yaml\npatches:\n- path: p.yaml\n");
+        insta::assert_snapshot!(text, @"
+        resources:
+        - a.yaml
+        patches:
+        - path: p.yaml
+        ");
         assert_eq!(
             changed(add("resources:\n", "resources", "- a.yaml")),
             "resources:\n- a.yaml\n"

@@ -196,11 +196,13 @@ impl<'a> Source<'a> {
 mod tests {
     use super::*;
 
+    /// Returns the text after an edit. Snapshots do not show the last line break, so it is checked here.
     fn changed(edit: Edit) -> String {
-        match edit {
-            Edit::Changed(text) => text,
-            other => panic!("{other:?}"),
-        }
+        let Edit::Changed(text) = edit else {
+            panic!("{edit:?}");
+        };
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+        text
     }
 
     #[test]
@@ -213,52 +215,84 @@ mod tests {
     #[test]
     fn modules_are_declared_in_their_order() {
         let text = "//! Docs.\n\n// The first.\npub mod b; // here\nmod d;\n\nfn f() {}\n";
-        assert_eq!(
-            changed(declare_module(text, "c")),
-            "//! Docs.\n\n// The first.\npub mod b; // here\npub mod c;\nmod d;\n\nfn f() {}\n"
-        );
-        assert_eq!(
-            changed(declare_module(text, "r#type")),
-            "//! Docs.\n\n// The first.\npub mod b; // here\nmod d;\npub mod r#type;\n\nfn f() {}\n"
-        );
+        insta::assert_snapshot!(changed(declare_module(text, "c")), @"
+        //! Docs.
+
+        // The first.
+        pub mod b; // here
+        pub mod c;
+        mod d;
+
+        fn f() {}
+        ");
+        insta::assert_snapshot!(changed(declare_module(text, "r#type")), @"
+        //! Docs.
+
+        // The first.
+        pub mod b; // here
+        mod d;
+        pub mod r#type;
+
+        fn f() {}
+        ");
         assert_eq!(declare_module(text, "d"), Edit::Unchanged);
         assert_eq!(declare_module("pub mod r#type;", "r#type"), Edit::Unchanged);
     }
 
     #[test]
     fn the_first_module_stands_behind_the_documentation() {
-        assert_eq!(
-            changed(declare_module("//! Docs.\n", "a")),
-            "//! Docs.\n\npub mod a;\n"
-        );
-        assert_eq!(
-            changed(declare_module("//! Docs.", "a")),
-            "//! Docs.\n\npub mod a;\n"
-        );
-        assert_eq!(changed(declare_module("", "a")), "pub mod a;\n");
-        assert_eq!(
-            changed(declare_module("//! Docs.\n\n/// Of f.\nfn f() {}\n", "a")),
-            "//! Docs.\n\npub mod a;\n\n/// Of f.\nfn f() {}\n"
-        );
-        assert_eq!(
-            changed(declare_module("//! Docs.\n\n// About f.\nfn f() {}\n", "a")),
-            "//! Docs.\n\npub mod a;\n\n// About f.\nfn f() {}\n"
-        );
+        insta::assert_snapshot!(changed(declare_module("//! Docs.\n", "a")), @"
+        //! Docs.
+
+        pub mod a;
+        ");
+        insta::assert_snapshot!(changed(declare_module("//! Docs.", "a")), @"
+        //! Docs.
+
+        pub mod a;
+        ");
+        insta::assert_snapshot!(changed(declare_module("", "a")), @"pub mod a;");
+        insta::assert_snapshot!(changed(declare_module("//! Docs.\n\n/// Of f.\nfn f() {}\n", "a")), @"
+        //! Docs.
+
+        pub mod a;
+
+        /// Of f.
+        fn f() {}
+        ");
+        insta::assert_snapshot!(changed(declare_module("//! Docs.\n\n// About f.\nfn f() {}\n", "a")), @"
+        //! Docs.
+
+        pub mod a;
+
+        // About f.
+        fn f() {}
+        ");
     }
 
     #[test]
     fn statements_go_to_the_end_of_the_function() {
         let text = "fn register(m: &mut M) {\n    one(m); // first\n    // last words\n}\nfn other() {}\n";
-        let added = "fn register(m: &mut M) {\n    one(m); // first\n    // last words\n    two(m);\n}\nfn other() {}\n";
-        assert_eq!(changed(add_statement(text, "register", "two(m);")), added);
-        assert_eq!(add_statement(added, "register", "two(m);"), Edit::Unchanged);
+        let added = changed(add_statement(text, "register", "two(m);"));
+        insta::assert_snapshot!(added, @"
+        fn register(m: &mut M) {
+            one(m); // first
+            // last words
+            two(m);
+        }
+        fn other() {}
+        ");
+        assert_eq!(add_statement(&added, "register", "two(m);"), Edit::Unchanged);
         let long = format!("{}f(m);", "long::".repeat(20));
         let with_long = changed(add_statement("fn register() {\n}\n", "register", &long));
-        assert!(
-            with_long.ends_with("long::f(\n        m,\n    );\n}\n"),
-            "{with_long}"
-        );
-        assert_eq!(add_statement(added, "register", "two( m );"), Edit::Unchanged);
+        insta::assert_snapshot!(with_long, @"
+        fn register() {
+            long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::long::f(
+                m,
+            );
+        }
+        ");
+        assert_eq!(add_statement(&added, "register", "two( m );"), Edit::Unchanged);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use kgen_cel::limits::EVALUATION_COST;
 use kgen_cel::{Bindings, Budget, Environment, EvaluateError, JsonType, Value as CelValue};
 use serde_json::{Map, Value};
 
-use super::{Compiled, Rule, RuleTree};
+use super::{BrokenRule, Compiled, Rule, RuleTree};
 use crate::correlation::{Correlation, old_item};
 use crate::error::{ErrorKind, FieldError, Undecided};
 use crate::path::{Path, ROOT};
@@ -69,6 +69,10 @@ pub(crate) struct Evaluation<'e> {
     pub(crate) budget: Budget,
     pub(crate) errors: Vec<FieldError>,
     pub(crate) undecided: Vec<Undecided>,
+    /// The rules that the errors are about.
+    pub(crate) broken: Vec<BrokenRule>,
+    /// Whether the value is a whole object, whose rules can read its metadata.
+    pub(crate) is_object: bool,
 }
 
 /// The budget is used up, so that no further rule is evaluated.
@@ -83,6 +87,8 @@ impl<'e> Evaluation<'e> {
             budget: Budget::default(),
             errors: Vec::new(),
             undecided: Vec::new(),
+            broken: Vec::new(),
+            is_object: true,
         }
     }
 
@@ -169,7 +175,7 @@ impl<'e> Evaluation<'e> {
         path: &Path<'_>,
         ratchet: Ratchet<'_>,
     ) -> Outcome {
-        let environment = if path.is_root() {
+        let environment = if path.is_root() && self.is_object {
             Environment::root_rule(Handle(schema))
         } else {
             Environment::rule(Handle(schema))
@@ -179,6 +185,7 @@ impl<'e> Evaluation<'e> {
             return Ok(());
         };
         if self.budget.remaining() == 0 {
+            self.record(path, 0, Some(EvaluateError::CostExceeded));
             self.out_of_budget(path, type_word)?;
         }
         let plain = environment.bind(
@@ -188,7 +195,10 @@ impl<'e> Evaluation<'e> {
         );
         let plain = plain.with_patterns(self.patterns);
         let mut optional: Option<Bindings<'_>> = None;
-        for rule in schema.rules.iter().filter(|rule| !rule.rule.trim().is_empty()) {
+        for (index, rule) in schema.rules.iter().enumerate() {
+            if rule.rule.trim().is_empty() {
+                continue;
+            }
             let compiled = rule.compiled(schema, &environment);
             if compiled.uses_old_self && old.is_none() && !rule.optional_old_self {
                 continue;
@@ -212,10 +222,12 @@ impl<'e> Evaluation<'e> {
             match program.evaluate_within(bindings, &mut self.budget) {
                 Ok(CelValue::Bool(true)) => {}
                 Ok(CelValue::Bool(false)) => {
+                    self.record(path, index, None);
                     self.failed(rule, compiled, &plain, value, type_word, path, ratchet)?;
                 }
                 Err(EvaluateError::Failed(failure)) => {
-                    let message = failure.server_message();
+                    let message = failure.server_message().to_owned();
+                    self.record(path, index, Some(EvaluateError::Failed(failure)));
                     let detail = if message.starts_with("no such overload") {
                         format!(
                             "'{message}': call arguments did not match a supported operator, function or macro signature \
@@ -233,10 +245,14 @@ impl<'e> Evaluation<'e> {
                          to call cost exceeds limit for rule: {}",
                         rule.shown()
                     );
+                    self.record(path, index, Some(EvaluateError::CostExceeded));
                     self.error(path, type_word, detail);
                     return Err(OutOfBudget);
                 }
-                Err(EvaluateError::CostExceeded) => self.out_of_budget(path, type_word)?,
+                Err(EvaluateError::CostExceeded) => {
+                    self.record(path, index, Some(EvaluateError::CostExceeded));
+                    self.out_of_budget(path, type_word)?;
+                }
                 _ => self.undecided(path, rule),
             }
         }
@@ -306,7 +322,7 @@ impl<'e> Evaluation<'e> {
         };
         let mut error = FieldError::new(kind, field, detail);
         if shows_value {
-            error = error.with_value(value);
+            error = error.with_json(value);
         }
         self.errors.push(error);
         Ok(())
@@ -332,6 +348,14 @@ impl<'e> Evaluation<'e> {
             },
             _ => Message::NotKnown,
         }
+    }
+
+    fn record(&mut self, path: &Path<'_>, index: usize, failure: Option<EvaluateError>) {
+        self.broken.push(BrokenRule {
+            segments: path.segments(),
+            index,
+            failure,
+        });
     }
 
     fn out_of_budget(&mut self, path: &Path<'_>, type_word: &str) -> Outcome {

@@ -1,7 +1,7 @@
 //! CEL rules on values: `x-kubernetes-validations`.
 
+mod broken;
 mod evaluate;
-mod field_path;
 mod tree;
 
 use std::sync::{Arc, OnceLock};
@@ -9,8 +9,10 @@ use std::sync::{Arc, OnceLock};
 use kgen_cel::{Environment, Expression, Program};
 
 use crate::error::ErrorKind;
+use crate::field_path;
 use crate::schema::{Handle, Schema};
 
+pub use broken::{BrokenRule, broken_rules};
 pub(crate) use evaluate::{Evaluation, Ratchet};
 pub(crate) use tree::RuleTree;
 
@@ -93,7 +95,7 @@ impl Rule {
         }
     }
 
-    /// Returns the text that stands for the rule in messages.
+    /// Returns the text that identifies the rule in messages.
     fn shown(&self) -> &str {
         self.message.as_deref().unwrap_or(&self.rule).trim()
     }

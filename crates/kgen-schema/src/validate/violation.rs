@@ -216,7 +216,7 @@ impl Violation {
                 });
                 let allowed: Vec<_> = allowed.collect();
                 let detail = format!("supported values: {}", allowed.join(", "));
-                FieldError::new(ErrorKind::NotSupported, field(path), detail).with_value(&value)
+                FieldError::new(ErrorKind::NotSupported, field(path), detail).with_json(&value)
             }
             Problem::MaxLength { limit, .. } => FieldError::too_long(field(path), limit),
             Problem::MaxItems { limit, actual } | Problem::MaxProperties { limit, actual } => {
@@ -231,10 +231,10 @@ impl Violation {
             Problem::Minimum { value, .. }
             | Problem::Maximum { value, .. }
             | Problem::MultipleOf { value, .. }
-            | Problem::MultipleOfNotPositive { factor: value } => invalid.with_value(&value),
+            | Problem::MultipleOfNotPositive { factor: value } => invalid.with_json(&value),
             Problem::MinLength { text, .. } | Problem::Pattern { text, .. } => invalid.with_text(&text),
             Problem::MinItems { actual, .. } | Problem::MinProperties { actual, .. } => {
-                invalid.with_value(&Value::from(actual))
+                invalid.with_json(&Value::from(actual))
             }
             Problem::UnknownProperty { name } => invalid.with_text(&name),
             Problem::UniqueItems => invalid.with_text(""),

@@ -187,11 +187,11 @@ fn links_to_folders_outside_the_package_are_not_followed() {
     symlink(".", package.join("api/circle")).unwrap();
     let text = succeed(&package, &["generate"]);
     assert!(
-        text.contains("`api/root` links to a folder outside the package"),
+        text.contains("kgen does not read `api/root`, which links to a folder outside of the package"),
         "{text}"
     );
     assert!(
-        text.contains("`api/outside` links to a folder outside the package"),
+        text.contains("kgen does not read `api/outside`, which links to a folder outside of the package"),
         "{text}"
     );
     assert!(!text.contains("circle"), "{text}");
@@ -210,7 +210,7 @@ fn only_regular_files_are_read() {
     pipe(&folder.join("pipe"));
     for (target, name) in [("../pipe", "api/pipe.rs"), ("/dev/zero", "api/zero.rs")] {
         symlink(target, folder.join(name)).unwrap();
-        let expected = format!("`{name}` cannot be read: it is not a regular file");
+        let expected = format!("cannot read `{name}`: it is not a regular file");
         fail(folder, &["generate"], &["error[unreadable]", &expected]);
         fs::remove_file(folder.join(name)).unwrap();
     }
@@ -219,7 +219,7 @@ fn only_regular_files_are_read() {
     fail(
         folder,
         &["generate"],
-        &["`api/huge.rs` cannot be read: it is larger than 64 MB"],
+        &["cannot read `api/huge.rs`: it is larger than 64 MB"],
     );
     fs::remove_file(folder.join("api/huge.rs")).unwrap();
 
@@ -239,7 +239,7 @@ fn only_regular_files_are_read() {
     fail(
         folder,
         &["crd:headerFile=header.txt", "paths=api"],
-        &["header file `header.txt` cannot be read: it is not a regular file"],
+        &["cannot read the header file `header.txt`: it is not a regular file"],
     );
     pipe(&folder.join("configuration"));
     fail(
@@ -312,7 +312,7 @@ fn modules_outside_the_package_and_its_workspace_are_not_read() {
         let text = fail(
             &package,
             &["crd", "paths=src/lib.rs"],
-            &["error[missing-module]", "outside the package"],
+            &["error[missing-module]", "outside of the package"],
         );
         assert!(!text.contains("12345"), "{text}");
     }

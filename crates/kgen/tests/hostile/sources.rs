@@ -66,10 +66,7 @@ fn a_long_chain_of_imports_is_refused() {
     }
     source.push_str("pub mod m5900 { pub struct Glaze { pub color: String } }\n");
     let text = refused(&source, "limit");
-    assert!(
-        text.contains("`m0::Glaze` leads through too many imports"),
-        "{text}"
-    );
+    assert!(text.contains("`m0::Glaze` uses too many imports"), "{text}");
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub struct ShipSpec {
     pub log: Log,
     pub crew: Crew,
     pub mark: Mark,
+    pub rig: Rig,
+    pub hull: Hull,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -80,4 +82,29 @@ pub struct Captain {
 pub enum Mark {
     Number(u16),
     Date(jiff::civil::Date),
+}
+
+/// The map takes fields that the enum refuses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rig {
+    #[serde(flatten)]
+    pub sail: Sail,
+    #[serde(flatten)]
+    pub rest: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+/// The enum refuses the field of the struct after it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Hull {
+    #[serde(flatten)]
+    pub sail: Sail,
+    #[serde(flatten)]
+    pub captain: Captain,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "sail", deny_unknown_fields)]
+pub enum Sail {
+    Square { area: u32 },
+    Lateen { length: u32 },
 }

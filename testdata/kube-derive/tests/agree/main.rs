@@ -19,7 +19,8 @@ use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
 use kube_derive_types::{
-    attributes, defaults, expressions, integers, kubernetes, rules, shapes, validation, written,
+    attributes, defaults, expressions, forms, integers, kubernetes, operators, rules, shapes, validation,
+    written,
 };
 use serde_json::Value;
 
@@ -31,6 +32,9 @@ fn by_kube() -> BTreeMap<String, Value> {
         attributes::Shelf::crd(),
         attributes::Wheel::crd(),
         attributes::Order::crd(),
+        forms::Quarry::crd(),
+        forms::Pit::crd(),
+        forms::Cellar::crd(),
         integers::Scale::crd(),
         integers::Thermometer::crd(),
         shapes::Studio::crd(),
@@ -42,6 +46,8 @@ fn by_kube() -> BTreeMap<String, Value> {
         expressions::Ledger::crd(),
         kubernetes::Workload::crd(),
         kubernetes::Sidecar::crd(),
+        operators::Guild::crd(),
+        operators::Bench::crd(),
         rules::Contract::crd(),
         validation::Bound::crd(),
         written::Recipe::crd(),

@@ -14,12 +14,12 @@ mod schemas;
 use std::process::ExitCode;
 
 use futures::StreamExt as _;
-use kgen_check::Admission;
 use kgen_model::Schema;
 use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::{Outcome, Suite};
 use promise_types::Kind;
 use promise_types::kinds::KINDS;
+use schemas::Admission;
 use schemas::objects::{Objects, is_in_known_gap};
 use serde_json::{Value, json};
 
@@ -43,26 +43,19 @@ async fn the_api_server_agrees() -> Outcome {
         .collect();
     let control_plane = ControlPlane::start().await?;
     let folder = read.package.path();
-    let wanted: Vec<_> = kinds
-        .iter()
-        .map(|(kind, _)| folder.join(format!("src/{}.rs", kind.name)))
-        .collect();
-    let mut builder = kgen_build::configure();
-    for path in wanted {
-        builder = builder.path(path);
+    // The API server takes its time for each CRD, so only some are installed.
+    let installed = folder.join("installed");
+    std::fs::create_dir(&installed)?;
+    for (kind, _) in &kinds {
+        let name = format!("promise.example.org_{}.yaml", plural(kind));
+        std::fs::copy(folder.join("crd").join(&name), installed.join(&name))?;
     }
-    let report = builder
-        .crd(folder.join("crd"))
-        .option("crd", "allowDangerousTypes", "true")
-        .run();
-    assert!(report.written, "{:#?}", report.findings);
     assert_eq!(
-        control_plane.install_crds(folder.join("crd")).await?.len(),
+        control_plane.install_crds(installed.as_path()).await?.len(),
         kinds.len()
     );
 
     let client = control_plane.client().await?;
-    let admission = Admission::default();
     let mut offered = Vec::new();
     for (kind, schema) in &kinds {
         offered.extend(
@@ -84,7 +77,7 @@ async fn the_api_server_agrees() -> Outcome {
     let mut differences = Vec::new();
     for (kind, schema, value, verdict) in verdicts {
         accepted += usize::from(verdict.is_ok());
-        if let Err(difference) = compare(&admission, kind, schema, &value, verdict) {
+        if let Err(difference) = compare(&read.admission, kind, schema, &value, verdict) {
             differences.push(format!("{}: {difference}\n{value}\n", kind.name));
         }
     }
@@ -164,7 +157,7 @@ fn compare(
     value: &Value,
     verdict: Result<Value, String>,
 ) -> Result<(), String> {
-    match (verdict, admission.admit(schema, value)) {
+    match (verdict, admission.admit(kind, value)) {
         (Ok(stored), Ok(expected)) => {
             if !is_same(&stored, &expected) {
                 return Err(format!("the server stores {stored}, and kgen expects {expected}"));
@@ -177,8 +170,6 @@ fn compare(
                 .map_err(|error| format!("the type cannot read {stored}: {error}"))
         }
         (Err(_), Err(_)) => Ok(()),
-        // A known gap: for the API server, a string with a format may be a list.
-        (Ok(_), Err(reason)) if reason.ends_with("it has type `array`, not `string`") => Ok(()),
         (Ok(stored), Err(reason)) => Err(format!(
             "kgen refuses what the server accepts: {reason}, {stored}"
         )),

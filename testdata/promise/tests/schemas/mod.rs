@@ -1,5 +1,6 @@
 //! The schemas that kgen makes of the random types.
 
+mod admission;
 pub mod objects;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,8 @@ use kgen_model::{Api, Schema};
 use promise_types::Kind;
 use promise_types::kinds::KINDS;
 
+pub use admission::Admission;
+
 /// What kgen says about the types.
 pub struct Schemas {
     /// The schemas of specs by the name of the module.
@@ -20,8 +23,10 @@ pub struct Schemas {
     /// The code of the first problem of each refused kind.
     #[allow(dead_code, reason = "only the test without an API server counts them")]
     pub refused: BTreeMap<String, String>,
-    /// A package with the accepted kinds.
-    #[allow(dead_code, reason = "only the tests with an API server generate their CRDs")]
+    /// The CRDs of the accepted kinds.
+    pub admission: Admission,
+    /// A package with the accepted kinds, and their CRDs in the folder `crd`.
+    #[allow(dead_code, reason = "only the tests with an API server install the CRDs")]
     pub package: tempfile::TempDir,
 }
 
@@ -74,6 +79,7 @@ pub fn of_all() -> Schemas {
             return Schemas {
                 accepted: schemas(&outcome.api),
                 refused,
+                admission: Admission::of_package(folder.path()),
                 package: folder,
             };
         }

@@ -18,12 +18,12 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
         (None, Some(service)) => check_service(service, report),
         (Some(_), Some(_)) => report.error(
             &["clientConfig"],
-            "the webhook is both behind a service and at a `url`",
+            "the webhook has both a service and a `url`",
             "remove one of them in the patch with `null`",
         ),
         (None, None) => report.error(
             &["clientConfig"],
-            "the webhook is neither behind a service nor at a `url`",
+            "the webhook has neither a service nor a `url`",
             "keep one of them in the patch",
         ),
     }
@@ -33,7 +33,7 @@ fn check_url(address: &str, report: &mut Report<'_>) {
     for mistake in url::mistakes(address) {
         report.error(
             &["clientConfig", "url"],
-            format!("the address `{address}` cannot be used: {mistake}"),
+            format!("the URL `{address}` is not valid: {mistake}"),
             "write it as in `https://hooks.example.org:9443/validate`",
         );
     }
@@ -56,8 +56,8 @@ fn check_service(service: &Map<String, Value>, report: &mut Report<'_>) {
     {
         report.error(
             &["clientConfig", "service", "port"],
-            format!("{port} cannot be a port of a service"),
-            "write 1 to 65535, or remove the port for the usual 443",
+            format!("{port} is not a valid service port"),
+            "write 1 to 65535, or remove the port for the default 443",
         );
     }
     check_path(text(service, "path"), report);
@@ -81,14 +81,14 @@ fn check_path(path: &str, report: &mut Report<'_>) {
         if step.is_empty() {
             report.error(
                 place,
-                format!("the path `{path}` has nothing between two slashes"),
+                format!("the path `{path}` has two slashes in a row"),
                 "write one slash",
             );
         } else if !kubernetes_names::is_dns_subdomain(step) {
             report.error(
                 place,
-                format!("`{step}` cannot be a part of a path"),
-                "use lower case letters, digits, `-` and `.`; begin and end each part with a letter or digit",
+                format!("the path segment `{step}` is not valid"),
+                "use lowercase letters, digits, `-` and `.`; begin and end each part with a letter or digit",
             );
         }
     }

@@ -46,8 +46,12 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 format!("the condition `{name}` is empty"),
                 "write a CEL expression",
             );
-        } else if let Some(refusal) = rules::condition_refusal(&format!("condition `{name}`"), expression) {
-            report.error(path, refusal.message, refusal.help);
+        } else if let Some(whole) = report.places.report(path) {
+            let origin = report.places.condition(name, expression);
+            let what = format!("condition `{name}`");
+            report
+                .problems
+                .extend(rules::condition_problem(&what, expression, origin, whole));
         }
     }
 }

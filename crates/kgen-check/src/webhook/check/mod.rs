@@ -46,7 +46,7 @@ impl Report<'_> {
     /// An error about a word that is not among those that exist.
     fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
         let problem = |span| {
-            let problem = Problem::error(Code::Webhook, span, format!("`{word}` is no {what}"))
+            let problem = Problem::error(Code::Webhook, span, format!("`{word}` is not a valid {what}"))
                 .help(format!("write {}", words::one_of(known)));
             let fix = words::meant(span, word, known);
             fix.into_iter().fold(problem, Problem::with_fix)

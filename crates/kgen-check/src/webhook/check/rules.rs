@@ -22,7 +22,7 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
             if values.is_empty() {
                 report.error(
                     path,
-                    format!("the webhook is for no {word}"),
+                    format!("the webhook has no {word}"),
                     format!("name one in `{argument}`"),
                 );
             }
@@ -31,14 +31,14 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
                 report.error(
                     path,
                     format!("a {word} is empty"),
-                    "remove it, or write what is meant",
+                    "remove it, or replace it with a name",
                 );
             }
             if *key != "resources" && values.len() > 1 && values.contains(&"*") {
                 report.error(
                     path,
-                    format!("`*` stands beside other {argument}"),
-                    "remove it, or the others",
+                    format!("`*` is listed together with other {argument}"),
+                    "remove it, or remove the others",
                 );
             }
         }
@@ -63,7 +63,7 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
     if operations.is_empty() {
         report.error(
             &["rules", "operations"],
-            "the webhook is for no operation",
+            "the webhook has no operation",
             "name one in `verbs`",
         );
     }
@@ -76,8 +76,8 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
             let span = report.places.report_operation(index);
             report.error_at(
                 span,
-                "`*` stands beside other operations",
-                "remove it, or the others",
+                "`*` is listed together with other operations",
+                "remove it, or remove the others",
             );
         }
     }
@@ -92,9 +92,9 @@ fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_
     {
         report.warning(
             &["rules", "apiGroups"],
-            format!("`{group}` matches no group: its version belongs to `versions`"),
+            format!("`{group}` does not match any group: the version belongs in `versions`"),
             |span| Some(Fix::word(span, name).only_for(*group).told()),
-            "the webhook is never called for it".to_owned(),
+            "move the version to `versions`; the webhook is never called for this group".to_owned(),
         );
     }
     for resource in resources {
@@ -102,9 +102,9 @@ fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_
         if name.contains(|letter: char| letter.is_uppercase()) {
             report.warning(
                 &["rules", "resources"],
-                format!("`{resource}` matches no resource, because resources are written in lower case"),
+                format!("`{resource}` does not match any resource, because resources are lowercase"),
                 |_| None,
-                "write the plural that stands in addresses, such as `deployments` for the kind `Deployment`"
+                "write the plural that is used in URLs, such as `deployments` for the kind `Deployment`"
                     .to_owned(),
             );
         }
@@ -116,8 +116,8 @@ fn check_resources(resources: &[&str], report: &mut Report<'_>) {
     if resources.len() > 1 && resources.contains(&"*/*") {
         report.error(
             path,
-            "`*/*` stands beside other resources",
-            "remove it, or the others",
+            "`*/*` is listed together with other resources",
+            "remove it, or remove the others",
         );
         return;
     }
@@ -128,7 +128,7 @@ fn check_resources(resources: &[&str], report: &mut Report<'_>) {
     if let Some(whole) = last_whole.filter(|whole| **whole != "*" && resources.contains(&"*")) {
         report.error(
             path,
-            format!("`*` stands beside the resource `{whole}`"),
+            format!("`*` is listed together with the resource `{whole}`"),
             "remove one of them",
         );
     }

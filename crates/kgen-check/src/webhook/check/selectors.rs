@@ -65,7 +65,7 @@ fn check_expression(path: &[&str], expression: &Map<String, Value>, report: &mut
 
 fn check_key(path: &[&str], key: &str, report: &mut Report<'_>) {
     if !kubernetes_names::is_qualified_name(key) {
-        let help = format!("a key is a name, or a domain, a slash and a name; in the name, {NAME_HELP}");
+        let help = format!("write a name, or a domain, a slash and a name; in the name, {NAME_HELP}");
         report.error(path, format!("`{key}` cannot be the key of a label"), help);
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
 }
 
 fn check_name(name: &str, report: &mut Report<'_>) {
-    const EXAMPLE: &str = "write a domain of your own, as in `foos.example.com`";
+    const EXAMPLE: &str = "use a domain that you own, as in `foos.example.com`";
     let path = &["name"];
     if name.is_empty() {
         report.error(path, "the webhook has no name", EXAMPLE);
@@ -38,7 +38,7 @@ fn check_name(name: &str, report: &mut Report<'_>) {
         report.error(
             path,
             format!("`{name}` cannot be the name of a webhook"),
-            "use lower case letters, digits, `-` and `.`; begin and end each part with a letter or digit; at most 253 characters",
+            "use lowercase letters, digits, `-` and `.`; begin and end each part with a letter or digit; at most 253 characters",
         );
     } else if name.split('.').count() < 3 {
         report.error(
@@ -55,14 +55,14 @@ fn check_side_effects(entry: &Map<String, Value>, report: &mut Report<'_>) {
     match text(entry, "sideEffects") {
         "" => report.error(
             path,
-            "the webhook does not say which side effects it has",
-            "add `sideEffects=None`, or `sideEffects=NoneOnDryRun` if it looks at `dryRun` first",
+            "the webhook does not declare its side effects",
+            "add `sideEffects=None`, or `sideEffects=NoneOnDryRun` if it checks `dryRun`",
         ),
         word if known.contains(&word) => {}
         word if values::OLD_SIDE_EFFECTS.contains(&word) => report.error(
             path,
-            format!("no API server takes a webhook with `sideEffects` `{word}`"),
-            "write `NoneOnDryRun`, and have no side effects when `dryRun` is set",
+            format!("the API server does not accept a webhook with `sideEffects` `{word}`"),
+            "write `NoneOnDryRun`, and avoid side effects when `dryRun` is set",
         ),
         word => report.unknown_word(report.places.report(path), "`sideEffects`", word, known),
     }
@@ -75,8 +75,8 @@ fn check_timeout(entry: &Map<String, Value>, report: &mut Report<'_>) {
     if !(1..=30).contains(&seconds) {
         report.error(
             &["timeoutSeconds"],
-            format!("a webhook cannot have {seconds} seconds"),
-            "write 1 to 30, or remove `timeoutSeconds` for the usual 10",
+            format!("{seconds} is not a valid timeout of a webhook"),
+            "write 1 to 30, or remove `timeoutSeconds` for the default 10",
         );
     }
 }
@@ -87,7 +87,7 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
     if versions.is_empty() {
         report.error(
             path,
-            "the webhook understands no version of reviews",
+            "the webhook does not list a version of `AdmissionReview`",
             "add `admissionReviewVersions=v1`",
         );
         return;
@@ -97,14 +97,14 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
         if !seen.insert(version) {
             report.error(
                 path,
-                format!("the version `{version}` of reviews is given twice"),
+                format!("the `AdmissionReview` version `{version}` is given twice"),
                 "write it once",
             );
         } else if !kubernetes_names::is_letter_label(version) {
             report.error(
                 path,
-                format!("`{version}` cannot be a version of reviews"),
-                format!("API servers send {}", words::all_of(known)),
+                format!("`{version}` is not a valid `AdmissionReview` version"),
+                format!("use one of {}", words::all_of(known)),
             );
         }
     }
@@ -116,7 +116,7 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
         report.error(
             path,
             format!(
-                "no API server sends reviews of version {}",
+                "the API server does not send `AdmissionReview` version {}",
                 words::one_of(versions)
             ),
             format!("add one of {}", words::all_of(known)),
@@ -126,9 +126,9 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
     for version in unknown {
         report.warning(
             path,
-            format!("no API server sends reviews of version `{version}`"),
+            format!("the API server does not send `AdmissionReview` version `{version}`"),
             |span| words::meant(span, version, known),
-            format!("remove it; API servers send {}", words::all_of(known)),
+            format!("remove it; the API server sends {}", words::all_of(known)),
         );
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn apply(
     let mut mistakes = Vec::new();
     let Some(patch) = patch.as_object() else {
         return Err(vec![Mistake::new(
-            "the patch is no JSON object",
+            "the patch is not a JSON object",
             "write `{\"field\": value}`",
         )]);
     };

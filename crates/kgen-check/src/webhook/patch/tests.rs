@@ -234,58 +234,58 @@ fn unknown_fields_are_mistakes_even_if_they_are_null() {
     assert_eq!(
         mistakes(&json!({ "TimeoutSeconds": 5, "notAField": null })),
         [
-            "no field is called `TimeoutSeconds`",
-            "no field is called `notAField`"
+            "there is no field `TimeoutSeconds`",
+            "there is no field `notAField`"
         ]
     );
     assert_eq!(
         mistakes(&json!({ "namespaceSelector": { "matchlabels": {} } })),
-        ["no field is called `namespaceSelector.matchlabels`"]
+        ["there is no field `namespaceSelector.matchlabels`"]
     );
     assert_eq!(
         mistakes(&json!({ "rules": [{ "groups": ["a"] }] })),
-        ["no field is called `rules[0].groups`"]
+        ["there is no field `rules[0].groups`"]
     );
     // Only mutating webhooks are called again.
     assert_eq!(
         mistakes(&json!({ "reinvocationPolicy": "Never" })),
-        ["no field is called `reinvocationPolicy`"]
+        ["there is no field `reinvocationPolicy`"]
     );
 }
 
 #[test]
 fn values_of_another_type_are_mistakes() {
     for (patch, message) in [
-        (json!({ "name": 1 }), "`name` must be a text"),
+        (json!({ "name": 1 }), "`name` must be a string"),
         (
             json!({ "timeoutSeconds": "5" }),
-            "`timeoutSeconds` must be a whole number",
+            "`timeoutSeconds` must be an integer",
         ),
         (
             json!({ "timeoutSeconds": 2.5 }),
-            "`timeoutSeconds` must be a whole number",
+            "`timeoutSeconds` must be an integer",
         ),
         (
             json!({ "timeoutSeconds": 99_999_999_999_i64 }),
-            "`timeoutSeconds` must be a whole number",
+            "`timeoutSeconds` must be an integer",
         ),
         (
             json!({ "clientConfig": { "caBundle": "%" } }),
-            "`clientConfig.caBundle` must be a text in Base64",
+            "`clientConfig.caBundle` must be a Base64 string",
         ),
         (json!({ "clientConfig": [] }), "`clientConfig` must be an object"),
         (
             json!({ "admissionReviewVersions": [null] }),
-            "`admissionReviewVersions` must be a list of texts",
+            "`admissionReviewVersions` must be a list of strings",
         ),
         (json!({ "rules": ["a"] }), "`rules` must be a list of objects"),
         (
             json!({ "objectSelector": { "matchLabels": { "a": 1 } } }),
-            "`objectSelector.matchLabels.a` must be a text",
+            "`objectSelector.matchLabels.a` must be a string",
         ),
         (
             json!({ "objectSelector": { "matchLabels": [] } }),
-            "`objectSelector.matchLabels` must be an object with texts",
+            "`objectSelector.matchLabels` must be an object with string values",
         ),
         (
             json!({ "matchConditions": [{ "expression": "x" }] }),
@@ -293,9 +293,9 @@ fn values_of_another_type_are_mistakes() {
         ),
         (
             json!({ "matchConditions": [{ "name": "x", "expression": "a" }, { "name": "x", "expression": "b" }] }),
-            "`matchConditions[1]` is called `x` like an item before it",
+            "`matchConditions[1]` has the same name `x` as an earlier item",
         ),
-        (json!([]), "the patch is no JSON object"),
+        (json!([]), "the patch is not a JSON object"),
     ] {
         assert_eq!(mistakes(&patch), [message], "{patch}");
     }
@@ -304,31 +304,34 @@ fn values_of_another_type_are_mistakes() {
 #[test]
 fn directives_that_mean_nothing_are_mistakes() {
     for (patch, message) in [
-        (json!({ "$patc": "replace" }), "`$patc` is no directive"),
-        (json!({ "$patch": "merge" }), "`$patch` has the value `\"merge\"`"),
+        (json!({ "$patc": "replace" }), "`$patc` is not a directive"),
+        (
+            json!({ "$patch": "merge" }),
+            "`$patch` cannot have the value `\"merge\"`",
+        ),
         (
             json!({ "$patch": "delete" }),
             "the patch deletes the whole webhook",
         ),
         (
             json!({ "$retainKeys": "name" }),
-            "`$retainKeys` has the value `\"name\"`",
+            "`$retainKeys` cannot have the value `\"name\"`",
         ),
         (
             json!({ "$setElementOrder/nope": [] }),
-            "`$setElementOrder/nope` is no directive",
+            "`$setElementOrder/nope` is not a directive",
         ),
         (
             json!({ "$deleteFromPrimitiveList/name": [] }),
-            "`$deleteFromPrimitiveList/name` is no directive",
+            "`$deleteFromPrimitiveList/name` is not a directive",
         ),
         (
             json!({ "rules": [{ "$patch": "delete" }] }),
-            "`rules[0].$patch` has no meaning",
+            "`rules[0].$patch` has no effect",
         ),
         (
             json!({ "objectSelector": { "matchLabels": { "$x": "y" } } }),
-            "`objectSelector.matchLabels.$x` is no directive",
+            "`objectSelector.matchLabels.$x` is not a directive",
         ),
     ] {
         assert_eq!(mistakes(&patch), [message], "{patch}");

@@ -31,9 +31,9 @@ pub(super) fn object(patch: &Map<String, Value>, fields: &[Field], path: &str, m
             }
         } else {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-            let help = format!("the fields here are {}", words::all_of(&names));
+            let help = format!("use one of the fields {}", words::all_of(&names));
             mistakes.push(
-                Mistake::new(format!("no field is called `{path}`"), help)
+                Mistake::new(format!("there is no field `{path}`"), help)
                     .label(words::did_you_mean(key, &names)),
             );
         }
@@ -43,15 +43,15 @@ pub(super) fn object(patch: &Map<String, Value>, fields: &[Field], path: &str, m
 fn check(value: &Value, shape: Shape, path: &str, mistakes: &mut Vec<Mistake>) {
     let wanted = match (shape, value) {
         (Shape::Text, Value::String(_)) => return,
-        (Shape::Text, _) => "a text",
+        (Shape::Text, _) => "a string",
         (Shape::Integer, value) if integer(value).is_some() => return,
-        (Shape::Integer, _) => "a whole number",
+        (Shape::Integer, _) => "an integer",
         (Shape::Bytes, Value::String(text)) if is_base64(text) => return,
-        (Shape::Bytes, _) => "a text in Base64",
+        (Shape::Bytes, _) => "a Base64 string",
         (Shape::Labels, Value::Object(labels)) => return self::labels(labels, path, mistakes),
-        (Shape::Labels, _) => "an object with texts",
+        (Shape::Labels, _) => "an object with string values",
         (Shape::Texts, Value::Array(items)) if items.iter().all(Value::is_string) => return,
-        (Shape::Texts, _) => "a list of texts",
+        (Shape::Texts, _) => "a list of strings",
         (Shape::Objects(fields), Value::Array(items)) if items.iter().all(Value::is_object) => {
             return objects(items, fields, false, path, mistakes);
         }
@@ -64,7 +64,7 @@ fn check(value: &Value, shape: Shape, path: &str, mistakes: &mut Vec<Mistake>) {
     };
     mistakes.push(Mistake::new(
         format!("`{path}` must be {wanted}"),
-        format!("the patch has `{value}` there"),
+        format!("replace `{value}`"),
     ));
 }
 
@@ -89,7 +89,7 @@ fn objects(items: &[Value], fields: &[Field], named: bool, path: &str, mistakes:
         if named && !replaces && name.is_none() {
             mistakes.push(Mistake::new(
                 format!("`{path}` has no `name`"),
-                "items of this list are merged by name",
+                "add `name`; items of this list are merged by name",
             ));
         }
         let before = items
@@ -97,15 +97,15 @@ fn objects(items: &[Value], fields: &[Field], named: bool, path: &str, mistakes:
             .take(index)
             .filter_map(|item| item.get("name").and_then(Value::as_str));
         if let Some(name) = name.filter(|name| named && before.into_iter().any(|before| before == *name)) {
-            let help = "items of this list are merged by name; write each once";
+            let help = "use each name once; items of this list are merged by name";
             mistakes.push(Mistake::new(
-                format!("`{path}` is called `{name}` like an item before it"),
+                format!("`{path}` has the same name `{name}` as an earlier item"),
                 help,
             ));
         }
         if let Some(key) = item.keys().find(|key| !named && key.starts_with('$')) {
-            let help = "the patch replaces this list as a whole; write the list as it should be";
-            mistakes.push(Mistake::new(format!("`{path}.{key}` has no meaning"), help));
+            let help = "write the whole list, which the patch replaces";
+            mistakes.push(Mistake::new(format!("`{path}.{key}` has no effect"), help));
         }
     }
 }
@@ -121,20 +121,20 @@ fn directive(key: &str, value: &Value, fields: &[Field], path: &str) -> Option<M
     let (fits, help) = match key {
         "$patch" => (
             value == "replace" || value == "delete",
-            "its value is `\"replace\"` or `\"delete\"`",
+            "write `\"replace\"` or `\"delete\"`",
         ),
-        "$retainKeys" => (is_texts(value), "its value is the list of keys that stay"),
+        "$retainKeys" => (is_texts(value), "write the list of keys to keep"),
         _ => match (list(ORDER), list(DELETION)) {
-            (Some(Shape::Texts), _) => (is_texts(value), "its value is the list in its new order"),
+            (Some(Shape::Texts), _) => (is_texts(value), "write the list in its new order"),
             (Some(Shape::NamedObjects(_)), _) => (
                 is_names(value),
-                "its value is the list in its new order, as in `[{\"name\": \"a\"}]`",
+                "write the list in its new order, as in `[{\"name\": \"a\"}]`",
             ),
-            (_, Some(Shape::Texts)) => (is_texts(value), "its value is the list of texts that go"),
+            (_, Some(Shape::Texts)) => (is_texts(value), "write the list of strings to delete"),
             _ => return Some(unknown_directive(path, fields)),
         },
     };
-    (!fits).then(|| Mistake::new(format!("`{path}` has the value `{value}`"), help))
+    (!fits).then(|| Mistake::new(format!("`{path}` cannot have the value `{value}`"), help))
 }
 
 fn unknown_directive(path: &str, fields: &[Field]) -> Mistake {
@@ -152,8 +152,8 @@ fn unknown_directive(path: &str, fields: &[Field]) -> Mistake {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let word = path.rsplit_once(".$").map_or(path, |(_, name)| name);
     Mistake::new(
-        format!("`{path}` is no directive"),
-        format!("the directives here are {}", words::all_of(&known)),
+        format!("`{path}` is not a directive"),
+        format!("use one of the directives {}", words::all_of(&known)),
     )
     .label(words::did_you_mean(word, &known))
 }

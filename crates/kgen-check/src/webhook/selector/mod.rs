@@ -98,8 +98,8 @@ fn add_label(labels: &mut Map<String, Value>, requirement: &Requirement) -> Resu
         .and_then(Value::as_str)
         .filter(|before| *before != value);
     if let Some(before) = before {
-        let message = format!("label `{key}` cannot be `{before}` and `{value}` at once");
-        let help = format!("write `{key} in ({before},{value})` if either will do");
+        let message = format!("the label `{key}` cannot be both `{before}` and `{value}`");
+        let help = format!("write `{key} in ({before},{value})` to accept either value");
         return Err(Mistake::new(range.clone(), message, help));
     }
     labels.insert(key.clone(), Value::String(value));
@@ -166,20 +166,20 @@ mod tests {
     fn mistakes_are_reported_where_they_stand() {
         for (text, range, message) in [
             ("a=b,", 4..4, "a label is missing here"),
-            (",a", 0..1, "`,` stands where a label should be"),
-            ("a b", 2..3, "`b` stands where `,` or an operator should be"),
-            ("a=b c", 4..5, "`c` stands where `,` or the end should be"),
-            ("a=(b)", 2..3, "`(` stands where a value should be"),
-            ("a in b", 5..6, "`b` stands where `(` should be"),
+            (",a", 0..1, "expected a label, found `,`"),
+            ("a b", 2..3, "expected `,` or an operator, found `b`"),
+            ("a=b c", 4..5, "expected `,` or the end, found `c`"),
+            ("a=(b)", 2..3, "expected a value, found `(`"),
+            ("a in b", 5..6, "expected `(`, found `b`"),
             ("a in (b", 7..7, "a `)` is missing here"),
-            ("a in (b=c)", 7..8, "`=` stands where `,` or `)` should be"),
-            ("!a=b", 2..3, "`=` stands where `,` or the end should be"),
+            ("a in (b=c)", 7..8, "expected `,` or `)`, found `=`"),
+            ("!a=b", 2..3, "expected `,` or the end, found `=`"),
             ("!", 1..1, "a label is missing here"),
             ("a>1", 1..2, "`>` cannot be used in the selector of a webhook"),
             ("-a=b", 0..2, "`-a` cannot be the key of a label"),
             ("a=b/c", 2..5, "`b/c` cannot be the value of a label"),
             ("a in (b,c/d)", 8..11, "`c/d` cannot be the value of a label"),
-            ("a=b,a=c", 4..7, "label `a` cannot be `b` and `c` at once"),
+            ("a=b,a=c", 4..7, "the label `a` cannot be both `b` and `c`"),
         ] {
             assert_eq!(selector(text), Err((range, message.to_owned())), "{text}");
         }

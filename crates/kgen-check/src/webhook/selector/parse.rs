@@ -53,7 +53,7 @@ pub(super) fn requirements(text: &str) -> Result<Vec<Requirement>, Mistake> {
     }
 }
 
-const EXAMPLES: &str = "write requirements as for `kubectl -l`, as in `env=prod,tier in (web,api),!legacy`";
+const EXAMPLES: &str = "write a selector as for `kubectl -l`, as in `env=prod,tier in (web,api),!legacy`";
 
 /// Walks over the tokens of a text.
 struct Parser<'a> {
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
             (Token::Sign(sign @ (">" | "<")), range) => Err(Mistake::new(
                 range,
                 format!("`{sign}` cannot be used in the selector of a webhook"),
-                "webhooks compare labels with `=`, `!=`, `in` and `notin` only",
+                "use `=`, `!=`, `in` or `notin`",
             )),
             (token, range) => Err(unexpected(token, range, "`,` or an operator", EXAMPLES)),
         }
@@ -179,7 +179,7 @@ fn key(token: Token<'_>, range: Range<usize>) -> Result<String, Mistake> {
     match token {
         Token::Word(word) if kubernetes_names::is_qualified_name(word) => Ok(word.to_owned()),
         Token::Word(word) => {
-            let help = format!("a key is a name, or a domain, a slash and a name; in the name, {NAME_HELP}");
+            let help = format!("write a name, or a domain, a slash and a name; in the name, {NAME_HELP}");
             Err(Mistake::new(
                 range,
                 format!("`{word}` cannot be the key of a label"),
@@ -203,7 +203,7 @@ fn label_value(word: &str, range: Range<usize>) -> Result<String, Mistake> {
 
 fn unexpected(token: Token<'_>, range: Range<usize>, wanted: &str, help: &str) -> Mistake {
     let message = match token {
-        Token::Word(text) | Token::Sign(text) => format!("`{text}` stands where {wanted} should be"),
+        Token::Word(text) | Token::Sign(text) => format!("expected {wanted}, found `{text}`"),
         Token::End => format!("{wanted} is missing here"),
     };
     Mistake::new(range, message, help)

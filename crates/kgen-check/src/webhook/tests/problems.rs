@@ -129,35 +129,35 @@ fn names_are_domains_of_three_parts() {
 fn words_must_be_known() {
     expect(
         &[("failurePolicy", "failed")],
-        &["error failed: `failed` is no `failurePolicy`"],
+        &["error failed: `failed` is not a valid `failurePolicy`"],
     );
     expect(
         &[("matchPolicy", "exactly")],
-        &["error exactly: `exactly` is no `matchPolicy`"],
+        &["error exactly: `exactly` is not a valid `matchPolicy`"],
     );
     expect(
         &[("sideEffects", "non")],
-        &["error non: `non` is no `sideEffects`"],
+        &["error non: `non` is not a valid `sideEffects`"],
     );
     expect(
         &[("sideEffects", "some")],
-        &["error some: no API server takes a webhook with `sideEffects` `Some`"],
+        &["error some: the API server does not accept a webhook with `sideEffects` `Some`"],
     );
     expect(
         &[("sideEffects", "-")],
-        &["error : the webhook does not say which side effects it has"],
+        &["error : the webhook does not declare its side effects"],
     );
     expect(
         &[("mutating", "true"), ("reinvocationPolicy", "often")],
-        &["error often: `often` is no `reinvocationPolicy`"],
+        &["error often: `often` is not a valid `reinvocationPolicy`"],
     );
     expect(
         &[("verbs", "create;patch")],
-        &["error patch: `patch` is no operation"],
+        &["error patch: `patch` is not a valid operation"],
     );
     expect(
         &[("webhookVersions", "v1beta1;v1")],
-        &["error v1beta1: no API server takes webhook configurations of version `v1beta1`"],
+        &["error v1beta1: the API server does not accept webhook configurations of version `v1beta1`"],
     );
 }
 
@@ -175,8 +175,8 @@ fn arguments_without_effect_are_warnings() {
             ("servicePort", "1"),
         ],
         &[
-            "warning s: `serviceName` has no effect beside `url`",
-            "warning 1: `servicePort` has no effect beside `url`",
+            "warning s: `serviceName` has no effect together with `url`",
+            "warning 1: `servicePort` has no effect together with `url`",
         ],
     );
 }
@@ -187,14 +187,14 @@ fn numbers_have_limits() {
         expect(
             &[("timeoutSeconds", seconds)],
             &[&format!(
-                "error {seconds}: a webhook cannot have {seconds} seconds"
+                "error {seconds}: {seconds} is not a valid timeout of a webhook"
             )],
         );
     }
     for port in ["0", "65536", "-1"] {
         expect(
             &[("servicePort", port)],
-            &[&format!("error {port}: {port} cannot be a port of a service")],
+            &[&format!("error {port}: {port} is not a valid service port")],
         );
     }
 }
@@ -204,23 +204,23 @@ fn reviews_have_versions() {
     let versions = |text| [("admissionReviewVersions", text)];
     expect(
         &versions("{}"),
-        &["error {}: the webhook understands no version of reviews"],
+        &["error {}: the webhook does not list a version of `AdmissionReview`"],
     );
     expect(
         &versions("v2"),
-        &["error v2: no API server sends reviews of version `v2`"],
+        &["error v2: the API server does not send `AdmissionReview` version `v2`"],
     );
     expect(
         &versions("v1;v1"),
-        &["error v1;v1: the version `v1` of reviews is given twice"],
+        &["error v1;v1: the `AdmissionReview` version `v1` is given twice"],
     );
     expect(
         &versions("v1;1v"),
-        &["error v1;1v: `1v` cannot be a version of reviews"],
+        &["error v1;1v: `1v` is not a valid `AdmissionReview` version"],
     );
     expect(
         &versions("v1;v1beta2"),
-        &["warning v1;v1beta2: no API server sends reviews of version `v1beta2`"],
+        &["warning v1;v1beta2: the API server does not send `AdmissionReview` version `v1beta2`"],
     );
 }
 
@@ -232,50 +232,50 @@ fn paths_and_addresses_are_those_of_an_api_server() {
     );
     expect(
         &[("path", "/a//b")],
-        &["error /a//b: the path `/a//b` has nothing between two slashes"],
+        &["error /a//b: the path `/a//b` has two slashes in a row"],
     );
     expect(
         &[("path", "/a_b/C")],
         &[
-            "error /a_b/C: `C` cannot be a part of a path",
-            "error /a_b/C: `a_b` cannot be a part of a path",
+            "error /a_b/C: the path segment `C` is not valid",
+            "error /a_b/C: the path segment `a_b` is not valid",
         ],
     );
     expect(&[("path", "/a/b.c/")], &[]);
     expect(
         &[("path", "-"), ("url", "\"http://u@h/\"")],
         &[
-            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it does not begin with `https://`",
-            "error \"http://u@h/\": the address `http://u@h/` cannot be used: it names a user",
+            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it contains a user name",
+            "error \"http://u@h/\": the URL `http://u@h/` is not valid: it does not begin with `https://`",
         ],
     );
 }
 
 #[test]
 fn rules_are_not_empty_and_stars_stand_alone() {
-    expect(&[("groups", "{}")], &["error {}: the webhook is for no group"]);
+    expect(&[("groups", "{}")], &["error {}: the webhook has no group"]);
     expect(&[("versions", "\"\"")], &["error \"\": a version is empty"]);
     expect(&[("resources", "\"\"")], &["error \"\": a resource is empty"]);
-    expect(&[("verbs", "{}")], &["error {}: the webhook is for no operation"]);
+    expect(&[("verbs", "{}")], &["error {}: the webhook has no operation"]);
     expect(
         &[("groups", "*;apps")],
-        &["error *;apps: `*` stands beside other groups"],
+        &["error *;apps: `*` is listed together with other groups"],
     );
     expect(
         &[("versions", "v1;*")],
-        &["error v1;*: `*` stands beside other versions"],
+        &["error v1;*: `*` is listed together with other versions"],
     );
     expect(
         &[("verbs", "create;*")],
-        &["error *: `*` stands beside other operations"],
+        &["error *: `*` is listed together with other operations"],
     );
     expect(
         &[("resources", "*/*;pods")],
-        &["error */*;pods: `*/*` stands beside other resources"],
+        &["error */*;pods: `*/*` is listed together with other resources"],
     );
     expect(
         &[("resources", "*;pods")],
-        &["error *;pods: `*` stands beside the resource `pods`"],
+        &["error *;pods: `*` is listed together with the resource `pods`"],
     );
     expect(&[("resources", "pods;*;*/status")], &[]);
     expect(
@@ -296,7 +296,7 @@ fn selectors_are_read_where_they_stand() {
     );
     expect(
         &[("objectSelector", "`a=b,c d`")],
-        &["error d: `d` stands where `,` or an operator should be"],
+        &["error d: expected `,` or an operator, found `d`"],
     );
 }
 
@@ -312,9 +312,23 @@ fn conditions_have_names_and_texts() {
     );
     expect(
         &[("matchConditions", "{a: \"object.spec.size >\"}")],
-        &[
-            "error {a: \"object.spec.size >\"}: the condition `a` cannot be parsed: an expression is missing before the end at column 19",
-        ],
+        &["error : the condition `a` cannot be parsed: an expression is missing before the end"],
+    );
+    // The faulty part is underlined, also behind an escape.
+    expect(
+        &[("matchConditions", "{a: \"true\", b: \"'\\t' == request.nam\"}")],
+        &["error nam: the condition `b` is wrong: `request` has no field `nam`"],
+    );
+    expect(
+        &[("matchConditions", "{a: `object.spec.isHot`}")],
+        &["error object.spec.isHot: the condition `a` is wrong: it gives `dyn`, and must give `bool`"],
+    );
+    let patch = "`{\"matchConditions\":[{\"name\":\"a\",\"expression\":\"1 +\"}]}`";
+    expect(
+        &[("patch", patch)],
+        &[&format!(
+            "error {patch}: the condition `a` cannot be parsed: an expression is missing before the end at column 4"
+        )],
     );
     let many: Vec<String> = (0..65).map(|number| format!("c{number}: \"true\"")).collect();
     let many = format!("{{{}}}", many.join(","));
@@ -330,36 +344,38 @@ fn conditions_have_names_and_texts() {
 fn a_patch_is_judged_where_it_stands() {
     expect(
         &[("patch", "`{\"timeoutSeconds\":31}`")],
-        &["error `{\"timeoutSeconds\":31}`: a webhook cannot have 31 seconds"],
+        &["error `{\"timeoutSeconds\":31}`: 31 is not a valid timeout of a webhook"],
     );
     expect(
         &[("patch", "`{\"timeOut\":31}`")],
-        &["error `{\"timeOut\":31}`: no field is called `timeOut`"],
+        &["error `{\"timeOut\":31}`: there is no field `timeOut`"],
     );
     expect(
         &[("patch", "`{\"sideEffects\":\"none\"}`")],
-        &["error `{\"sideEffects\":\"none\"}`: `none` is no `sideEffects`"],
+        &["error `{\"sideEffects\":\"none\"}`: `none` is not a valid `sideEffects`"],
     );
     expect(
         &[("patch", "`{\"rules\":[{\"operations\":[\"create\"]}]}`")],
         &[
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: `create` is no operation",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no group",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no resource",
-            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook is for no version",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: `create` is not a valid operation",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no group",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no resource",
+            "error `{\"rules\":[{\"operations\":[\"create\"]}]}`: the webhook has no version",
         ],
     );
     let client = "`{\"clientConfig\":{\"url\":\"https://h\"}}`";
     expect(
         &[("patch", client)],
         &[&format!(
-            "error {client}: the webhook is both behind a service and at a `url`"
+            "error {client}: the webhook has both a service and a `url`"
         )],
     );
     let selector = "`{\"objectSelector\":{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"in\"}]}}`";
     expect(
         &[("patch", selector)],
-        &[&format!("error {selector}: `in` is no operator of a selector")],
+        &[&format!(
+            "error {selector}: `in` is not a valid operator of a selector"
+        )],
     );
 }
 
@@ -381,8 +397,8 @@ fn a_broken_patch_hides_nothing_but_what_it_would_have_changed() {
     expect(
         &[("sideEffects", "-"), ("timeoutSeconds", "99"), ("patch", patch)],
         &[
-            "error 99: a webhook cannot have 99 seconds",
-            &format!("error {patch}: no field is called `x`"),
+            "error 99: 99 is not a valid timeout of a webhook",
+            &format!("error {patch}: there is no field `x`"),
         ],
     );
 }
@@ -425,7 +441,7 @@ fn configurations_have_one_good_name() {
     );
     assert_eq!(
         named("mutating=true,name=hooks"),
-        ["warning : there are no mutating webhooks that this could name"]
+        ["warning : there are no mutating webhooks for this configuration"]
     );
     let both = "mutating=false,name=hooks\n+kubebuilder:webhookconfiguration:mutating=false,name=";
     assert_eq!(named(&format!("{both}hooks")), [""; 0]);

@@ -14,11 +14,11 @@ use kgen_model::{Number, Schema};
 use serde_json::Value;
 
 use super::projection::Projection;
-use super::{Scope, Shapes};
+use super::{Resolved, Scope, Shapes};
 use crate::declare::{Literal, Meta, MetaValue, TypeDeclaration, TypeExpression};
 use crate::evaluate::{self, Found, Host, Read, Unknown};
 use crate::program::{ModuleId, Program, TypeId};
-pub(super) use opaque::computed_schema;
+pub(super) use opaque::{Owner, computed_schema};
 pub(super) use written::Written;
 
 /// Reads the code of one place in the source. It borrows `Shapes` for the schemas of types that the code names.
@@ -36,21 +36,18 @@ impl<'a> Shapes<'a> {
 
 impl CodeReader<'_, '_> {
     /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
-    pub(super) fn schema_function(&mut self, path: &Spanned<String>) -> Option<Schema> {
+    pub(super) fn schema_function(&mut self, path: &Spanned<String>, owner: Owner) -> Option<Schema> {
         let around = self.scope;
-        let Some(found) = evaluate::find(self, around, &path.value) else {
-            let what = "kgen finds no such function in the source that it reads";
-            return self.shapes.opaque_field(path.span, Some((path.span, what)));
-        };
-        let scope = Scope {
-            this: found.this.map(|id| (id, Vec::new())),
-            ..Scope::of(found.module)
+        let Some((found, scope)) = evaluate::find(self, around, &path.value) else {
+            let what = "kgen cannot find this function in the source";
+            return self.shapes.opaque_part(owner, path.span, Some((path.span, what)));
         };
         match self.schema_of(&found, &scope) {
             Ok(schema) => Some(schema),
-            Err(unknown) => self.shapes.opaque_field(
+            Err(unknown) => self.shapes.opaque_part(
+                owner,
                 path.span,
-                Some((unknown.span, "this part of it cannot be read without running it")),
+                Some((unknown.span, "this part cannot be evaluated")),
             ),
         }
     }
@@ -60,7 +57,7 @@ impl CodeReader<'_, '_> {
         let value = evaluate::found(self, scope, found)?;
         let written = self.written(&value, found.body)?;
         keywords::schema(&written, self.shapes.conventions)
-            .map_err(|()| Unknown::new(found.body, "this is not a schema that Kubernetes has"))
+            .map_err(|()| Unknown::new(found.body, "this schema is not valid in Kubernetes"))
     }
 
     /// The JSON of a value.
@@ -199,6 +196,10 @@ impl CodeReader<'_, '_> {
 impl Host for CodeReader<'_, '_> {
     fn program(&mut self) -> &mut Program {
         self.shapes.program
+    }
+
+    fn resolve(&mut self, written: &TypeExpression, scope: &Scope) -> Option<Resolved> {
+        self.shapes.resolve(written, scope)
     }
 
     fn type_schema(&mut self, written: &TypeExpression, scope: &Scope, span: Span) -> Option<Schema> {

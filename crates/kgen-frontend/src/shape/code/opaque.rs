@@ -7,23 +7,47 @@ use crate::declare::TypeDeclaration;
 use crate::shape::Shapes;
 use crate::shape::serde_code::SerdeCode;
 
-/// What the user can do about code that kgen cannot read.
+/// The part of the source whose JSON only code knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::shape) enum Owner {
+    Field,
+    Type,
+}
+
+/// Advice for a field whose code kgen cannot read.
 const HELP_FIELD: [&str; 4] = [
-    "say it with `#[schemars(with = \"T\")]`, where `T` is a type of the same JSON",
+    "state the type with `#[schemars(with = \"T\")]`, where `T` has the same JSON",
     "or with `+kubebuilder:validation:Type=…` on the field",
-    "or take any value with `+kubebuilder:validation:Schemaless`",
-    "or, for the whole run, with `crd:allowOpaque=true`",
+    "or accept any value with `+kubebuilder:validation:Schemaless`",
+    "or accept any value, for the whole run, with `crd:allowOpaque=true`",
+];
+
+/// The same for a type.
+const HELP_TYPE: [&str; 3] = [
+    "state the type with `#[schemars(with = \"T\")]`, where `T` has the same JSON",
+    "or with `+kubebuilder:validation:Type=…` above the type",
+    "or accept any value, for the whole run, with `crd:allowOpaque=true`",
 ];
 
 impl Shapes<'_> {
     /// Reports a field whose JSON only code knows. Returns a schema for any value if the user allows that.
     pub(in crate::shape) fn opaque_field(&mut self, span: Span, why: Option<(Span, &str)>) -> Option<Schema> {
-        self.opaque(
-            span,
-            "only running this code would tell what JSON the field has".to_owned(),
-            why,
-            &HELP_FIELD,
-        )
+        self.opaque_part(Owner::Field, span, why)
+    }
+
+    /// Reports a field or type whose JSON only code knows. Returns a schema for any value if the user allows that.
+    pub(in crate::shape) fn opaque_part(
+        &mut self,
+        owner: Owner,
+        span: Span,
+        why: Option<(Span, &str)>,
+    ) -> Option<Schema> {
+        let (noun, helps) = match owner {
+            Owner::Field => ("field", &HELP_FIELD[..]),
+            Owner::Type => ("type", &HELP_TYPE[..]),
+        };
+        let message = format!("the JSON of this {noun} is computed by code");
+        self.opaque(span, message, why, helps)
     }
 
     /// Reports a schema that only code knows. Returns a schema for any value if the user allows that.
@@ -64,22 +88,19 @@ impl Shapes<'_> {
         unreadable: Option<Span>,
     ) -> Option<Schema> {
         let name = &declaration.name;
-        let message = format!("the JSON of `{name}` is made by {}", code.what);
-        let marker = format!("say what it is with `+kubebuilder:validation:Type=…` above `{name}`");
+        let message = format!("the JSON of `{name}` is computed by {}", code.what);
+        let marker = format!("state its type with `+kubebuilder:validation:Type=…` above `{name}`");
         let (why, implement) = match unreadable {
             Some(place) => (
-                (
-                    place,
-                    "its `JsonSchema` cannot be read without running this part of it",
-                ),
-                "or write the schema as one `json_schema!({ … })`, which kgen reads".to_owned(),
+                (place, "this part of its `JsonSchema` cannot be evaluated"),
+                "or write the schema as a single `json_schema!({ … })`, which kgen can read".to_owned(),
             ),
             None => (
-                (code.span, "only running this code would tell"),
-                format!("or with an `impl JsonSchema for {name}` that is one `json_schema!({{ … }})`"),
+                (code.span, "kgen does not run this code"),
+                format!("or add an `impl JsonSchema for {name}` with a single `json_schema!({{ … }})`"),
             ),
         };
-        let opaque = "or, for the whole run, take any value with `crd:allowOpaque=true`";
+        let opaque = "or accept any value, for the whole run, with `crd:allowOpaque=true`";
         self.opaque(
             declaration.span,
             message,
@@ -91,12 +112,11 @@ impl Shapes<'_> {
 
 /// Warns that the `JsonSchema` at `span` is not used, because its part at `place` cannot be read.
 pub(in crate::shape) fn computed_schema(name: &str, span: Span, place: Span) -> Problem {
-    let message =
-        format!("the schema of `{name}` is computed by code; kgen writes what its serde derives say instead");
+    let message = format!("the schema of `{name}` is computed by code; kgen uses its serde derives instead");
     let mut problem = Problem::warning(Code::OpaqueType, span, message)
-        .help("a `JsonSchema` that is one `json_schema!({ … })` is read as it stands");
+        .help("write the `JsonSchema` as a single `json_schema!({ … })`, which kgen can read");
     if place != span {
-        problem = problem.related(place, "this part of it cannot be read without running it");
+        problem = problem.related(place, "this part cannot be evaluated");
     }
     problem
 }

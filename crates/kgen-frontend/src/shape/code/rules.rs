@@ -23,9 +23,9 @@ impl CodeReader<'_, '_> {
                     Problem::error(
                         Code::InvalidAttribute,
                         meta.span,
-                        "this rule cannot be read without running code",
+                        "this rule is computed by code",
                     )
-                    .help("write it as text, as `(\"rule\", \"message\")`, or as `Rule::new(\"…\").message(\"…\")`")
+                    .help("write it as a string, as `(\"rule\", \"message\")`, or as `Rule::new(\"…\").message(\"…\")`")
                     .help("or with `+kubebuilder:validation:XValidation:rule=\"…\"`"),
                 ),
             }
@@ -88,10 +88,10 @@ impl CodeReader<'_, '_> {
                 Problem::error(
                     Code::InvalidAttribute,
                     unknown.span,
-                    "this merge strategy cannot be read without running code",
+                    "this merge strategy is computed by code",
                 )
                 .help("write `ListMerge::Set`, `ListMerge::Map(vec![\"key\".into()])`, `MapMerge::Atomic`, …")
-                .help("or say it with `+listType=…` or `+mapType=…`"),
+                .help("or use `+listType=…` or `+mapType=…`"),
             ),
         }
     }

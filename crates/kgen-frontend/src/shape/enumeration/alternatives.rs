@@ -59,7 +59,7 @@ pub(super) fn merge_properties(
                     Problem::error(
                         Code::DuplicateField,
                         property.places.node.unwrap_or(case.variant.span),
-                        format!("the field `{name}` has the name of the tag"),
+                        format!("the field `{name}` has the same name as the tag"),
                     )
                     .related(tag.span, "the tag"),
                 );
@@ -75,9 +75,9 @@ pub(super) fn merge_properties(
                     let mut problem = Problem::error(
                         Code::EnumShape,
                         property.places.node.unwrap_or(case.variant.span),
-                        format!("the field `{name}` has another schema in another variant"),
+                        format!("the field `{name}` has different schemas in two variants"),
                     )
-                    .help("rename one of the two, or give them the same type and markers");
+                    .help("rename one of the fields, or give them the same type and markers");
                     if let Some(first) = known.places.node {
                         problem = problem.related(first, "the first one");
                     }
@@ -135,12 +135,23 @@ pub(super) fn check_openness(objects: &[(&Case<'_>, Schema)], problems: &mut Pro
             Problem::error(
                 Code::ContradictingMarkers,
                 case.variant.span,
-                "this variant keeps fields that another one refuses to read",
+                "this variant keeps unknown fields, which another variant refuses to read",
             )
             .tolerated()
             .related(refused, "refused here")
-            .help("take `deny_unknown_fields` away: the API server drops unknown fields unless they are preserved"),
+            .help(
+                "remove `deny_unknown_fields`: the API server drops unknown fields unless they are preserved",
+            ),
         );
+    }
+}
+
+/// Marks an enum of which a variant refuses unknown fields. serde gives such a variant all fields of the object that no other
+/// field has claimed, also if the enum is flattened.
+pub(super) fn note_closed(schema: &mut Schema, objects: &[(&Case<'_>, Schema)]) {
+    let mut closed = objects.iter();
+    if let Some(refused) = closed.find_map(|(_, object)| object.places.stated(Keyword::KnownFieldsOnly)) {
+        schema.places.set(Keyword::ClosedVariants, refused);
     }
 }
 

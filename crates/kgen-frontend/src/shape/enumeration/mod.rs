@@ -13,8 +13,8 @@ use super::{Scope, Shapes};
 use crate::declare::{Fields, TypeDeclaration, Variant};
 use alternatives::{
     branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
-    move_texts_to_properties, name_case, narrow_int_or_string, refuse, requiring, same_shape, state_range,
-    text_of,
+    move_texts_to_properties, name_case, narrow_int_or_string, note_closed, refuse, requiring, same_shape,
+    state_range, text_of,
 };
 
 /// A variant that is read, with its name in JSON.
@@ -68,7 +68,7 @@ impl EnumReader<'_, '_> {
         if let Some(span) = cases.iter().find_map(|case| case.member.untagged) {
             self.shape_problem(
                 span,
-                "a single untagged variant among tagged ones is no structural schema",
+                "an untagged variant among tagged variants does not have a structural schema",
                 "tag all variants, or make the whole enum `#[serde(untagged)]`",
             );
             return None;
@@ -107,16 +107,13 @@ impl EnumReader<'_, '_> {
     /// Reports a variant that is only read or only written.
     fn check_directions(&mut self, variant: &Variant) {
         for (keyword, message) in [
-            ("skip_serializing", "the variant is read, and writing it fails"),
-            (
-                "skip_deserializing",
-                "the variant is written, and cannot be read back",
-            ),
+            ("skip_serializing", "the variant can be read, but not written"),
+            ("skip_deserializing", "the variant can be written, but not read"),
         ] {
             if let Some(meta) = variant.attributes.serde(keyword) {
                 self.shapes.problems.push(
                     Problem::error(Code::LostWhenSkipped, meta.span, message)
-                        .help("use `#[serde(skip)]`, or take the attribute away"),
+                        .help("use `#[serde(skip)]`, or remove the attribute"),
                 );
             }
         }
@@ -134,14 +131,14 @@ impl EnumReader<'_, '_> {
                 Code::EnumShape,
                 unit.variant.span,
                 format!(
-                    "`{}` mixes variants with and without data: its JSON is text or an object",
+                    "`{}` has variants with and without data, so its JSON is a string or an object",
                     self.declaration.name
                 ),
             )
-            .label("text in JSON")
+            .label("a string in JSON")
             .help("add `#[serde(tag = \"type\")]` to the enum, so that every variant is an object")
             .help(format!(
-                "or give `{}` data of its own, if only `{{}}`",
+                "or give `{}` fields, even if only `{{}}`",
                 unit.variant.name
             ));
             if let Some(data) = data {
@@ -176,15 +173,16 @@ impl EnumReader<'_, '_> {
             Fields::Named(_) => self.fields_of(case)?,
             Fields::Unnamed(fields) => match fields.as_slice() {
                 [field] => {
-                    let mut member = serde::member(&field.attributes, &mut self.shapes.problems);
-                    // `with` may stand on the variant as well as on its value.
+                    let conventions = self.shapes.conventions;
+                    let mut member = conventions.member(&field.attributes, &mut self.shapes.problems);
+                    // `with` may be on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
                     member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
                     member.schema_function = member
                         .schema_function
                         .or_else(|| case.member.schema_function.clone());
                     let mut inner = self.shapes.member_schema(field, &member, self.scope)?;
-                    apply_to_schema(&field.markers, &mut inner, &mut self.shapes.problems);
+                    self.shapes.apply_to_value(field, self.scope, &mut inner);
                     inner
                 }
                 _ => {
@@ -226,7 +224,7 @@ impl EnumReader<'_, '_> {
     fn tuple_variant(&mut self, case: &Case<'_>) {
         self.shape_problem(
             case.variant.span,
-            "a variant with several values without names is a list of different types",
+            "a variant with several unnamed values is a list of different types",
             "give its fields names: `Variant { first: …, second: … }`",
         );
     }
@@ -275,10 +273,11 @@ impl EnumReader<'_, '_> {
         if failed {
             return None;
         }
+        let mut schema = Schema::of_type(JsonType::Object);
         if follows_rust {
             check_openness(&objects, &mut self.shapes.problems);
+            note_closed(&mut schema, &objects);
         }
-        let mut schema = Schema::of_type(JsonType::Object);
         schema
             .properties
             .insert(tag.value.clone(), Arc::new(text_of(cases)));
@@ -366,7 +365,7 @@ impl EnumReader<'_, '_> {
                             Code::EnumShape,
                             case.variant.span,
                             format!(
-                                "`{}` has another type here, and one property has one schema",
+                                "`{}` has another type here, but a property has only one schema",
                                 content.value
                             ),
                         )
@@ -455,7 +454,11 @@ impl EnumReader<'_, '_> {
             (is(JsonType::Integer), is(JsonType::String), is(JsonType::Object));
         let first = values.first().map(|(_, value)| value.clone())?;
         if values.iter().all(|(_, value)| same_shape(value, &first)) {
-            return Some(first);
+            let mut schema = first;
+            if self.shapes.follows_rust_exactly() {
+                note_closed(&mut schema, &values);
+            }
+            return Some(schema);
         }
         if let Some(schema) = forms_of_one_type(&values, self.shapes.follows_rust_exactly()) {
             return Some(schema);
@@ -468,8 +471,8 @@ impl EnumReader<'_, '_> {
                 }
                 self.shape_problem(
                     self.container.untagged.unwrap_or(self.declaration.span),
-                    "a schema cannot have the format of this text beside an integer",
-                    "use `String` for the text, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
+                    "a schema cannot combine the format of this string with an integer",
+                    "use `String`, or tag the enum with `#[serde(tag = \"type\", content = \"…\")]`",
                 );
                 return None;
             }
@@ -497,6 +500,7 @@ impl EnumReader<'_, '_> {
             }
             if self.shapes.follows_rust_exactly() {
                 check_openness(&values, &mut self.shapes.problems);
+                note_closed(&mut schema, &values);
                 let branches: Vec<_> = values
                     .iter()
                     .map(|(_, value)| branch_of(value, &schema))
@@ -527,11 +531,11 @@ impl EnumReader<'_, '_> {
                 Code::EnumShape,
                 self.container.untagged.unwrap_or(self.declaration.span),
                 format!(
-                    "the variants of `{}` have different types, and nothing tells them apart",
+                    "the variants of `{}` have different types and no tag",
                     self.declaration.name
                 ),
             )
-            .help("variants that are all structs work, and so do an integer beside a string")
+            .help("use only structs, or an integer and a string")
             .help("or tag the enum with `#[serde(tag = \"type\")]`"),
         );
         None

@@ -164,7 +164,7 @@ impl Resolver<'_> {
     fn report_limit(&mut self, span: Span) {
         if !std::mem::replace(&mut self.work.is_reported, true) {
             self.problems.push(
-                Problem::error(Code::Limit, span, "types or aliases grow too much to be read")
+                Problem::error(Code::Limit, span, "types or aliases expand too far to be read")
                     .help("use fewer levels of generic types and aliases that contain each other"),
             );
         }
@@ -181,23 +181,21 @@ impl Resolver<'_> {
             }
             TypeExpressionKind::Tuple(elements) if elements.is_empty() => self.unsupported(
                 expression.span,
-                "`()` has no JSON but `null`",
-                "leave the field out, or use a `bool`",
+                "the JSON of `()` is always `null`",
+                "remove the field, or use a `bool`",
             ),
             TypeExpressionKind::Tuple(_) => self.unsupported(
                 expression.span,
                 "a tuple is a list of different types, which a schema cannot describe",
                 "use a struct with named fields",
             ),
-            TypeExpressionKind::Constant => self.unsupported(
-                expression.span,
-                "a value stands where a type should be",
-                "name a type",
-            ),
+            TypeExpressionKind::Constant => {
+                self.unsupported(expression.span, "expected a type, found a value", "name a type")
+            }
             TypeExpressionKind::Other(what) => self.unsupported(
                 expression.span,
-                &format!("{what} has no JSON"),
-                "use a type that serde can read",
+                &format!("serde does not support {what}"),
+                "use a type that serde supports",
             ),
         }
     }
@@ -224,7 +222,7 @@ impl Resolver<'_> {
                         Problem::error(
                             Code::UnsupportedType,
                             *span,
-                            "the length of this array cannot be read",
+                            "the length of this array cannot be evaluated",
                         )
                         .help("use a number, or a constant whose value kgen can evaluate"),
                     );
@@ -408,6 +406,22 @@ impl Resolver<'_> {
             .collect()
     }
 
+    /// Reports a floating-point number. The advice is the same for all of them and is given once.
+    fn report_float(&mut self, span: Span) {
+        let is_first = self
+            .problems
+            .iter()
+            .all(|problem| problem.code != Code::FloatType);
+        let message = "floating-point numbers are not portable between languages";
+        let mut problem = Problem::error(Code::FloatType, span, message);
+        if is_first {
+            problem = problem
+                .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                .help("or allow them in every field with `crd:allowDangerousTypes=true`");
+        }
+        self.problems.push(problem);
+    }
+
     /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
     fn known_type(
         &mut self,
@@ -421,15 +435,7 @@ impl Resolver<'_> {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
             Known::Float(_) if !self.allows_floats => {
-                self.problems.push(
-                    Problem::error(
-                        Code::FloatType,
-                        span,
-                        "floating point numbers are not portable between languages",
-                    )
-                    .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                    .help("`crd:allowDangerousTypes=true` allows them all the same"),
-                );
+                self.report_float(span);
                 return None;
             }
             Known::Unsupported(instead) => {

@@ -22,9 +22,9 @@ impl Resolver<'_> {
                 segment, candidates, ..
             } => {
                 let message = if path.segments.len() == 1 {
-                    format!("no type is called `{segment}` here")
+                    format!("there is no type `{segment}` in this scope")
                 } else {
-                    format!("`{}` leads to no type: there is no `{segment}`", path.text())
+                    format!("cannot find the type `{}`: there is no `{segment}`", path.text())
                 };
                 let mut problem = Problem::error(Code::UnresolvedName, span, message);
                 if let Some(nearest) = candidates.first() {
@@ -32,7 +32,7 @@ impl Resolver<'_> {
                 }
                 if candidates.len() > 1 {
                     let names: Vec<_> = candidates.iter().map(|name| format!("`{name}`")).collect();
-                    problem = problem.help(format!("close to it are {}", names.join(", ")));
+                    problem = problem.help(format!("similar names are {}", names.join(", ")));
                 }
                 let mut imports = Vec::new();
                 if path.segments.len() == 1 {
@@ -59,9 +59,9 @@ impl Resolver<'_> {
                     .map(|body| body.macro_calls.clone())
                     .unwrap_or_default();
                 if !macros.is_empty() && candidates.is_empty() && imports.is_empty() {
-                    let names: Vec<_> = macros.iter().map(|name| format!("`{name}!`")).collect();
+                    let names: Vec<_> = macros.iter().map(|call| format!("`{}!`", call.name)).collect();
                     problem = problem.help(format!(
-                        "kgen does not see types that a macro makes ({})",
+                        "write the type without a macro; kgen does not expand macros ({})",
                         names.join(", ")
                     ));
                 }
@@ -83,14 +83,14 @@ impl Resolver<'_> {
                     self.problems.push(problem.related(import, "imported here"));
                     return;
                 }
-                let message = format!("`{imported}` leads to no type: there is no `{segment}`");
+                let message = format!("cannot find the type `{imported}`: there is no `{segment}`");
                 let mut problem =
                     Problem::error(Code::UnresolvedName, span, message).related(import, "imported here");
                 if let Some(nearest) = candidates.first() {
                     problem = self.asked_for_type(problem, import, &segment, nearest);
                 } else if imported.split("::").next() == Some(segment.as_str()) {
                     let package = segment.replace('_', "-");
-                    problem = problem.help(format!("if it is a crate, add it: `cargo add {package}`"));
+                    problem = problem.help(format!("if it is a crate, add it with `cargo add {package}`"));
                 }
                 problem
             }
@@ -99,10 +99,10 @@ impl Resolver<'_> {
                 Problem::error(
                     Code::AmbiguousName,
                     span,
-                    format!("`{}` can mean several things", path.text()),
+                    format!("`{}` is ambiguous", path.text()),
                 )
                 .label(names.join(" or "))
-                .help("import the one that is meant by its name")
+                .help("import one of them by name")
             }
             NameError::MissingModule {
                 name,
@@ -110,12 +110,9 @@ impl Resolver<'_> {
                 declared_at,
                 near,
             } => {
-                let message = format!(
-                    "`{}` leads through the module `{name}`, which has no file",
-                    path.text()
-                );
+                let message = format!("`{}` uses the module `{name}`, which has no file", path.text());
                 let problem = Problem::error(Code::MissingModule, span, message)
-                    .help(format!("kgen looked for {}", looked_for.join(" and ")));
+                    .help(format!("create {}", looked_for.join(" or ")));
                 let problem = match declared_at {
                     Some(declared_at) => problem.related(declared_at, "declared here"),
                     None => problem,
@@ -132,7 +129,7 @@ impl Resolver<'_> {
                 version: Some(version),
             } => {
                 let message = format!("the source of `{package}` {version} is not on this machine");
-                Problem::error(Code::ForeignType, span, message).help("`cargo fetch` brings it")
+                Problem::error(Code::ForeignType, span, message).help("download it with `cargo fetch`")
             }
             NameError::NoSource {
                 package,
@@ -142,20 +139,20 @@ impl Resolver<'_> {
                 span,
                 format!("`Cargo.lock` does not name `{package}`"),
             )
-            .help("`cargo fetch` brings the lock file up to date, and the source with it"),
+            .help("run `cargo fetch`, which updates the lock file and downloads the source"),
             NameError::OutsideModule { name, file } => {
                 let message = format!(
-                    "`{}` leads through the module `{name}`, which is outside the package",
+                    "`{}` uses the module `{name}`, which is outside of the package",
                     path.text()
                 );
                 Problem::error(Code::MissingModule, span, message)
                     .help(format!(
-                        "kgen reads modules of the package and of its workspace, and `{file}` is in neither"
+                        "kgen reads only modules of the package and its workspace, but `{file}` is in neither"
                     ))
                     .help("move the file into the package, or make it a crate that this one depends on")
             }
             NameError::Limit => {
-                let message = format!("`{}` leads through too many imports", path.text());
+                let message = format!("`{}` uses too many imports", path.text());
                 Problem::error(Code::Limit, span, message)
                     .help("import the type from the module that declares it")
             }
@@ -211,10 +208,11 @@ impl Resolver<'_> {
             return None;
         }
         let package = segment.replace('_', "-");
-        let message = format!("`{path}` leads to no type: `{segment}` is neither a module nor a dependency");
+        let message =
+            format!("cannot find the type `{path}`: `{segment}` is neither a module nor a dependency");
         Some(
             Problem::error(Code::UnresolvedName, span, message)
-                .help(format!("if it is a crate, add it: `cargo add {package}`")),
+                .help(format!("if it is a crate, add it with `cargo add {package}`")),
         )
     }
 
@@ -232,12 +230,11 @@ impl Resolver<'_> {
                 format!("`{path}` is a type of another crate, which kgen does not read"),
             )
             .help(
-                "kgen reads other crates if the `Cargo.toml` of this source and its `Cargo.lock` name them; \
-                     `cargo fetch` writes the lock file and brings their source",
+                "add the crate to the `Cargo.toml` of this source and run `cargo fetch`, which updates `Cargo.lock` and downloads the source",
             )
             .help("or declare the type in your own crate or workspace")
             .help(
-                "or take any value with `+kubebuilder:validation:Schemaless` and \
+                "or accept any value with `+kubebuilder:validation:Schemaless` and \
                      `+kubebuilder:pruning:PreserveUnknownFields` on the field",
             ),
         );
@@ -251,9 +248,9 @@ impl Resolver<'_> {
         }
         self.problems.push(
             Problem::error(Code::ForeignType, span, message)
-                .help("run `cargo fetch`, which writes the lock file and brings the source of other crates")
+                .help("run `cargo fetch`, which writes the lock file and downloads the source of other crates")
                 .help(
-                    "without network access, `cargo generate-lockfile --offline` writes the lock file alone",
+                    "without network access, run `cargo generate-lockfile --offline`, which writes only the lock file",
                 ),
         );
     }

@@ -155,11 +155,19 @@ mod tests {
 
     #[test]
     fn members_of_an_impl_are_parted() {
-        assert_eq!(
-            spread(
-                "impl A {\n    type B = C;\n    type D = E;\n    fn f() {}\n    /// G.\n    fn g() {\n        h();\n    }\n}\n"
-            ),
-            "impl A {\n    type B = C;\n    type D = E;\n\n    fn f() {}\n\n    /// G.\n    fn g() {\n        h();\n    }\n}\n"
-        );
+        let text = "impl A {\n    type B = C;\n    type D = E;\n    fn f() {}\n    /// G.\n    fn g() {\n        h();\n    }\n}\n";
+        insta::assert_snapshot!(spread(text), @"
+        impl A {
+            type B = C;
+            type D = E;
+
+            fn f() {}
+
+            /// G.
+            fn g() {
+                h();
+            }
+        }
+        ");
     }
 }

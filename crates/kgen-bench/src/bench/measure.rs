@@ -1,0 +1,118 @@
+//! What a whole process takes: time, processor and peak memory.
+//!
+//! The operating system tells a parent what its finished children used, but only as one sum for all of them. So this
+//! program starts itself once more for every measurement: that copy (`kgen-bench measure`) has one child in its life, and
+//! its sum is what that child used. `wait4` would say it directly, but no well-kept crate offers it without unsafe
+//! code, and `/usr/bin/time` writes differently on every system. Processes that the child starts in turn, such as the
+//! `go list` of controller-gen, count in processor time; the peak is that of the largest single one. It never falls
+//! below the few megabytes of that copy, whose memory a child shares until it has become the program it runs.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::workspace::shown;
+
+/// The program to run.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The program and its arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
+}
+
+/// What one run took.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Measurement {
+    /// From start to end.
+    pub time: Duration,
+    /// On all cores together; absent where the system does not say.
+    pub processor: Option<Duration>,
+    /// Of the largest process, in bytes; absent where the system does not say.
+    pub peak_memory: Option<u64>,
+}
+
+/// Runs a program to its end and says what that took. An exit code other than zero is an error.
+pub fn measure(program: &Path, arguments: &[OsString], folder: &Path) -> Result<Measurement> {
+    let own = std::env::current_exe().context("cannot find this program")?;
+    let mut command = Command::new(own);
+    command
+        .arg("measure")
+        .arg("--")
+        .arg(program)
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    let output = command.output().context("cannot start this program again")?;
+    if !output.status.success() {
+        let mut measured = Command::new(program);
+        measured.args(arguments);
+        bail!(
+            "`{}` failed:\n{}",
+            shown(&measured),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// The other side of [`measure`]: runs the program and prints what it took.
+pub fn run(options: &Options) -> Result<()> {
+    let Some((program, arguments)) = options.words.split_first() else {
+        bail!("there is nothing to run")
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+    let begin = Instant::now();
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    let time = begin.elapsed();
+    if !status.success() {
+        bail!("{status}");
+    }
+    let (processor, peak_memory) = used_by_children();
+    println!(
+        "{}",
+        serde_json::to_string(&Measurement {
+            time,
+            processor,
+            peak_memory
+        })?
+    );
+    Ok(())
+}
+
+#[cfg(unix)]
+fn used_by_children() -> (Option<Duration>, Option<u64>) {
+    use nix::sys::resource::{UsageWho, getrusage};
+
+    /// Linux and the BSDs count kibibytes, macOS counts bytes.
+    const UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return (None, None);
+    };
+    let duration = |seconds: i64, microseconds: i64| {
+        let seconds = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
+        seconds + Duration::from_micros(u64::try_from(microseconds).unwrap_or_default())
+    };
+    let [user, system] = [usage.user_time(), usage.system_time()];
+    #[expect(
+        clippy::useless_conversion,
+        reason = "these are not 64 bits wide on every system"
+    )]
+    let processor = duration(user.tv_sec().into(), user.tv_usec().into())
+        + duration(system.tv_sec().into(), system.tv_usec().into());
+    let peak = u64::try_from(usage.max_rss()).ok().map(|units| units * UNIT);
+    (Some(processor), peak)
+}
+
+#[cfg(not(unix))]
+fn used_by_children() -> (Option<Duration>, Option<u64>) {
+    (None, None)
+}
