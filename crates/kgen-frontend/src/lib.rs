@@ -133,9 +133,21 @@ pub struct Outcome {
 }
 
 /// Reads the source that `input` points at: loads it, then resolves everything that loading left intact.
+///
+/// Files that do not belong to any module of their package are read as well, unless they have errors: then they are left out.
 #[must_use]
 pub fn read(input: &Input) -> Outcome {
-    let program = program::load(input);
+    let (outcome, broken) = read_without(input, &[]);
+    if broken.is_empty() {
+        outcome
+    } else {
+        read_without(input, &broken).0
+    }
+}
+
+/// Reads the source without some dead files. Returns the other dead files that have errors, too.
+fn read_without(input: &Input, left_out: &[PathBuf]) -> (Outcome, Vec<PathBuf>) {
+    let program = program::load(input, left_out);
     if program.nests_deeply {
         kgen_threads::on_large_stacks(|| resolve(program, input))
     } else {
@@ -143,8 +155,8 @@ pub fn read(input: &Input) -> Outcome {
     }
 }
 
-/// What the program says.
-fn resolve(mut program: Program, input: &Input) -> Outcome {
+/// Resolves a program. Returns the dead files that have errors, too.
+fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
     let mut api = Api::default();
     let mut problems = std::mem::take(&mut program.problems);
     for block in &program.anywhere {
@@ -165,6 +177,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
     }
+    let broken = program.broken_dead_files(&problems);
     let outcome = Outcome {
         api,
         problems,
@@ -174,7 +187,7 @@ fn resolve(mut program: Program, input: &Input) -> Outcome {
         files: program.files,
     };
     kgen_threads::drop_aside(program.modules, program.wanted_files);
-    outcome
+    (outcome, broken)
 }
 
 /// The examples of the README, for `cargo test`.

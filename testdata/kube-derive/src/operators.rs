@@ -177,6 +177,10 @@ fn by_constant(_: &mut SchemaGenerator) -> Schema {
 }
 
 fn by_change(generator: &mut SchemaGenerator) -> Schema {
+    #[expect(
+        clippy::needless_borrows_for_generic_args,
+        reason = "this is how operators write it"
+    )]
     let mut value = serde_json::to_value(&Leaf::json_schema(generator)).unwrap();
     value["description"] = json!("changed");
     serde_json::from_value(value).unwrap()

@@ -16,8 +16,8 @@ use crate::Input;
 use crate::declare::{DocumentationStyle, Features, Reach, Source, lower};
 use crate::source::Disk;
 
-/// Reads everything that `input` points at.
-pub(crate) fn load(input: &Input) -> Program {
+/// Reads everything that `input` points at, except for the dead files in `left_out`.
+pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
     let disk = Disk::below(input.unsaved.clone());
     let mut problems = Problems::new();
     let working_folder = kgen_diagnostics::absolute(&input.working_folder, Path::new("."));
@@ -47,6 +47,7 @@ pub(crate) fn load(input: &Input) -> Program {
         placed: HashMap::new(),
         boundaries: HashMap::new(),
         switched_off_files: Vec::new(),
+        dead_files: Vec::new(),
         name_steps: 0,
         parsed: HashMap::new(),
         packages: BTreeMap::new(),
@@ -69,7 +70,7 @@ pub(crate) fn load(input: &Input) -> Program {
     for package in std::mem::take(&mut packages.list) {
         program.place_package(package);
     }
-    program.leave_out_dead_files(&requests);
+    program.find_dead_files(&requests, left_out);
     for request in &requests {
         program.place_folder(request);
     }
@@ -324,28 +325,35 @@ impl Program {
         CrateId(self.crates.len() - 1)
     }
 
-    /// Leaves out the files of a package that do not belong to any module of it: the compiler does not read them either.
-    /// A file that the user names is read anyway, and so is one that a macro of the package may declare or include. A folder
-    /// without a single module was named for the sake of its files, so these are read as well.
-    fn leave_out_dead_files(&mut self, requests: &[Request]) {
+    /// Finds the files of a package that do not belong to any module of it, which the compiler does not read either.
+    ///
+    /// They are read as a tree of their own, because somebody may have pointed at them on purpose. Those in `left_out` are not: a
+    /// first reading has found types in them that do not resolve. A file that the user names is not dead, and neither is one that
+    /// a macro of the package may declare or include. Mistakes that need no other file, such as those in markers, are reported
+    /// in any case.
+    fn find_dead_files(&mut self, requests: &[Request], left_out: &[PathBuf]) {
         let named: HashSet<&PathBuf> = requests
             .iter()
-            .filter(|request| {
-                request.is_file || request.files.iter().all(|file| self.parsed.contains_key(file))
-            })
+            .filter(|request| request.is_file)
             .flat_map(|request| &request.files)
             .collect();
         let mut dead: Vec<PathBuf> = self
             .parsed
-            .keys()
-            .filter(|file| !named.contains(file) && self.is_dead(file))
-            .cloned()
+            .iter()
+            .filter(|(file, parsed)| {
+                !named.contains(file) && !parsed.problems.has_errors() && self.is_dead(file)
+            })
+            .map(|(file, _)| file.clone())
             .collect();
         dead.sort();
         for file in dead {
+            if !left_out.contains(&file) {
+                self.dead_files.push(file);
+                continue;
+            }
             self.parsed.remove(&file);
             let name = kgen_diagnostics::shown(&self.working_folder, &file);
-            let message = format!("`{name}` does not belong to any module, and is not read");
+            let message = format!("`{name}` has errors and does not belong to any module, so it is left out");
             self.problems.push(
                 Problem::general_warning(Code::MissingModule, message)
                     .help("declare it with `mod`, delete it, or name the file itself in `paths=`"),

@@ -132,6 +132,8 @@ pub(crate) struct Program {
     boundaries: HashMap<PathBuf, [PathBuf; 2]>,
     /// The wanted files that a `cfg` of their own switches off, each with its condition.
     switched_off_files: Vec<(String, String)>,
+    /// The wanted files that are read although they do not belong to any module of their package.
+    dead_files: Vec<PathBuf>,
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
@@ -357,6 +359,20 @@ impl Program {
             .collect()
     }
 
+    /// Returns the dead files that an error is in.
+    pub(crate) fn broken_dead_files(&self, problems: &Problems) -> Vec<PathBuf> {
+        let has_error = |file: &&PathBuf| {
+            let name = kgen_diagnostics::shown(&self.working_folder, file);
+            let mut errors = problems.iter().filter(|problem| problem.is_error());
+            errors.any(|problem| {
+                problem
+                    .span
+                    .is_some_and(|span| self.files.name(span.file) == name)
+            })
+        };
+        self.dead_files.iter().filter(has_error).cloned().collect()
+    }
+
     /// The files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
     pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
         let wanted = self.wanted_modules();
@@ -431,6 +447,7 @@ impl Program {
             placed: self.placed.clone(),
             boundaries: self.boundaries.clone(),
             switched_off_files: Vec::new(),
+            dead_files: Vec::new(),
             name_steps: self.name_steps,
             parsed: HashMap::new(),
             packages: self.packages.clone(),

@@ -4,3 +4,4 @@ use crate::gone::Wall;
 #[kube(group = "maze.example.org", version = "v0", kind = "Old")]
 pub struct OldSpec {
     pub wall: Wall,
+}

@@ -1,4 +1,4 @@
-//! The parts of the operator; `main.rs` makes a program of them.
+//! The operator as a library. `main.rs` is the program that runs it.
 
 pub mod api;
 pub mod controller;
@@ -6,10 +6,10 @@ pub mod generated;
 
 use kgen_runtime::manager::Manager;
 
-/// Everything that the manager runs. `kgen create` adds a line for each controller and webhook.
+/// Registers all controllers and webhooks with `manager`. `kgen create` adds a line for each of them.
 // +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
 pub fn register(manager: &mut Manager) {
-    tracing::debug!(?manager, "registering what there is");
+    tracing::debug!(?manager, "registering controllers and webhooks");
     controller::webapp::guestbook::register(manager);
     controller::my_group::r#type::register(manager);
     controller::webapp::http_route::register(manager);

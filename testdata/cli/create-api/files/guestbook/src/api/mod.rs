@@ -1,4 +1,4 @@
-//! The kinds of this operator, a module for each group.
+//! The kinds of this operator, one module per group.
 
 pub mod my_group;
 pub mod webapp;

@@ -1,4 +1,4 @@
-//! What the operator does, a module for each kind.
+//! The controllers of this operator, one module per group.
 
 pub mod apps;
 pub mod core;
