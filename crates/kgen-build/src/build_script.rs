@@ -40,6 +40,25 @@ pub fn configure() -> Builder {
     }
 }
 
+/// Starts a build script of the package in `folder`, for tests.
+#[cfg(test)]
+pub(crate) fn configure_in(folder: &Path) -> Builder {
+    let set = Set {
+        folder: folder.to_owned(),
+        paths: Vec::new(),
+        features: FeatureChoice::default(),
+        foreign_markers: Default::default(),
+        allow: Vec::new(),
+        jobs: Vec::new(),
+    };
+    Builder {
+        set,
+        prune: false,
+        code_folder: Some(folder.join("target/out")),
+        findings: Findings::default(),
+    }
+}
+
 /// What a build script generates. Paths start at the folder of the package.
 #[derive(Clone, Debug)]
 #[must_use = "nothing happens before `emit`"]
@@ -102,6 +121,11 @@ impl Builder {
     /// Writes apply configurations, to be pulled in as with [`objects`](Self::objects).
     pub fn apply_configurations(self) -> Self {
         self.code("applyconfiguration")
+    }
+
+    /// Writes conversions between the versions of kinds, to be pulled in as with [`objects`](Self::objects).
+    pub fn conversions(self) -> Self {
+        self.code("conversion")
     }
 
     /// Sets an option of a generator that was asked for before, as on the command line: `.option("crd", "maxDescLen",
@@ -322,20 +346,7 @@ mod tests {
         fs::write(folder.join("src/lib.rs"), "pub mod api;\n").unwrap();
         fs::write(folder.join("src/api/mod.rs"), "pub mod v1;\n").unwrap();
         fs::write(folder.join("src/api/v1.rs"), source).unwrap();
-        let set = Set {
-            folder: folder.to_owned(),
-            paths: Vec::new(),
-            features: FeatureChoice::default(),
-            foreign_markers: Default::default(),
-            allow: Vec::new(),
-            jobs: Vec::new(),
-        };
-        Builder {
-            set,
-            prune: false,
-            code_folder: Some(folder.join("target/out")),
-            findings: Findings::default(),
-        }
+        configure_in(folder)
     }
 
     fn emitted(builder: &Builder, folder: &Path) -> String {

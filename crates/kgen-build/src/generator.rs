@@ -9,7 +9,7 @@ use kgen_diagnostics::Problems;
 use kgen_generators::Artifact;
 use kgen_generators::crd;
 use kgen_generators::rbac;
-use kgen_generators::rust::{apply, client, informer, lister, object};
+use kgen_generators::rust::{apply, client, conversion, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 
 use crate::options::{CRD, CrdOptions, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
@@ -185,6 +185,21 @@ pub static GENERATORS: &[Generator] = &[
             apply::generate(checked, &settings.options.rust.for_generator(settings.header()))
         },
     },
+    Generator {
+        name: "conversion",
+        help: "Rust that converts objects between the versions of a kind",
+        product: Product::Code,
+        default_folder: GENERATED,
+        needs_kinds: true,
+        looks_for: "a kind with several versions that differ",
+        stands_on: &[],
+        marker_families: &["conversion", "kind", "module"],
+        options: &[RUST, HEADER],
+        parts: &[Part::Conversions],
+        generate: |checked, settings| {
+            conversion::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
+    },
 ];
 
 const GENERATED: &str = "src/generated";
@@ -200,6 +215,7 @@ const SCHEMAS: &[&str] = &[
     "structure",
     "topology",
     "one-of",
+    "conversion",
 ];
 
 const KINDS: &[&str] = &["kind", "module"];

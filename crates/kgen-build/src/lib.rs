@@ -28,6 +28,7 @@ mod plan;
 mod project;
 mod report;
 mod sequence;
+mod stored_versions;
 mod view;
 mod words;
 

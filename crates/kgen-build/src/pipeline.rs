@@ -12,7 +12,7 @@ use crate::configuration::{Action, Configuration, Destination, Set};
 use crate::generator::Settings;
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
-use crate::{disk, header, nothing_found};
+use crate::{disk, header, nothing_found, stored_versions};
 
 /// What a run is busy with, for those who want to show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
 
     watch(Stage::Checking);
     let checked = check(configuration, &sources, &mut report);
+    stored_versions::check(configuration, &checked, &mut report);
     if report.has_errors() {
         return report;
     }

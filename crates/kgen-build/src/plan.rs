@@ -208,6 +208,12 @@ fn parent(change: &Change) -> Option<PathBuf> {
     change.path.parent().map(Path::to_path_buf)
 }
 
+/// The code that includes a file. JSON has no comments, so a JSON file belongs to the code of the same name.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    is_json.then(|| path.with_extension("rs"))
+}
+
 struct Planner<'a> {
     configuration: &'a Configuration,
     problems: Problems,
@@ -243,7 +249,7 @@ impl Planner<'_> {
         let old = self.old(&path, &name)?;
         let foreign = old
             .as_ref()
-            .is_some_and(|old| !header::may_replace(old, &artifact.text));
+            .is_some_and(|old| !header::may_replace(old, &artifact.text) && !self.is_beside_generated(&path));
         // Whoever only looks sees the difference; whoever wants to write must not lose a file of their own.
         if foreign && self.configuration.action != Action::Verify {
             let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
@@ -270,6 +276,11 @@ impl Planner<'_> {
             action,
             foreign,
         })
+    }
+
+    /// Whether a file without comments is next to a generated file that includes it.
+    fn is_beside_generated(&self, path: &Path) -> bool {
+        beside(path).is_some_and(|code| GeneratedLine::of_text(&self.view().first_line(&code)).is_some())
     }
 
     /// The files of an output folder, and of the folders in it if it is a tree.
@@ -358,7 +369,10 @@ impl Planner<'_> {
                 if expected.files.contains_key(&path) {
                     continue;
                 }
-                let first_line = self.view().first_line(&path);
+                let first_line = match beside(&path) {
+                    Some(code) => self.view().first_line(&code),
+                    None => self.view().first_line(&path),
+                };
                 let Some(generator) = GeneratedLine::of_text(&first_line)
                     .and_then(|line| output.generators.get(line.generator))
                 else {

@@ -1,9 +1,10 @@
 //! The check stage: an API goes in, and a [`Checked`] one comes out if nothing in it is an error.
 
 use kgen_diagnostics::{Policy, Problems};
-use kgen_model::Api;
+use kgen_model::{Api, ConversionWebhook, Resource};
 
 use crate::clients::{self, Clients};
+use crate::conversion::{self, Conversion};
 use crate::webhook::{self, Configuration};
 use crate::{access, check_definitions};
 
@@ -24,6 +25,8 @@ pub enum Part {
     Informers,
     /// Mirrors of types for server-side apply.
     ApplyConfigurations,
+    /// The differences between the versions of kinds.
+    Conversions,
 }
 
 /// An API without errors, and everything that its checks have already derived from it.
@@ -34,6 +37,7 @@ pub struct Checked<'a> {
     api: &'a Api,
     webhook_configurations: Vec<Configuration>,
     clients: Clients<'a>,
+    conversions: Vec<Conversion<'a>>,
 }
 
 impl<'a> Checked<'a> {
@@ -54,6 +58,28 @@ impl<'a> Checked<'a> {
     pub fn clients(&self) -> &Clients<'a> {
         &self.clients
     }
+
+    /// The differences between the versions of every kind that has several.
+    #[must_use]
+    pub fn conversions(&self) -> &[Conversion<'a>] {
+        &self.conversions
+    }
+
+    /// The webhook that converts the objects of a kind. Returns `None` if its versions have the same JSON.
+    #[must_use]
+    pub fn conversion_webhook(&self, resource: &Resource) -> Option<&'a ConversionWebhook> {
+        let is_its_own = |conversion: &&Conversion<'a>| {
+            conversion.resource.group == resource.group && conversion.resource.kind == resource.kind
+        };
+        let conversion = self.conversions.iter().find(is_its_own)?;
+        let webhook = conversion
+            .chain
+            .iter()
+            .find_map(|version| version.conversion.webhook.as_ref());
+        webhook
+            .filter(|_| conversion.differs())
+            .map(|webhook| &webhook.value)
+    }
 }
 
 /// Checks `api` and the `parts` of it that the run uses, and reports problems with the severities of `policy`.
@@ -68,6 +94,7 @@ pub fn check<'a>(
     let mut found = Problems::new();
     check_definitions(api, &mut found);
     let clients = clients::plan(api, parts, &mut found);
+    let conversions = conversion::plan(api, parts, &mut found);
     if parts.contains(&Part::AccessRules) {
         access::check(&api.access_rules, &mut found);
     }
@@ -83,5 +110,6 @@ pub fn check<'a>(
         api,
         webhook_configurations,
         clients,
+        conversions,
     })
 }

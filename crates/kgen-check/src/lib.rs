@@ -13,6 +13,7 @@ mod bounds;
 mod checked;
 pub mod clients;
 mod columns;
+pub mod conversion;
 mod duplicates;
 mod field_path;
 mod format_names;
@@ -47,7 +48,10 @@ use walk::Node;
 pub use access::role_name_problem;
 pub use checked::{Checked, Part, check};
 pub use policy::KUBE_DERIVE;
-pub use webhook::Configuration as WebhookConfiguration;
+pub use webhook::{
+    Configuration as WebhookConfiguration, SERVICE_NAME as WEBHOOK_SERVICE_NAME,
+    SERVICE_NAMESPACE as WEBHOOK_SERVICE_NAMESPACE,
+};
 
 /// Where rules over schemas put what they find, and what they share.
 struct Report<'a> {

@@ -1,7 +1,7 @@
 //! The codes of all problems, each with the text that `kgen explain` shows.
 //!
 //! A code is declared once, with its explanation as documentation: what is wrong, why kgen refuses it, and an example
-//! of the mistake with its repair. The texts are in `codes/`, a file a code, so that they read as pages.
+//! of the mistake with its repair. The texts are in `codes/`, one file per code, so that they read as pages.
 
 /// Declares the enum of codes, their names and their pages from one list.
 macro_rules! codes {
@@ -58,6 +58,18 @@ codes! {
     ContradictingBounds = "contradicting-bounds";
     /// Two markers that contradict each other.
     ContradictingMarkers = "contradicting-markers";
+    /// A conversion marker that changes nothing.
+    ConversionNeedless = "conversion-needless";
+    /// Versions of a kind whose order is unknown.
+    ConversionOrder = "conversion-order";
+    /// A conversion marker that names something that the previous version does not have.
+    ConversionSource = "conversion-source";
+    /// A field that must be translated, but whose type no method can name.
+    ConversionType = "conversion-type";
+    /// A field of the previous version without a counterpart.
+    ConversionUnmatched = "conversion-unmatched";
+    /// A variant without a counterpart in the other version.
+    ConversionVariant = "conversion-variant";
     /// A marker with a newer name.
     DeprecatedMarker = "deprecated-marker";
     /// A marker that is not attached to any item.
@@ -110,6 +122,8 @@ codes! {
     ListMapKey = "list-map-key";
     /// A list type that does not suit the items.
     ListType = "list-type";
+    /// Versions that differ without a conversion, so that the API server drops fields.
+    LossyVersions = "lossy-versions";
     /// A field that may be omitted when written but cannot be read back.
     LostWhenSkipped = "lost-when-skipped";
     /// A map whose keys are not strings.
@@ -162,6 +176,8 @@ codes! {
     SingleQuotes = "single-quotes";
     /// A kind without exactly one storage version.
     StorageVersion = "storage-version";
+    /// A version that is still stored, but no longer in the source.
+    StoredVersionRemoved = "stored-version-removed";
     /// A schema that breaks the structural rules of Kubernetes.
     StructuralSchema = "structural-schema";
     /// Source text that is not Rust.
@@ -197,6 +213,7 @@ impl Code {
             Self::ClientMarker
                 | Self::ClientName
                 | Self::ContradictingMarkers
+                | Self::ConversionNeedless
                 | Self::DeprecatedMarker
                 | Self::DetachedMarker
                 | Self::DocumentSize
@@ -206,6 +223,7 @@ impl Code {
                 | Self::InapplicableMarker
                 | Self::InvalidEnumValue
                 | Self::JsonPath
+                | Self::LossyVersions
                 | Self::LostWhenSkipped
                 | Self::MarkerArgument
                 | Self::MarkerLookalike

@@ -20,6 +20,8 @@ pub enum Position {
     Field,
     /// A variant of an enum.
     Variant,
+    /// A variant around one value. It takes everything that a field takes.
+    ValueVariant,
     /// Nothing that a marker could belong to.
     Nothing,
     /// Another item, such as `a function`.
@@ -37,6 +39,8 @@ pub enum Target {
     Type,
     /// A field.
     Field,
+    /// A variant of an enum.
+    Variant,
     /// Any comment of any file.
     Anywhere,
 }
@@ -50,6 +54,7 @@ impl Target {
             Self::Kind => "kind",
             Self::Type => "type",
             Self::Field => "field",
+            Self::Variant => "variant",
             Self::Anywhere => "anywhere",
         }
     }
@@ -59,7 +64,8 @@ impl Target {
             Self::Module => position == Position::Module,
             Self::Kind => position == Position::Kind,
             Self::Type => matches!(position, Position::Kind | Position::Type),
-            Self::Field => position == Position::Field,
+            Self::Field => matches!(position, Position::Field | Position::ValueVariant),
+            Self::Variant => matches!(position, Position::Variant | Position::ValueVariant),
             Self::Anywhere => true,
         }
     }
@@ -70,6 +76,7 @@ impl Target {
             Self::Kind => "on a kind",
             Self::Type => "on a type",
             Self::Field => "on a field",
+            Self::Variant => "on a variant",
             Self::Anywhere => "anywhere",
         }
     }

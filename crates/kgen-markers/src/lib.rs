@@ -41,7 +41,7 @@ pub use rules::cel_field;
 pub use schema::apply_to_schema;
 pub use settings::{
     FieldSettings, ModuleSettings, OneOf, OneOfSort, Presence, TypeSettings, UnionMember, field_settings,
-    module_settings, type_settings,
+    module_settings, type_settings, variant_conversion,
 };
 pub use table::definitions;
 pub use together::{check_together, conflicts};

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Fix, Problem, Span, Spanned, TextOrigin};
-use kgen_model::{KindVersion, Sparse};
+use kgen_model::{KindVersion, Sparse, VariantConversion};
 
 use crate::access::ApiNode;
 use crate::comment::MarkerText;
@@ -39,6 +39,9 @@ pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
     fn on_field(&self, _settings: &mut FieldSettings) -> Outcome {
         Ok(())
     }
+    fn on_variant(&self, _conversion: &mut VariantConversion) -> Outcome {
+        Ok(())
+    }
     /// Sets the flag if the marker shows that the type is a kind.
     fn on_kind_sign(&self, _sign: &mut bool) -> Outcome {
         Ok(())
@@ -64,6 +67,9 @@ macro_rules! effect {
     };
     (field |$marker:ident, $node:ident| $body:expr) => {
         $crate::marker::effect! { @ on_field, $crate::settings::FieldSettings, $marker, $node, $body }
+    };
+    (variant |$marker:ident, $node:ident| $body:expr) => {
+        $crate::marker::effect! { @ on_variant, kgen_model::VariantConversion, $marker, $node, $body }
     };
     (kind_sign |$marker:ident, $node:ident| $body:expr) => {
         $crate::marker::effect! { @ on_kind_sign, bool, $marker, $node, $body }

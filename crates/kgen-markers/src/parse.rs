@@ -360,7 +360,7 @@ fn check_position(
         Position::Type if definition.targets.contains(&Target::Kind) => "on a type that is not a kind",
         Position::Type => "on a type",
         Position::Field => "on a field",
-        Position::Variant => "on a variant of an enum",
+        Position::Variant | Position::ValueVariant => "on a variant of an enum",
         Position::OtherItem(item) => {
             return Err(misplaced(
                 definition,

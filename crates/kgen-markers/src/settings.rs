@@ -1,6 +1,7 @@
 //! What markers say to the front end itself, rather than to a schema or a kind.
 
 use kgen_diagnostics::{Span, Spanned};
+use kgen_model::{FieldConversion, TypeConversion, VariantConversion};
 
 use crate::marker::{Marker, Outcome};
 
@@ -48,6 +49,8 @@ pub struct TypeSettings {
     pub skip: Option<Span>,
     /// Fields of which only some may be set, in source order.
     pub one_of: Vec<OneOf>,
+    /// What the type says about the older version of its kind.
+    pub conversion: TypeConversion,
 }
 
 /// Whether a field must be there.
@@ -88,6 +91,8 @@ pub struct FieldSettings {
     pub union_members: Vec<UnionMember>,
     /// The union whose choice the field names; empty for the one without a name.
     pub union_discriminator: Option<Spanned<String>>,
+    /// What the field says about the older version of its kind.
+    pub conversion: FieldConversion,
     /// How strong the marker behind `presence` is; less is stronger.
     presence_rank: u8,
 }
@@ -118,6 +123,12 @@ pub fn type_settings(markers: &[Marker]) -> TypeSettings {
 #[must_use]
 pub fn field_settings(markers: &[Marker]) -> FieldSettings {
     gather(markers, |marker, settings| marker.effect.on_field(settings))
+}
+
+/// Returns what the markers of a variant say about the older version of its kind.
+#[must_use]
+pub fn variant_conversion(markers: &[Marker]) -> VariantConversion {
+    gather(markers, |marker, conversion| marker.effect.on_variant(conversion))
 }
 
 fn gather<S: Default>(markers: &[Marker], apply: impl Fn(&Marker, &mut S) -> Outcome) -> S {

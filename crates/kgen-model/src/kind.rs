@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Allowance, Span, Spanned};
 
-use crate::{AccessRule, RustKind, RustType, RustTypes, Schema, Webhook, WebhookConfiguration};
+use crate::{
+    AccessRule, KindConversion, RustKind, RustType, RustTypes, Schema, VersionAge, Webhook,
+    WebhookConfiguration,
+};
 
 /// Everything that the source says, resolved and in order.
 #[derive(Clone, Debug, Default)]
@@ -142,6 +145,8 @@ pub struct KindVersion {
     pub writes_empty_lists: bool,
     /// What the typed client offers.
     pub client: ClientSettings,
+    /// What its markers say about conversion.
+    pub conversion: KindConversion,
     /// The schema of the whole object.
     pub schema: Schema,
     /// Its Rust side, if it was asked for.
@@ -186,6 +191,7 @@ impl KindVersion {
             skipped: false,
             writes_empty_lists: false,
             client: ClientSettings::default(),
+            conversion: KindConversion::default(),
             schema: Schema::default(),
             rust: None,
         }
@@ -367,38 +373,14 @@ pub fn implied_storage<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersi
     match left.as_slice() {
         [only] => Some(only),
         open if open.iter().all(|version| version.style == KindStyle::KubeDerive) => {
-            open.iter().copied().max_by_key(|version| age(&version.version))
+            let age = |version: &KindVersion| VersionAge::of(&version.version);
+            open.iter()
+                .copied()
+                .max_by(|left, right| match (age(left), age(right)) {
+                    (Some(left), Some(right)) => left.by_priority(right),
+                    (left, right) => left.is_some().cmp(&right.is_some()),
+                })
         }
         _ => None,
-    }
-}
-
-/// What orders versions as Kubernetes does: stable ones before beta before alpha, then by their numbers.
-fn age(version: &str) -> (u8, u32, u32) {
-    let Some(rest) = version.strip_prefix('v') else {
-        return (0, 0, 0);
-    };
-    for (stage, word) in [(2, "beta"), (1, "alpha")] {
-        if let Some((major, minor)) = rest.split_once(word) {
-            return (
-                stage,
-                major.parse().unwrap_or_default(),
-                minor.parse().unwrap_or_default(),
-            );
-        }
-    }
-    rest.parse().map_or((0, 0, 0), |major| (3, major, 0))
-}
-
-#[cfg(test)]
-mod age_tests {
-    use super::age;
-
-    #[test]
-    fn versions_are_ordered_as_kubernetes_does() {
-        let ordered = ["other", "v2alpha1", "v1beta1", "v1beta2", "v1", "v2", "v10"];
-        for pair in ordered.windows(2) {
-            assert!(age(pair[0]) < age(pair[1]), "{pair:?}");
-        }
     }
 }

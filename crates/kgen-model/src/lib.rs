@@ -7,6 +7,7 @@
 
 mod access;
 mod article;
+mod conversion;
 mod generated;
 mod kind;
 mod number;
@@ -19,6 +20,10 @@ mod webhook;
 
 pub use access::{AccessRule, group_name};
 pub use article::article;
+pub use conversion::{
+    ConversionWebhook, DroppedVariant, FieldConversion, KindConversion, TypeConversion, VariantConversion,
+    VersionAge,
+};
 pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
@@ -27,7 +32,8 @@ pub use kind::{
 pub use number::Number;
 pub use plural::plural;
 pub use rust_type::{
-    RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes,
+    RustContents, RustEnum, RustField, RustKind, RustPath, RustReach, RustRole, RustRoot, RustStruct,
+    RustType, RustTypes, RustVariant, Tagging,
 };
 pub use schema::{
     Conflict, Constraints, ExternalDocumentation, JsonType, Keyword, ListType, MapType, Places, Rule,

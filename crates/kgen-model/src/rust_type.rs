@@ -8,6 +8,8 @@ use std::fmt;
 
 use kgen_diagnostics::Span;
 
+use crate::{FieldConversion, TypeConversion, VariantConversion};
+
 /// Where a path starts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RustRoot {
@@ -169,6 +171,8 @@ pub struct RustField {
     pub reach: RustReach,
     /// Where it is declared.
     pub span: Span,
+    /// What its markers say about conversion.
+    pub conversion: FieldConversion,
 }
 
 /// A struct that is part of a kind.
@@ -182,13 +186,73 @@ pub struct RustStruct {
     pub fields: Vec<RustField>,
     /// Where it is declared.
     pub span: Span,
+    /// What its markers say about conversion.
+    pub conversion: TypeConversion,
 }
 
-/// The structs that kinds are made of, by their paths.
+/// How serde writes the variants of an enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tagging {
+    /// `"Variant"` or `{"Variant": …}`.
+    External,
+    /// `{"tag": "Variant", …}`.
+    Internal(String),
+    /// `{"tag": "Variant", "content": …}`.
+    Adjacent(String, String),
+    /// The contents alone.
+    Untagged,
+}
+
+/// An enum that is part of a kind. Its path has the role [`RustRole::Other`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustEnum {
+    /// Its path.
+    pub path: RustPath,
+    /// How its variants are written.
+    pub tagging: Tagging,
+    /// Its variants, in the order of the source.
+    pub variants: Vec<RustVariant>,
+    /// Where it is declared.
+    pub span: Span,
+    /// What its markers say about conversion.
+    pub conversion: TypeConversion,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustVariant {
+    /// Its name without `r#`.
+    pub name: String,
+    /// Its name in JSON.
+    pub json_name: String,
+    /// Its contents.
+    pub contents: RustContents,
+    /// Where it is declared.
+    pub span: Span,
+    /// What its markers say about conversion.
+    pub conversion: VariantConversion,
+}
+
+/// The contents of a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RustContents {
+    /// None.
+    Unit,
+    /// One value without a name.
+    Value(Box<RustField>),
+    /// Named fields.
+    Fields(Vec<RustField>),
+}
+
+/// The structs and enums that kinds are made of, by their paths.
 #[derive(Clone, Debug, Default)]
 pub struct RustTypes {
+    /// Whether the Rust side was asked for. Otherwise, only kinds with several versions have one.
+    pub is_wanted: bool,
     /// The structs.
     pub structs: BTreeMap<RustPath, RustStruct>,
+    /// The enums.
+    pub enums: BTreeMap<RustPath, RustEnum>,
 }
 
 /// The Rust side of a kind.
@@ -208,6 +272,8 @@ pub struct RustKind {
     pub is_public: bool,
     /// Whether it derives serde itself.
     pub derives_serde: bool,
+    /// What its markers say about conversion.
+    pub conversion: TypeConversion,
 }
 
 impl RustKind {

@@ -23,6 +23,7 @@ pub struct Definition {
     kind: String,
     plural: String,
     is_namespaced: bool,
+    stored_version: Option<String>,
     versions: BTreeMap<String, Version>,
 }
 
@@ -75,6 +76,7 @@ impl Definition {
         let (group, kind, plural) = (text(spec, "group")?, named("kind")?, named("plural")?);
         let is_namespaced = text(spec, "scope")? == "Namespaced";
         let mut versions = BTreeMap::new();
+        let mut stored_version = None;
         for (index, json) in spec.array("versions")?.into_iter().flatten().enumerate() {
             let place = |error: ReadError| error.within(&format!("versions[{index}]"));
             let Value::Object(keywords) = json else {
@@ -97,6 +99,9 @@ impl Definition {
             version.name = name.clone();
             version.is_namespaced = is_namespaced;
             version.scale = scale.and_then(Scale::read);
+            if keywords.get("storage") == Some(&Value::Bool(true)) {
+                stored_version = Some(name.clone());
+            }
             versions.insert(name, version);
         }
         Ok(Self {
@@ -104,6 +109,7 @@ impl Definition {
             kind,
             plural,
             is_namespaced,
+            stored_version,
             versions,
         })
     }
@@ -126,6 +132,11 @@ impl Definition {
     /// Returns whether objects are in namespaces.
     pub fn is_namespaced(&self) -> bool {
         self.is_namespaced
+    }
+
+    /// Returns the name of the version in which objects are stored.
+    pub fn stored_version(&self) -> Option<&str> {
+        self.stored_version.as_deref()
     }
 
     /// Returns a version by its name.

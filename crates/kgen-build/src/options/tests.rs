@@ -73,6 +73,7 @@ fn by_build_script(generator: &Generator, option: &OptionDescription, text: &str
         "lister" => script.listers(),
         "informer" => script.informers(),
         "applyconfiguration" => script.apply_configurations(),
+        "conversion" => script.conversions(),
         other => panic!("a build script cannot ask for `{other}`"),
     };
     let script = script.option(generator.name, option.name, text);

@@ -148,8 +148,7 @@ impl Kind<'_> {
 pub(crate) fn plan<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Clients<'a> {
     let mut found = Problems::new();
     let clients = plan_all(api, parts, &mut found);
-    let mut versions = api.resources.iter().flat_map(|resource| &resource.versions);
-    let is_generated = versions.any(|version| version.rust.is_some());
+    let is_generated = api.rust.is_wanted;
     problems.extend(found.into_iter().map(|problem| {
         if is_generated {
             problem
@@ -199,7 +198,8 @@ fn plan_all<'a>(api: &'a Api, parts: &[Part], problems: &mut Problems) -> Client
         } else {
             format!("{group}/{version}")
         };
-        let kinds: Vec<_> = kinds.into_iter().filter_map(names::Named::into_kind).collect();
+        let kinds = kinds.into_iter().filter(|_| api.rust.is_wanted);
+        let kinds: Vec<_> = kinds.filter_map(names::Named::into_kind).collect();
         if !kinds.is_empty() {
             planned.push(GroupVersion {
                 api_version,

@@ -183,7 +183,7 @@ fn write_the_examples() {
         let [resource, ..] = example.api.resources.as_slice() else {
             panic!("{} is empty", example.name)
         };
-        let text = definition(resource, &CrdOptions::default()).to_string();
+        let text = definition(resource, &CrdOptions::default(), None).to_string();
         std::fs::write(folder.join(format!("{}.json", example.name)), text).unwrap();
     }
 }

@@ -12,9 +12,10 @@ use super::values::{self, canonical};
 use super::{check, patch, selector};
 use crate::words;
 
-/// The service that is meant where the marker names none.
-const SERVICE_NAME: &str = "webhook-service";
-const SERVICE_NAMESPACE: &str = "system";
+/// The name of the service of webhooks, unless a marker gives another one.
+pub const SERVICE_NAME: &str = "webhook-service";
+/// The namespace of the service of webhooks, unless a marker gives another one.
+pub const SERVICE_NAMESPACE: &str = "system";
 
 /// A finished webhook and where it comes from.
 pub(super) struct Entry<'a> {

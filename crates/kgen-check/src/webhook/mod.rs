@@ -16,3 +16,4 @@ mod values;
 
 pub use configuration::Configuration;
 pub(crate) use configuration::configurations;
+pub use entry::{SERVICE_NAME, SERVICE_NAMESPACE};

@@ -87,7 +87,7 @@ impl Lowering<'_, '_> {
         // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
         let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
         let position = if around_one {
-            Position::Field
+            Position::ValueVariant
         } else {
             Position::Variant
         };

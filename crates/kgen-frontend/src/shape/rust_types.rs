@@ -1,25 +1,29 @@
 //! The Rust side of kinds, for generated Rust: paths, fields and the parts of each type.
 //!
-//! This runs after the schemas. Kinds are described only if the options ask for it, because manifests do not need it.
+//! This runs after the schemas. Kinds are described if the options ask for it, or if they have several versions, which are
+//! compared. Other manifests do not need it.
 //! Problems of their types are already reported, so types that cannot be described are left out silently. The types
 //! that client markers name are always looked up, so that mistakes in them do not depend on the generators that run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use kgen_diagnostics::{Code, Problem, Span};
+use kgen_markers::{field_settings, type_settings, variant_conversion};
 use kgen_model::{
-    KindStyle, KindVersion, MethodType, RustField, RustKind, RustPath, RustReach, RustRole, RustRoot,
-    RustStruct, RustType, RustTypes,
+    FieldConversion, KindStyle, KindVersion, MethodType, RustContents, RustEnum, RustField, RustKind,
+    RustPath, RustReach, RustRole, RustRoot, RustStruct, RustType, RustTypes, RustVariant, Tagging,
+    TypeConversion,
 };
 use kgen_threads::on_large_stack;
 
 use super::newtype::is_phantom;
+use super::numbered;
 use super::rename::RenameRule;
 use super::{KubeKeys, Shapes, hand_written, serde};
 use crate::declare::{
     ArrayLength, Field, Fields, PathExpression, Reach, TypeDeclaration, TypeExpression, TypeExpressionKind,
-    TypeKind, parse_type,
+    TypeKind, Variant, parse_type,
 };
 use crate::program::{CrateId, ModuleId, Target, TypeId, User};
 use crate::well_known::{Known, well_known};
@@ -30,16 +34,31 @@ pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersio
         .iter()
         .filter_map(|(id, _)| Some(shapes.program.module(id.module)?.crate_id))
         .collect();
+    let is_wanted = shapes.options.rust_types;
+    let mut versions: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (_, kind) in &*kinds {
+        *versions
+            .entry((kind.group.clone(), kind.kind.clone()))
+            .or_default() += 1;
+    }
     let mut walk = Walk {
         shapes,
         // Where kinds come from several crates, none of them is where the code belongs.
         own: (crates.len() == 1).then(|| crates.first().copied()).flatten(),
-        types: RustTypes::default(),
+        types: RustTypes {
+            is_wanted,
+            ..RustTypes::default()
+        },
         depth: 0,
         steps: 0,
     };
     for (id, kind) in kinds {
-        if walk.shapes.options.rust_types {
+        let has_several = |count: &usize| *count > 1;
+        if is_wanted
+            || versions
+                .get(&(kind.group.clone(), kind.kind.clone()))
+                .is_some_and(has_several)
+        {
             kind.rust = walk.kind(*id, kind);
         }
         walk.method_types(id.module, kind);
@@ -103,6 +122,11 @@ impl Walk<'_, '_> {
             reach,
             is_public: declaration.reach == Reach::Everywhere,
             derives_serde,
+            conversion: match kind.style {
+                KindStyle::WholeStruct => type_settings(&declaration.markers).conversion,
+                // The markers are about the fields of the spec.
+                KindStyle::KubeDerive => TypeConversion::default(),
+            },
         })
     }
 
@@ -133,6 +157,7 @@ impl Walk<'_, '_> {
                 type_span: declaration.span,
                 reach: RustReach::Everywhere,
                 span: declaration.span,
+                conversion: FieldConversion::default(),
             });
         };
         add("metadata", None, Some(metadata_type()));
@@ -174,6 +199,7 @@ impl Walk<'_, '_> {
                 type_span: field.field_type.span,
                 reach: self.field_reach(field, module),
                 span: field.span,
+                conversion: field_settings(&field.markers).conversion,
             });
         }
         self.steps = around;
@@ -338,8 +364,13 @@ impl Walk<'_, '_> {
         if self.types.structs.contains_key(path) {
             return RustRole::Struct;
         }
-        let TypeKind::Struct(Fields::Named(fields)) = &declaration.kind else {
-            return RustRole::Other;
+        let fields = match &declaration.kind {
+            TypeKind::Struct(Fields::Named(fields)) => fields,
+            TypeKind::Enum(variants) => {
+                self.describe_enum(id, declaration, variants, path);
+                return RustRole::Other;
+            }
+            _ => return RustRole::Other,
         };
         let container = serde::container(&declaration.attributes, &mut self.shapes.problems);
         let by_hand = self
@@ -361,6 +392,7 @@ impl Walk<'_, '_> {
             source: self.source(id.module, declaration.span),
             fields: Vec::new(),
             span: declaration.span,
+            conversion: type_settings(&declaration.markers).conversion,
         };
         // The struct is known before its fields are looked at, so that one that contains itself ends.
         self.types.structs.insert(path.clone(), described);
@@ -369,6 +401,79 @@ impl Walk<'_, '_> {
             described.fields = fields;
         }
         RustRole::Struct
+    }
+
+    /// Describes an enum that serde's derive reads and writes, once.
+    fn describe_enum(
+        &mut self,
+        id: TypeId,
+        declaration: &TypeDeclaration,
+        variants: &[Variant],
+        path: &RustPath,
+    ) {
+        let container = serde::container(&declaration.attributes, &mut self.shapes.problems);
+        let body = self.shapes.program.body(id.module);
+        let by_hand = body.is_some_and(|body| hand_written(declaration, body).is_some());
+        let plain = declaration.generics.is_empty()
+            && declaration.attributes.derives("Serialize").is_some()
+            && numbered::derive_of(declaration).is_none()
+            && container.read_as.is_none()
+            && container.written_as.is_none();
+        if !plain
+            || by_hand
+            || self.shapes.program.is_foreign(id.module)
+            || self.types.enums.contains_key(path)
+        {
+            return;
+        }
+        let tagging = match (&container.tag, &container.content, container.untagged) {
+            (_, _, Some(_)) => Tagging::Untagged,
+            (Some(tag), Some(content), None) => Tagging::Adjacent(tag.value.clone(), content.value.clone()),
+            (Some(tag), None, None) => Tagging::Internal(tag.value.clone()),
+            (None, _, None) => Tagging::External,
+        };
+        let described = RustEnum {
+            path: path.clone(),
+            tagging,
+            variants: Vec::new(),
+            span: declaration.span,
+            conversion: type_settings(&declaration.markers).conversion,
+        };
+        // The enum is known before its variants are looked at, so that one that contains itself ends.
+        self.types.enums.insert(path.clone(), described);
+        let mut list = Vec::with_capacity(variants.len());
+        for variant in variants {
+            let member = serde::member(&variant.attributes, &mut self.shapes.problems);
+            if member.skipped {
+                continue;
+            }
+            let rename = member.rename_all.or(container.rename_all_fields);
+            let contents = match &variant.fields {
+                Fields::Unit => RustContents::Unit,
+                Fields::Named(fields) => RustContents::Fields(self.fields(fields, rename, id.module)),
+                Fields::Unnamed(fields) => match self.fields(fields, None, id.module).into_iter().next() {
+                    Some(mut field) => {
+                        field.custom = field.custom.or(member.custom.map(|custom| custom.span));
+                        RustContents::Value(Box::new(field))
+                    }
+                    None => RustContents::Unit,
+                },
+            };
+            let rule = container.rename_all;
+            let json_name = member.rename.unwrap_or_else(|| {
+                rule.map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
+            });
+            list.push(RustVariant {
+                name: variant.name.clone(),
+                json_name,
+                contents,
+                span: variant.span,
+                conversion: variant_conversion(&variant.markers),
+            });
+        }
+        if let Some(described) = self.types.enums.get_mut(path) {
+            described.variants = list;
+        }
     }
 
     /// The path by which other modules can name a type that is declared or derived in the module of `id`, and who can

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kgen_model::{Column, KindVersion, Resource, Scale};
+use kgen_model::{Column, ConversionWebhook, KindVersion, Resource, Scale};
 use serde_json::{Map, Value};
 
 use super::schema::{self, put, put_text, put_texts};
@@ -14,9 +14,9 @@ pub(super) fn is_written(resource: &Resource) -> bool {
     resource.versions.iter().any(|version| !version.skipped)
 }
 
-/// Returns the `CustomResourceDefinition` of `resource` as JSON.
+/// Returns the `CustomResourceDefinition` of `resource` as JSON. Objects are converted by `webhook`, if there is one.
 #[must_use]
-pub fn definition(resource: &Resource, options: &CrdOptions) -> Value {
+pub fn definition(resource: &Resource, options: &CrdOptions, webhook: Option<&ConversionWebhook>) -> Value {
     let mut map = Map::new();
     put(&mut map, "apiVersion", "apiextensions.k8s.io/v1");
     put(&mut map, "kind", "CustomResourceDefinition");
@@ -29,12 +29,21 @@ pub fn definition(resource: &Resource, options: &CrdOptions) -> Value {
         format!("{}.{}", resource.names.plural, resource.group),
     );
     put(&mut map, "metadata", metadata);
-    put(&mut map, "spec", spec(resource, options));
+    put(&mut map, "spec", spec(resource, options, webhook));
     Value::Object(map)
 }
 
-fn spec(resource: &Resource, options: &CrdOptions) -> Value {
+/// Returns the schema of a version without descriptions, as JSON.
+#[must_use]
+pub(crate) fn schema_without_descriptions(version: &KindVersion) -> Value {
+    schema::root(&version.schema, DescriptionLimit::from_option(Some(0)))
+}
+
+fn spec(resource: &Resource, options: &CrdOptions, webhook: Option<&ConversionWebhook>) -> Value {
     let mut map = Map::new();
+    if let Some(webhook) = webhook {
+        put(&mut map, "conversion", conversion(webhook));
+    }
     put(&mut map, "group", resource.group.as_str());
     put(&mut map, "names", names(resource, options));
     if let Some(preserve) = options.preserve_unknown_fields {
@@ -60,6 +69,45 @@ fn spec(resource: &Resource, options: &CrdOptions) -> Value {
             })
             .collect::<Vec<_>>(),
     );
+    Value::Object(map)
+}
+
+/// The webhook that converts objects between versions.
+fn conversion(webhook: &ConversionWebhook) -> Value {
+    let mut client = Map::new();
+    match &webhook.url {
+        Some(url) => put(&mut client, "url", url.value.as_str()),
+        None => {
+            let mut service = Map::new();
+            let name = webhook.service_name.as_deref();
+            put(
+                &mut service,
+                "name",
+                name.unwrap_or(kgen_check::WEBHOOK_SERVICE_NAME),
+            );
+            let namespace = webhook.service_namespace.as_deref();
+            put(
+                &mut service,
+                "namespace",
+                namespace.unwrap_or(kgen_check::WEBHOOK_SERVICE_NAMESPACE),
+            );
+            put(
+                &mut service,
+                "path",
+                webhook.path.as_deref().unwrap_or("/convert"),
+            );
+            if let Some(port) = webhook.service_port {
+                put(&mut service, "port", port);
+            }
+            put(&mut client, "service", service);
+        }
+    }
+    let mut settings = Map::new();
+    put(&mut settings, "clientConfig", client);
+    put(&mut settings, "conversionReviewVersions", vec!["v1"]);
+    let mut map = Map::new();
+    put(&mut map, "strategy", "Webhook");
+    put(&mut map, "webhook", settings);
     Value::Object(map)
 }
 

@@ -10,11 +10,13 @@ mod size;
 
 use kgen_check::Checked;
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::Resource;
+use kgen_model::{ConversionWebhook, Resource};
 use kgen_threads::map_all;
 
 use crate::{Artifact, manifest};
 use description::DescriptionLimit;
+
+pub(crate) use document::schema_without_descriptions;
 
 pub use document::definition;
 
@@ -49,7 +51,9 @@ pub fn generate(checked: &Checked<'_>, options: &CrdOptions) -> (Vec<Artifact>, 
         .filter(|resource| document::is_written(resource))
         .collect();
     resources.sort_by_cached_key(|resource| format!("{}.{}", resource.kind, resource.group));
-    let written = map_all(&resources, |resource| write(resource, options));
+    let written = map_all(&resources, |resource| {
+        write(resource, options, checked.conversion_webhook(resource))
+    });
     let mut artifacts = Vec::with_capacity(written.len());
     for (artifact, warning) in written {
         artifacts.push(artifact);
@@ -69,10 +73,20 @@ fn check_options(options: &CrdOptions) -> Option<Problem> {
     (options.preserve_unknown_fields == Some(true)).then_some(problem)
 }
 
+/// Returns the name of the file with the definition of a resource.
+#[must_use]
+pub fn file_name(resource: &Resource) -> String {
+    format!("{}_{}.yaml", resource.group, resource.names.plural)
+}
+
 /// Returns the document of a resource, and a warning if it is too large.
-fn write(resource: &Resource, options: &CrdOptions) -> (Artifact, Option<Problem>) {
-    let value = definition(resource, options);
-    let name = format!("{}_{}.yaml", resource.group, resource.names.plural);
+fn write(
+    resource: &Resource,
+    options: &CrdOptions,
+    webhook: Option<&ConversionWebhook>,
+) -> (Artifact, Option<Problem>) {
+    let value = definition(resource, options, webhook);
+    let name = file_name(resource);
     let artifact = manifest::artifact(GENERATOR, &name, options.header.as_deref(), [&value]);
     let warning = size::check(resource, &value, artifact.text.len());
     (artifact, warning)

@@ -187,6 +187,11 @@ impl Line {
         if !together.is_sorted_by(|left, right| by_version(left.0, right.0).is_lt()) {
             alone.append(&mut together);
         }
+        // Functions come before types in one style and after them in the other.
+        let is_function = |(last, _): &(&str, &str)| last.starts_with(char::is_lowercase);
+        if together.iter().any(is_function) && !together.iter().all(is_function) {
+            alone.append(&mut together);
+        }
         let alone = alone.into_iter().map(|item| vec![item]);
         alone
             .chain([together])

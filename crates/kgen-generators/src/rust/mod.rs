@@ -5,7 +5,9 @@
 
 pub mod apply;
 mod builder;
+mod calls;
 pub mod client;
+pub mod conversion;
 mod identifiers;
 mod imports;
 pub mod informer;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{apply, imports, printer::head};
+use super::{apply, conversion, imports, printer::head};
 use crate::Artifact;
 
 /// The name of the generator in the first line of these files.
@@ -55,7 +55,11 @@ pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) ->
             if !(name.is_empty() && included) {
                 text.push_str(&format!("\n//! {}\n", documentation(name, &folder)));
             }
-            text.push_str(&lines(&folder, name == apply::FOLDER));
+            text.push_str(&if name == conversion::FOLDER {
+                conversion_lines(&folder)
+            } else {
+                lines(&folder, name == apply::FOLDER)
+            });
             Artifact {
                 name: place,
                 generator: GENERATOR,
@@ -76,6 +80,7 @@ fn documentation(name: &str, folder: &Folder<'_>) -> String {
         (apply::FOLDER, _) => {
             "Apply configurations, in one module per module of the types that they mirror.".to_owned()
         }
+        (conversion::FOLDER, _) => "Conversions between the versions of kinds.".to_owned(),
         (_, Some(group)) => format!("The kinds of `{group}`."),
         (name, None) => format!("The kinds of `{name}`."),
     }
@@ -111,6 +116,45 @@ fn lines(folder: &Folder<'_>, apart: bool) -> String {
             .collect();
         if !defined.is_empty() {
             exports.push((*module, defined.into_iter().collect()));
+        }
+    }
+    let mut text = format!("\n{}", imports::declarations(&modules));
+    if !exports.is_empty() {
+        text.push('\n');
+        text.push_str(&imports::exports(exports));
+    }
+    text
+}
+
+/// The modules of the conversions. Each hands on its function and its trait, unless another group has the same kind.
+fn conversion_lines(folder: &Folder<'_>) -> String {
+    let defined = |text: &str| -> Vec<String> {
+        let names = text.lines().filter_map(|line| {
+            let rest = line
+                .strip_prefix("pub fn ")
+                .or_else(|| line.strip_prefix("pub trait "))?;
+            rest.split(|letter: char| !is_name(letter))
+                .next()
+                .map(str::to_owned)
+        });
+        names.collect()
+    };
+    let all: Vec<(&str, Vec<String>)> = folder
+        .files
+        .iter()
+        .map(|(module, text)| (*module, defined(text)))
+        .collect();
+    let mut modules = Vec::new();
+    let mut exports = Vec::new();
+    for (module, names) in &all {
+        let is_shared = all
+            .iter()
+            .any(|(other, others)| other != module && others.iter().any(|name| names.contains(name)));
+        if is_shared {
+            modules.push((*module, "pub "));
+        } else {
+            modules.push((*module, ""));
+            exports.push((*module, names.iter().map(String::as_str).collect::<Vec<_>>()));
         }
     }
     let mut text = format!("\n{}", imports::declarations(&modules));

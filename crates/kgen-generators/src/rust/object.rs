@@ -3,7 +3,7 @@
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{KindStyle, RustField, RustRole, Scope};
+use kgen_model::{ConversionWebhook, KindStyle, RustField, RustRole, Scope};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -57,6 +57,7 @@ pub fn generate(
             let definition = definition.map(|options| Definition {
                 options,
                 holder: holder(kind, &kinds),
+                webhook: checked.conversion_webhook(kind.resource),
             });
             let printed = file(group, kind, options, definition);
             write(
@@ -76,6 +77,7 @@ struct Definition<'a> {
     options: &'a CrdOptions,
     /// The version that embeds the CRD with all versions.
     holder: &'a Kind<'a>,
+    webhook: Option<&'a ConversionWebhook>,
 }
 
 /// Returns the version of a kind that embeds the CRD with all versions: the storage version, or the first.
@@ -451,7 +453,7 @@ impl Object<'_> {
         let serde_json: syn::Path = syn::parse_str(&self.options.serde_json)
             .unwrap_or_else(|_| identifiers::ident("serde_json").into());
         let (body, constant) = if is_holder {
-            let value = crd::definition(resource, definition.options);
+            let value = crd::definition(resource, definition.options, definition.webhook);
             let json = raw_string(&serde_json::to_string_pretty(&value).unwrap_or_default());
             let body = quote! {
                 #serde_json::from_str(DEFINITION)

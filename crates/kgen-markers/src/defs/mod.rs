@@ -1,8 +1,9 @@
-//! The markers themselves, a file a family. A new marker is one entry in one of these files.
+//! The markers, one file per family. A new marker is one entry in one of these files.
 
 mod access;
 mod bounds;
 mod client;
+mod conversion;
 mod declarative;
 mod documentation;
 mod go_only;
@@ -31,6 +32,7 @@ pub(crate) const FAMILIES: &[&[Definition]] = &[
     access::DEFINITIONS,
     webhook::DEFINITIONS,
     client::DEFINITIONS,
+    conversion::DEFINITIONS,
     declarative::DEFINITIONS,
     not_expressible::DEFINITIONS,
     go_only::DEFINITIONS,

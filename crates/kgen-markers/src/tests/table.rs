@@ -9,7 +9,7 @@ use super::kind_version;
 use crate::{
     CommentLine, Definition, Marker, Position, Status, apply_to_api, apply_to_kind, apply_to_schema,
     check_together, definitions, field_settings, module_settings, parse, read_marker, starts_marker,
-    type_settings,
+    type_settings, variant_conversion,
 };
 
 #[test]
@@ -124,6 +124,7 @@ fn positions(definition: &Definition) -> Vec<Position> {
         Position::Kind,
         Position::Type,
         Position::Field,
+        Position::Variant,
         Position::Nothing,
     ]
     .into_iter()
@@ -204,16 +205,18 @@ fn apply_everywhere(markers: &[Marker]) -> bool {
     apply_to_api(markers, &mut api, &mut problems);
     assert!(problems.is_empty(), "{problems:?}");
     let settings = format!(
-        "{:?}{:?}{:?}",
+        "{:?}{:?}{:?}{:?}",
         module_settings(markers),
         type_settings(markers),
-        field_settings(markers)
+        field_settings(markers),
+        variant_conversion(markers)
     );
     let nothing = format!(
-        "{:?}{:?}{:?}",
+        "{:?}{:?}{:?}{:?}",
         module_settings(&[]),
         type_settings(&[]),
-        field_settings(&[])
+        field_settings(&[]),
+        variant_conversion(&[])
     );
     fits_a_schema
         || format!("{kind:?}") != format!("{:?}", kind_version())

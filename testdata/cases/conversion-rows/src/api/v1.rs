@@ -1,0 +1,174 @@
+//! +groupName=example.com
+//! The third version.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+use super::shared::Reference;
+
+/// A gadget.
+// +kubebuilder:storageversion
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gadget {
+    /// Names and labels.
+    pub metadata: ObjectMeta,
+    /// The wish of the user.
+    pub spec: GadgetSpec,
+    /// The state.
+    pub status: Option<GadgetStatus>,
+}
+
+/// The wish of the user.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GadgetSpec {
+    /// The same in all versions.
+    pub reference: Reference,
+    /// A narrow number that becomes wider.
+    pub narrow: i64,
+    /// A wide number that becomes narrower.
+    pub wide: i32,
+    /// Optional, later required.
+    pub optional: String,
+    /// Required, later optional.
+    pub required: Option<String>,
+    /// Text that becomes a number.
+    pub amount: String,
+    /// Seconds that become milliseconds.
+    pub timeout: i64,
+    /// New without a default.
+    pub fresh: String,
+    /// Both halves of a name.
+    pub name: String,
+    /// The names of the next version, exchanged.
+    pub left: String,
+    /// The names of the next version, exchanged.
+    pub right: String,
+    /// Lists of lists.
+    pub routes: BTreeMap<String, Vec<Route>>,
+    /// Numbers in a list.
+    pub levels: Vec<i64>,
+    /// Texts that become numbers.
+    pub sizes: Vec<i64>,
+    /// A list that becomes a map.
+    pub labels: BTreeMap<String, String>,
+    /// The name of a secret.
+    pub tls_secret: Option<String>,
+    /// Unit variants.
+    pub color: Color,
+    /// External tags.
+    pub source: Source,
+    /// Internal tags.
+    pub action: Action,
+    /// Adjacent tags.
+    pub check: Check,
+    /// No tags.
+    pub target: Target,
+    /// Flattened fields.
+    #[serde(flatten)]
+    pub limits: Limits,
+    /// In a box.
+    pub nested: Box<Nested>,
+}
+
+/// A route.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Route {
+    /// The host.
+    pub hostname: String,
+}
+
+/// A color.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Color {
+    /// Red.
+    Red,
+    /// Dark green.
+    Forest,
+    /// Yellow.
+    Yellow,
+}
+
+/// A source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Source {
+    /// A folder.
+    Folder {
+        /// The path.
+        folder: String,
+    },
+    /// A number.
+    Number(i64),
+    /// A bucket.
+    Bucket(String),
+}
+
+/// An action.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum Action {
+    /// Starts.
+    Start {
+        /// The delay.
+        seconds: i32,
+    },
+    /// Stops.
+    Halt,
+}
+
+/// A check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "value")]
+pub enum Check {
+    /// By HTTP.
+    Http(Probe),
+    /// Never.
+    Never,
+}
+
+/// A probe.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Probe {
+    /// The address.
+    pub url: String,
+}
+
+/// A target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Target {
+    /// By name.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// By address.
+    Address {
+        /// The address.
+        url: String,
+    },
+}
+
+/// Limits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// The smallest.
+    pub minimum: i32,
+}
+
+/// A nested struct.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Nested {
+    /// A value.
+    pub new: String,
+}
+
+/// The state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GadgetStatus {
+    /// Whether it runs.
+    pub running: bool,
+}

@@ -1,0 +1,4 @@
+//! The API.
+
+pub mod v1;
+pub mod v2;

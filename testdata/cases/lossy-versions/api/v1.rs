@@ -1,0 +1,57 @@
+//! +groupName=example.com
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+// +kubebuilder:storageversion
+#[derive(Clone, Debug)]
+pub struct Kiln {
+    pub metadata: ObjectMeta,
+    pub spec: KilnSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KilnSpec {
+    pub size: i32,
+}
+
+// +kubebuilder:storageversion
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: OvenSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OvenSpec {
+    pub size: i32,
+}
+
+// +kubebuilder:storageversion
+#[derive(Clone, Debug)]
+pub struct Stove {
+    pub metadata: ObjectMeta,
+    pub spec: StoveSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoveSpec {
+    pub size: i32,
+}
+
+// +kubebuilder:storageversion
+#[derive(Clone, Debug)]
+pub struct Same {
+    pub metadata: ObjectMeta,
+    pub spec: SameSpec,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SameSpec {
+    pub size: i32,
+}
+
