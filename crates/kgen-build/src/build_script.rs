@@ -35,6 +35,7 @@ pub fn configure() -> Builder {
     Builder {
         set,
         prune: false,
+        keep_going: false,
         code_folder: std::env::var_os("OUT_DIR").map(PathBuf::from),
         findings: Findings::default(),
     }
@@ -54,6 +55,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
     Builder {
         set,
         prune: false,
+        keep_going: false,
         code_folder: Some(folder.join("target/out")),
         findings: Findings::default(),
     }
@@ -65,6 +67,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
 pub struct Builder {
     set: Set,
     prune: bool,
+    keep_going: bool,
     /// Where cargo wants what build scripts generate.
     code_folder: Option<PathBuf>,
     findings: Findings,
@@ -168,6 +171,13 @@ impl Builder {
         self
     }
 
+    /// Writes the manifests of the kinds without errors even if other kinds have errors. The build fails all the same, code is
+    /// not written, and nothing is removed.
+    pub fn keep_going(mut self) -> Self {
+        self.keep_going = true;
+        self
+    }
+
     /// Runs, and returns what came of it without printing anything.
     #[must_use]
     pub fn run(&self) -> Report {
@@ -178,6 +188,7 @@ impl Builder {
             working_folder: self.set.folder.clone(),
             sets: vec![self.set.clone()],
             prune: self.prune,
+            keep_going: self.keep_going,
             action: Action::Write,
             ..Configuration::default()
         })
@@ -430,6 +441,26 @@ cargo::rerun-if-changed=src/lib.rs
                         `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]";
         assert_eq!(line, expected);
         assert!(!folder.path().join("config").exists());
+    }
+
+    #[test]
+    fn a_script_that_keeps_going_writes_the_kinds_without_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let column = "// +kubebuilder:printcolumn:name=Heat,type=integer,JSONPath=\".spec.heat\"\n";
+        let source = format!("{SOURCE}{column}pub struct Oven {{ pub metadata: ObjectMeta }}\n");
+        let builder = builder(folder.path(), &source)
+            .path("src/api")
+            .crd("config/crd")
+            .clients();
+        let exists = |name: &str| folder.path().join(name).exists();
+        assert!(builder.run().has_errors());
+        assert!(!exists("config"));
+        let report = builder.keep_going().prune().run();
+        assert!(report.has_errors() && report.written);
+        assert_eq!(report.broken_kinds(), ["Oven"]);
+        assert!(exists("config/crd/pottery.example.org_kilns.yaml"));
+        assert!(!exists("config/crd/pottery.example.org_ovens.yaml"));
+        assert!(!exists("target"), "code of some kinds would not compile");
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Configuration {
     pub sets: Vec<Set>,
     /// Whether files that a generator wrote earlier and no longer produces are stale: removed, or counted as drift.
     pub prune: bool,
+    /// Whether the kinds without errors are written although others have errors. Nothing is removed then.
+    pub keep_going: bool,
     /// What happens at the end.
     pub action: Action,
     /// What `kgen init` wrote about the project, if it was begun that way.

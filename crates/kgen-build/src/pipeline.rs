@@ -9,7 +9,8 @@ use kgen_model::Api;
 use kgen_threads::drop_aside;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::Settings;
+use crate::generator::{Product, Settings};
+use crate::keep_going::{self, SetAside};
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found, stored_versions};
@@ -29,7 +30,8 @@ pub enum Stage {
     Writing,
 }
 
-/// Does what `configuration` says. Nothing is written unless every stage was clean.
+/// Does what `configuration` says. Nothing is written unless every stage was clean, or the run keeps going without the kinds that
+/// have errors.
 #[must_use]
 pub fn run(configuration: &Configuration) -> Report {
     run_watched(configuration, &|_| {})
@@ -42,15 +44,25 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
+    let mut report = run_clean_kinds(configuration, watch);
+    report.add_set_aside();
+    report
+}
+
+/// Runs without the kinds that are set aside. Their problems do not stop the stages.
+fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     let mut report = Report::default();
 
     watch(Stage::Reading);
-    let sources = read(configuration, &mut report);
+    let mut sources = read(configuration, &mut report);
     if report.has_errors() {
         return report;
     }
 
     watch(Stage::Checking);
+    if configuration.keep_going {
+        keep_going::set_broken_kinds_aside(configuration, &mut sources, &mut report);
+    }
     let checked = check(configuration, &sources, &mut report);
     stored_versions::check(configuration, &checked, &mut report);
     if report.has_errors() {
@@ -60,6 +72,7 @@ fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     watch(Stage::Generating);
     let expected = generate(configuration, &checked, &sources, &mut report);
     let files = sources.iter().map(|source| source.files).sum();
+    report.clean_kinds = sources.iter().map(|source| source.api.resources.len()).sum();
     drop(checked);
     drop_aside(sources, files);
     if report.has_errors() {
@@ -112,19 +125,24 @@ pub(crate) fn examine(configuration: &Configuration) -> Report {
 fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
-    if report.has_errors() {
-        return report;
-    }
-    let checked = check(configuration, &sources, &mut report);
     if !report.has_errors() {
-        generate(configuration, &checked, &sources, &mut report);
+        check_and_generate(configuration, &sources, &mut report);
     }
     report
 }
 
+/// Checks and generates in memory.
+pub(crate) fn check_and_generate(configuration: &Configuration, sources: &[Source], report: &mut Report) {
+    let checked = check(configuration, sources, report);
+    stored_versions::check(configuration, &checked, report);
+    if !report.has_errors() {
+        generate(configuration, &checked, sources, report);
+    }
+}
+
 /// What one set has to generate from.
-struct Source {
-    api: Api,
+pub(crate) struct Source {
+    pub(crate) api: Api,
     /// How many Rust files the paths of the set hold.
     files: usize,
     /// Types and modules that a `cfg` switches off, each with its condition.
@@ -138,7 +156,10 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut sources = Vec::with_capacity(configuration.sets.len());
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
-        let outcome = kgen_frontend::read(&input(set, configuration));
+        let mut outcome = kgen_frontend::read(&input(set, configuration));
+        report
+            .set_aside
+            .push(SetAside::of(&mut outcome, set.crd_options().policy()));
         let mut allowances = outcome.api.allowances.clone();
         allowances.extend(set.allow.iter().copied().map(Allowance::everywhere));
         let mut findings = Findings {
@@ -185,6 +206,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,
         deprecations: configuration.deprecations,
+        kinds_apart: configuration.keep_going,
     }
 }
 
@@ -255,7 +277,7 @@ fn generate(
     sources: &[Source],
     report: &mut Report,
 ) -> Expected {
-    let mut expected = Expected::default();
+    let mut expected = Expected::new(report.has_set_aside());
     let sets = configuration.sets.iter().zip(sources);
     for (((set, source), checked), findings) in sets.zip(checked).zip(&mut report.findings) {
         let Some(checked) = checked else { continue };
@@ -263,6 +285,10 @@ fn generate(
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
+            // Modules name the modules of all kinds, so those of some kinds would not compile.
+            if expected.is_partial && job.generator.product == Product::Code {
+                continue;
+            }
             let settings = Settings {
                 options: &job.options,
                 crd: &crd,
@@ -294,9 +320,11 @@ fn generate(
             is_begun: configuration.project.is_some(),
             switched_off: &source.switched_off,
         };
-        findings
-            .problems
-            .extend(nothing_found::problems(&found_nothing, found_something, &seen));
+        if !expected.is_partial {
+            findings
+                .problems
+                .extend(nothing_found::problems(&found_nothing, found_something, &seen));
+        }
     }
     if configuration.action != Action::Write {
         report.standard_output.clear();

@@ -1,9 +1,11 @@
 //! What a run found and did.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems};
 
+use crate::keep_going::SetAside;
 use crate::plan::Plan;
 
 /// Problems, and the files that they point into.
@@ -40,6 +42,10 @@ pub struct Report {
     pub standard_output: String,
     /// Every file that had a say in the result, sorted.
     pub files_read: Vec<PathBuf>,
+    /// The broken kinds of each set, in a run that keeps going.
+    pub(crate) set_aside: Vec<SetAside>,
+    /// How many kinds have no errors.
+    pub(crate) clean_kinds: usize,
 }
 
 /// How a run ended, in the three cases that an exit code can tell.
@@ -54,7 +60,9 @@ pub enum Verdict {
 }
 
 impl Report {
-    pub(crate) fn stopped_by(findings: Findings) -> Self {
+    /// A run that problems stopped before it began.
+    #[must_use]
+    pub fn stopped_by(findings: Findings) -> Self {
         Self {
             findings: vec![findings],
             ..Self::default()
@@ -69,12 +77,44 @@ impl Report {
         self
     }
 
-    /// Whether an error stopped the run.
+    /// Adds the problems of broken kinds to those of their sets.
+    pub(crate) fn add_set_aside(&mut self) {
+        for (findings, aside) in self.findings.iter_mut().zip(&mut self.set_aside) {
+            findings.problems.extend(std::mem::take(&mut aside.problems));
+        }
+    }
+
+    /// Whether a kind is set aside because of its errors.
+    pub(crate) fn has_set_aside(&self) -> bool {
+        self.set_aside.iter().any(|aside| !aside.kinds.is_empty())
+    }
+
+    /// The kinds that were left out because of their errors, by name; only a run that keeps going leaves some out.
+    #[must_use]
+    pub fn broken_kinds(&self) -> Vec<&str> {
+        let kinds = self.set_aside.iter().flat_map(|aside| &aside.kinds);
+        let kinds: BTreeSet<&str> = kinds.map(String::as_str).collect();
+        kinds.into_iter().collect()
+    }
+
+    /// Whether there is an error. It stopped the run, unless [`kept_going`](Self::kept_going).
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.findings
             .iter()
             .any(|findings| findings.problems.has_errors())
+    }
+
+    /// Whether the run went on without the kinds that have errors.
+    #[must_use]
+    pub fn kept_going(&self) -> bool {
+        self.has_set_aside() && !(self.plan.changes.is_empty() && self.standard_output.is_empty())
+    }
+
+    /// How many kinds have no errors, if the run came so far.
+    #[must_use]
+    pub fn clean_kinds(&self) -> usize {
+        self.clean_kinds
     }
 
     /// How the run ended. What the disk lacks is no problem of a run that writes, or only shows what it would write.

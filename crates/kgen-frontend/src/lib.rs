@@ -14,6 +14,7 @@ mod shape;
 mod source;
 mod well_known;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Files, Problems};
@@ -46,6 +47,8 @@ pub struct Input {
     pub cargo_home: Option<PathBuf>,
     /// Whether to note markers that others have replaced.
     pub deprecations: bool,
+    /// Whether the problems of each kind are told apart, which takes longer.
+    pub kinds_apart: bool,
 }
 
 /// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.
@@ -124,6 +127,8 @@ pub struct Outcome {
     pub api: Api,
     /// What is wrong with them.
     pub problems: Problems,
+    /// The problems of each kind, by its name, if they are told apart; `problems` has all others.
+    pub kind_problems: BTreeMap<String, Problems>,
     /// Every file that was read, sorted.
     pub files_read: Vec<PathBuf>,
     /// How many Rust files the paths of the input hold.
@@ -168,7 +173,10 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         let bodies = modules.iter().filter_map(|module| program.body(*module));
         problems.extend(bodies.flat_map(|body| body.all_markers().filter_map(Marker::deprecation)));
     }
-    if input.kinds {
+    let mut kind_problems = BTreeMap::new();
+    if input.kinds && input.kinds_apart {
+        kind_problems = kinds::find_apart(&mut program, &input.options, &mut api, &mut problems);
+    } else if input.kinds {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
         let (versions, rust) = kinds::find(&mut shapes);
         api.rust = rust;
@@ -177,10 +185,12 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
     }
-    let broken = program.broken_dead_files(&problems);
+    let all = kind_problems.values().chain([&problems]);
+    let broken = program.broken_dead_files(all.flat_map(Problems::iter));
     let outcome = Outcome {
         api,
         problems,
+        kind_problems,
         files_read: program.disk.files_read(),
         files_wanted: program.wanted_files,
         switched_off: program.switched_off(),

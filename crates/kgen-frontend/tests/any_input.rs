@@ -130,6 +130,7 @@ fn input(folder: &Path) -> Input {
         unsaved: Default::default(),
         cargo_home: None,
         deprecations: false,
+        kinds_apart: false,
     }
 }
 

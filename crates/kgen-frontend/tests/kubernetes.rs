@@ -145,6 +145,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         unsaved: Default::default(),
         cargo_home: None,
         deprecations: false,
+        kinds_apart: false,
     })
 }
 

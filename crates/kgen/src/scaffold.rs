@@ -113,10 +113,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
 
 /// Shows why a draft was refused. Mistakes in the call speak for themselves; errors in the source do not.
 fn refuse_draft(findings: Findings, terminal: Terminal) -> Exit {
-    let report = Report {
-        findings: vec![findings],
-        ..Report::default()
-    };
+    let report = Report::stopped_by(findings);
     if report.verdict() == Verdict::Failure {
         terminal.findings(&report.findings);
         return Exit::Failure;

@@ -1,5 +1,6 @@
 //! Kinds: finding the types that are custom resources, and what each version of them says.
 
+mod apart;
 mod assemble;
 mod kube_derive;
 mod version;
@@ -11,9 +12,10 @@ use kgen_model::{KindVersion, RustTypes};
 use kgen_threads::map_all;
 
 use crate::declare::{Fields, TypeDeclaration, TypeKind};
-use crate::program::{ModuleId, TypeId};
+use crate::program::{ModuleId, Program, TypeId};
 use crate::shape::{Resolved, Scope, Shapes, rust_types, size_problem};
 
+pub(crate) use apart::find_apart;
 pub(crate) use assemble::assemble;
 
 /// From how many modules on the work is worth a second thread.
@@ -69,7 +71,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
         .program
         .wanted_modules()
         .into_iter()
-        .filter(|module| !is_skipped(shapes, *module))
+        .filter(|module| !is_skipped(shapes.program, *module))
         .collect();
     if modules.len() < MANY_MODULES || kgen_threads::count() < 2 {
         return in_modules(shapes, &modules);
@@ -119,10 +121,9 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
 }
 
 /// Whether a module or one around it is taken out.
-fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
-    shapes.program.ancestors(module).into_iter().any(|id| {
-        shapes
-            .program
+fn is_skipped(program: &Program, module: ModuleId) -> bool {
+    program.ancestors(module).into_iter().any(|id| {
+        program
             .body(id)
             .is_some_and(|body| module_settings(&body.markers).skip.is_some())
     })

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problems, Span};
+use kgen_diagnostics::{Files, Problem, Problems, Span};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
@@ -360,11 +360,14 @@ impl Program {
     }
 
     /// Returns the dead files that an error is in.
-    pub(crate) fn broken_dead_files(&self, problems: &Problems) -> Vec<PathBuf> {
+    pub(crate) fn broken_dead_files<'p>(&self, problems: impl Iterator<Item = &'p Problem>) -> Vec<PathBuf> {
+        if self.dead_files.is_empty() {
+            return Vec::new();
+        }
+        let errors: Vec<_> = problems.filter(|problem| problem.is_error()).collect();
         let has_error = |file: &&PathBuf| {
             let name = kgen_diagnostics::shown(&self.working_folder, file);
-            let mut errors = problems.iter().filter(|problem| problem.is_error());
-            errors.any(|problem| {
+            errors.iter().any(|problem| {
                 problem
                     .span
                     .is_some_and(|span| self.files.name(span.file) == name)
