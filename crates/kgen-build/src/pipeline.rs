@@ -196,12 +196,14 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
     } else {
         set.paths.iter().map(|path| set.folder.join(path)).collect()
     };
+    let mut options = set.crd_options().for_front_end(set.writes_code());
+    options.allow_dangerous_types |= set.allow.contains(&Code::DangerousType);
     Input {
         working_folder: configuration.working_folder.clone(),
         paths,
         features: set.features.clone(),
         kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
-        options: set.crd_options().for_front_end(set.writes_code()),
+        options,
         foreign_markers: set.foreign_markers.clone(),
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,

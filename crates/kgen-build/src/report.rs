@@ -69,10 +69,11 @@ impl Report {
         }
     }
 
-    /// Removes the problems that the user allows.
+    /// Removes the problems that the user allows, and help that is given already.
     pub(crate) fn allow(mut self) -> Self {
         for findings in &mut self.findings {
             findings.problems.allow(&findings.allowances);
+            findings.problems.help_once(Code::DangerousType, &findings.files);
         }
         self
     }

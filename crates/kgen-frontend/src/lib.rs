@@ -168,6 +168,9 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         apply_to_api(block, &mut api, &mut problems);
     }
     allowances::widen(&mut api.allowances, &program.files);
+    program
+        .allows_floats
+        .extend(allowances::only_floats(&api.allowances));
     if input.deprecations {
         let modules = program.wanted_modules();
         let bodies = modules.iter().filter_map(|module| program.body(*module));

@@ -40,6 +40,7 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         modules: Vec::new(),
         crates: Vec::new(),
         anywhere: Vec::new(),
+        allows_floats: Vec::new(),
         problems,
         nests_deeply: false,
         wanted_files: 0,

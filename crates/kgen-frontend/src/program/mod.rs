@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problem, Problems, Span};
+use kgen_diagnostics::{Allowance, Files, Problem, Problems, Span};
 use kgen_markers::Marker;
 
 use crate::ForeignMarkers;
@@ -121,6 +121,8 @@ pub(crate) struct Program {
     /// Access rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
+    /// The places at which floating-point numbers are allowed.
+    pub(crate) allows_floats: Vec<Allowance>,
     /// Whether types or code may nest too deeply for a usual stack.
     pub(crate) nests_deeply: bool,
     /// How many files were looked at because the user pointed at them.
@@ -444,6 +446,7 @@ impl Program {
             crates: self.crates.clone(),
             anywhere: Vec::new(),
             problems: Problems::new(),
+            allows_floats: self.allows_floats.clone(),
             wanted_files: self.wanted_files,
             nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
