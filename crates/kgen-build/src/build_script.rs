@@ -182,7 +182,7 @@ impl Builder {
     #[must_use]
     pub fn run(&self) -> Report {
         if self.findings.problems.has_errors() {
-            return Report::stopped_by(self.findings.clone());
+            return Report::stopped_by(vec![self.findings.clone()]);
         }
         run(&Configuration {
             working_folder: self.set.folder.clone(),

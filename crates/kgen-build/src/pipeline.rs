@@ -96,9 +96,10 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 /// Reads the source of every set and returns the API of each, with its kinds whether or not a generator needs them.
 ///
 /// # Errors
-/// The problems of the first set whose source has errors: an API is complete only without them.
-pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
+/// Returns the problems of every set whose source has errors: an API is complete only without them.
+pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings>> {
     let mut apis = Vec::with_capacity(configuration.sets.len());
+    let mut failed = Vec::new();
     for set in &configuration.sets {
         let mut outcome = kgen_frontend::read(&Input {
             kinds: true,
@@ -106,7 +107,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
         });
         outcome.problems.settle(set.crd_options().policy());
         if outcome.problems.has_errors() {
-            return Err(Findings {
+            failed.push(Findings {
                 files: outcome.files,
                 problems: outcome.problems,
                 ..Findings::default()
@@ -114,7 +115,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
         }
         apis.push(outcome.api);
     }
-    Ok(apis)
+    if failed.is_empty() { Ok(apis) } else { Err(failed) }
 }
 
 /// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.

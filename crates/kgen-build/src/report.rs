@@ -62,9 +62,9 @@ pub enum Verdict {
 impl Report {
     /// A run that problems stopped before it began.
     #[must_use]
-    pub fn stopped_by(findings: Findings) -> Self {
+    pub fn stopped_by(findings: Vec<Findings>) -> Self {
         Self {
-            findings: vec![findings],
+            findings,
             ..Self::default()
         }
     }

@@ -219,6 +219,11 @@ impl Problems {
         }
     }
 
+    /// Keeps some of them.
+    pub fn retain(&mut self, keep: impl FnMut(&Problem) -> bool) {
+        self.list.retain(keep);
+    }
+
     /// Leaves the help with the first problem of a code, because it is the same for all of them.
     pub fn help_once(&mut self, code: Code, files: &Files) {
         let place = |problem: &Problem| {

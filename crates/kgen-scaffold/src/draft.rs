@@ -37,6 +37,16 @@ impl Scaffold {
     }
 }
 
+/// The problems that refuse a command, with those of each set of source apart, because each has its own files.
+#[derive(Clone, Debug)]
+pub struct Refusal(pub Vec<Findings>);
+
+impl From<Findings> for Refusal {
+    fn from(findings: Findings) -> Self {
+        Self(vec![findings])
+    }
+}
+
 /// Lines that the user has to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {

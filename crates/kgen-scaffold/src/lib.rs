@@ -20,7 +20,7 @@ mod source;
 mod webhook;
 
 pub use api::{ApiOptions, Subject, create_api};
-pub use draft::{Advice, Scaffold};
+pub use draft::{Advice, Refusal, Scaffold};
 pub use init::{InitOptions, init};
 pub use project::Style;
 pub use source::KgenSource;

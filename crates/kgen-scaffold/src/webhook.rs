@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
 use crate::api::{add_modules, create};
-use crate::draft::{Draft, Present, Scaffold};
+use crate::draft::{Draft, Present, Refusal, Scaffold};
 use crate::edit::{kustomization, rust};
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
@@ -109,7 +109,7 @@ fn injection(configuration: &str) -> [String; 2] {
 ///
 /// # Errors
 /// Returns all problems of the options and of the project.
-pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
+pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
     let mut problems = Problems::new();
     if !options.defaulting && !options.validation {
@@ -133,15 +133,15 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         &mut problems,
     );
     if problems.has_errors() {
-        return Err(Findings {
+        return Err(Refusal::from(Findings {
             problems,
             ..Findings::default()
-        });
+        }));
     }
     let mut draft = Draft::new(&project.root, &options.force);
     let kinds = Kinds::read(&project, &kind, &options.force)?;
     let Some(declared) = kinds.declared(&kind) else {
-        return Err(Findings::of(no_kind(&mut draft, &kind, options)));
+        return Err(Findings::of(no_kind(&mut draft, &kind, options)).into());
     };
     declared.check_place(&kind).map_err(Findings::of)?;
     let given = Given {
@@ -191,7 +191,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
 
     create(&mut draft, "webhook-config", &words, Present::Keep)?;
     add_manifests(&mut draft, options);
-    draft.finish(project.file.clone(), working_folder)
+    Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
 /// Returns the variables that templates can use.
