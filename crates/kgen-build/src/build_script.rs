@@ -29,6 +29,7 @@ pub fn configure() -> Builder {
         features: enabled_features(),
 
         foreign_markers: Default::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: Vec::new(),
     };
@@ -49,6 +50,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
         paths: Vec::new(),
         features: FeatureChoice::default(),
         foreign_markers: Default::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: Vec::new(),
     };

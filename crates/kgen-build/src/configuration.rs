@@ -66,6 +66,8 @@ pub struct Set {
     pub features: FeatureChoice,
     /// What to do about markers of other tools.
     pub foreign_markers: ForeignMarkers,
+    /// Kinds, types of kinds and macros for which nothing is generated.
+    pub exclude: Vec<String>,
     /// Warnings and notes that are not shown.
     pub allow: Vec<Code>,
     /// The generators, in the order in which they run.

@@ -206,6 +206,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
         options,
         foreign_markers: set.foreign_markers.clone(),
+        exclude: set.exclude.clone(),
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,
         deprecations: configuration.deprecations,
@@ -316,7 +317,9 @@ fn generate(
                 Destination::Nowhere => {}
             }
         }
+        let macros = nothing_found::macros(findings);
         let seen = nothing_found::Seen {
+            macros: &macros,
             set,
             files: source.files,
             working_folder: &configuration.working_folder,

@@ -41,6 +41,8 @@ pub struct Input {
     pub options: Options,
     /// What to do about markers of other tools.
     pub foreign_markers: ForeignMarkers,
+    /// Names of kinds, of their types, or of macros with `!`, that are left out.
+    pub exclude: Vec<String>,
     /// Texts that count instead of the files on disk.
     pub unsaved: Overlay,
     /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.

@@ -131,6 +131,7 @@ fn input(folder: &Path) -> Input {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        exclude: Vec::new(),
     }
 }
 

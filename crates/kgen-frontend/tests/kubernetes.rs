@@ -146,6 +146,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        exclude: Vec::new(),
     })
 }
 

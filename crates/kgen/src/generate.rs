@@ -190,6 +190,7 @@ fn one_off(
         paths: arguments.paths,
         features: call.features.clone(),
         foreign_markers: kgen_build::ForeignMarkers::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: arguments.jobs,
     };

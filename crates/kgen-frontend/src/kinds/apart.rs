@@ -8,15 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use kgen_diagnostics::{Files, Problem, Problems, Span};
-use kgen_markers::type_settings;
 use kgen_model::{Api, KindVersion};
 use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
 
-use super::{assemble, is_skipped, kind, report_macros, version};
+use super::{assemble, is_left_out, is_skipped, kind, name_of, report_macros, version};
 use crate::Options;
-use crate::declare::TypeDeclaration;
 use crate::program::{ModuleId, Program, TypeId};
-use crate::shape::{KubeKeys, Shapes, rust_types, size_problem};
+use crate::shape::{Shapes, rust_types, size_problem};
 
 /// Finds all kinds and adds them to `api`. Returns the problems of each kind by its name; `problems` keeps all others.
 ///
@@ -75,7 +73,7 @@ impl Found {
             let Some(declaration) = body.types.get(id.index) else {
                 continue;
             };
-            if type_settings(&declaration.markers).skip.is_some() {
+            if is_left_out(program, declaration) {
                 continue;
             }
             let mut shapes = Shapes::new(program, options);
@@ -125,12 +123,6 @@ impl Found {
         }
         rest
     }
-}
-
-/// The name of the kind that a type would be.
-fn name_of(declaration: &TypeDeclaration) -> String {
-    let stated = KubeKeys(&declaration.attributes.kube).text("kind");
-    stated.map_or_else(|| declaration.name.clone(), |text| text.value)
 }
 
 /// The place of a type with the comments and attributes above it.

@@ -123,6 +123,8 @@ pub(crate) struct Program {
     pub(crate) problems: Problems,
     /// The places at which floating-point numbers are allowed.
     pub(crate) allows_floats: Vec<Allowance>,
+    /// Names of kinds, of their types, or of macros with `!`, that are left out.
+    pub(crate) excluded: Vec<String>,
     /// Whether types or code may nest too deeply for a usual stack.
     pub(crate) nests_deeply: bool,
     /// How many files were looked at because the user pointed at them.
@@ -447,6 +449,7 @@ impl Program {
             anywhere: Vec::new(),
             problems: Problems::new(),
             allows_floats: self.allows_floats.clone(),
+            excluded: self.excluded.clone(),
             wanted_files: self.wanted_files,
             nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
