@@ -93,8 +93,9 @@ pub const DIFFERENCES: &[Difference] = &[
     }),
     usually("addresses of IP", |entry| {
         let format = entry.beside("format").and_then(Value::as_str);
-        matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ipv4" | "ipv6"))
+        matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ip" | "ipv4" | "ipv6"))
     }),
+    usually("`length` of a map", |entry| entry.key() == "maxProperties"),
     usually("what every object has", |entry| {
         entry.is_at("/properties/apiVersion")
             || entry.is_at("/properties/kind")
