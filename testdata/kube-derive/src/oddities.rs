@@ -68,7 +68,12 @@ fn three() -> i32 {
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[schemars(inline, rename_all = "camelCase", deny_unknown_fields, description = "Has another text.")]
+#[schemars(
+    inline,
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    description = "Has another text."
+)]
 pub struct Inline {
     pub first_part: String,
 }

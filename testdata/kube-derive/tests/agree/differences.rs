@@ -96,6 +96,10 @@ pub const DIFFERENCES: &[Difference] = &[
         matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ip" | "ipv4" | "ipv6"))
     }),
     usually("`length` of a map", |entry| entry.key() == "maxProperties"),
+    usually("defaults that only schemars has", |entry| {
+        let fields = entry.beside("properties");
+        entry.key() == "required" && fields.is_some_and(|fields| fields.get("undone").is_some())
+    }),
     usually("what every object has", |entry| {
         entry.is_at("/properties/apiVersion")
             || entry.is_at("/properties/kind")

@@ -19,8 +19,8 @@ use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
 use kube_derive_types::{
-    attributes, defaults, expressions, forms, integers, kubernetes, oddities, operators, rules, shapes, validation,
-    written,
+    attributes, defaults, expressions, forms, integers, kubernetes, oddities, operators, rules, shapes,
+    validation, written,
 };
 use serde_json::Value;
 
