@@ -1,4 +1,4 @@
-//! What the user reads when something is wrong.
+//! The error messages that a user reads.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Machines without binaries and without Go: played by an empty cache and an empty PATH.
+//! Simulates machines without binaries and without Go, with an empty cache and an empty PATH.
 
 use std::process::{Command, Output};
 
@@ -52,7 +52,7 @@ pub async fn a_plain_test_says_that_it_is_skipped() -> Outcome {
     Ok(())
 }
 
-/// A folder as envtest has it: etcd, the API server and kubectl.
+/// A folder like that of envtest: etcd, the API server and kubectl.
 pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
     let whole = crate::command::binaries()?;
     let small = tempfile::tempdir()?;
@@ -77,7 +77,7 @@ pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
     Ok(())
 }
 
-/// Runs this test program where nothing can be had.
+/// Runs this test program with an empty cache and an empty PATH.
 fn on_a_bare_machine(variables: &[(&str, &str)], arguments: &[&str]) -> Output {
     let empty = tempfile::tempdir().expect("a folder");
     Command::new(std::env::current_exe().expect("a program knows its file"))
