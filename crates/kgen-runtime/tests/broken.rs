@@ -1,4 +1,4 @@
-//! A manager whose mapper does not work, and the report about objects that cannot be read.
+//! A manager whose mapper panics, and the report about unreadable objects.
 
 #![allow(
     clippy::unwrap_used,
