@@ -53,7 +53,7 @@ fn item_length(text: &str) -> usize {
                 depth += 1;
             }
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
-                // The end of what the comment is in.
+                // The end of the block or list that contains the comment.
                 if depth == 0 {
                     return offset;
                 }

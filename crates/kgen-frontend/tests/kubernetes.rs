@@ -1,6 +1,7 @@
 //! Every type of every k8s-openapi on this machine is read, as far as it has a schema at all.
 //!
-//! `cargo fetch` in a crate that depends on k8s-openapi brings one; without any, the tests say so and check nothing.
+//! `cargo fetch` in a crate that depends on k8s-openapi downloads one; without any, the tests report that and check
+//! nothing.
 
 #![allow(
     missing_docs,
@@ -164,7 +165,8 @@ fn every_type_of_every_version() {
         let module = newest_module(&package);
         let mut types = Types::new();
         types_below(&module, "k8s_openapi", &mut types);
-        // A patch is made for requests and has no one shape; types with a parameter hold whatever they are given.
+        // A patch is made for requests and does not have a fixed shape; types with a parameter contain whatever they
+        // are given.
         types.retain(|path, _| {
             path.matches("::").count() > 1
                 && !["::Patch", "::WatchEvent"]
@@ -272,7 +274,7 @@ fn what_the_source_has_lost_is_known_for_every_minor() {
         let port = ports.items.as_deref().unwrap();
         assert_eq!(port.properties["protocol"].default, Some("TCP".into()));
         assert!(!port.required.contains("protocol"));
-        // Go's zero value of a required field is no default.
+        // Go's zero value of a required field is not a default.
         assert_eq!(port.properties["containerPort"].default, None);
         assert_eq!(pod.properties["nodeSelector"].map_type, Some(MapType::Atomic));
         // k8s-openapi has it as a `String`, which is empty when it is absent.

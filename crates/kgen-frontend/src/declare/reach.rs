@@ -1,8 +1,8 @@
-//! How far a name can be seen: from which modules generated code may use it.
+//! The visibility of a name: the modules in which generated code may use it.
 
 use syn::Visibility;
 
-/// The modules that see a name, by the visibility that is written before it.
+/// The modules that see a name, according to its visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// `pub`.

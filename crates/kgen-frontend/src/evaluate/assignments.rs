@@ -10,7 +10,7 @@ use super::types::{Type, TypeScope};
 use super::value::{Value, set_entry};
 use super::{Evaluator, Step, arithmetic, builders, types};
 
-/// Methods that give a mutable reference to the value itself, or to what an `Option` holds.
+/// Methods that return a mutable reference to the value itself, or to the content of an `Option`.
 const BORROWS: &[&str] = &[
     "as_mut",
     "as_object_mut",
@@ -20,7 +20,7 @@ const BORROWS: &[&str] = &[
 ];
 
 impl Evaluator<'_> {
-    /// Does what a method does to a variable. Returns `None` if the method changes nothing.
+    /// Applies a method to a variable. Returns `None` if the method does not change it.
     pub(super) fn change(
         &mut self,
         call: &syn::ExprMethodCall,
@@ -176,7 +176,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The place that an expression borrows in order to change it. Returns `None` if the expression makes a value.
+    /// The place that an expression borrows in order to change it. Returns `None` if the expression creates a value.
     pub(super) fn borrowed(&self, expression: &Expr) -> Option<Place> {
         is_borrow(expression).then(|| self.place(expression))?
     }
@@ -258,7 +258,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Makes a part of a map that does not exist yet.
+    /// Creates a part of a map that does not exist yet.
     fn begin(&mut self, place: &Place, empty: Value, span: Span) -> Step<()> {
         let mut parent = place.clone();
         let key = parent.path.pop().ok_or_else(|| unread(span))?;
@@ -333,7 +333,7 @@ fn part_mut<'f>(frame: &'f mut Frame, place: &Place) -> Option<&'f mut Value> {
     Some(value)
 }
 
-/// Whether an expression borrows a value to change it, instead of making one.
+/// Returns whether an expression borrows a value to change it, instead of creating one.
 fn is_borrow(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) => reference.mutability.is_some(),

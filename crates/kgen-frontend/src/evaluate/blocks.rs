@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Makes the items of a block known in all of it.
+    /// Declares the items of a block in the whole block.
     fn declare_items(&mut self, statements: &[Stmt]) {
         let module = self.frame.scope.module;
         let is_module = self.program().is_block(module);

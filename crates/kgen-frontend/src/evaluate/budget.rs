@@ -1,4 +1,4 @@
-//! Bounds on the work of one evaluation, so that no source makes it endless.
+//! Limits the work of one evaluation, so that it always ends.
 
 use kgen_diagnostics::Span;
 

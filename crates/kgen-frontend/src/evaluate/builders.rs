@@ -1,9 +1,9 @@
-//! Structs of other crates that code fills field by field: the parts of a schema of schemars 0.8, each field of which is
-//! a keyword or a group of them, and the rules of kube.
+//! Structs of other crates that code fills field by field: the parts of a schema of schemars 0.8, whose fields are
+//! keywords or groups of keywords, and the rules of kube.
 
 use super::value::{Value, set_entry};
 
-/// Groups of keywords that are a field of their own.
+/// Groups of keywords that have their own field.
 const GROUPS: [&str; 6] = ["metadata", "subschemas", "number", "string", "array", "object"];
 
 /// Whether a struct of this name is known.

@@ -75,7 +75,7 @@ impl Evaluator<'_> {
         scope
     }
 
-    /// An argument. One without a value, such as a generator of schemas, is one that the function must not use.
+    /// An argument. An argument without a value, such as a schema generator, must not be used by the function.
     fn argument(&mut self, argument: &Expr) -> Step<Value> {
         let span = self.frame.place(argument);
         let is_reference = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());

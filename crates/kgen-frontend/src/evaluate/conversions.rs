@@ -1,4 +1,4 @@
-//! A value meets a type: annotations, `into`, `collect` and `Default::default()`.
+//! Converts values to types: annotations, `into`, `collect` and `Default::default()`.
 
 use kgen_diagnostics::Span;
 

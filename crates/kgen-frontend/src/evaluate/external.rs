@@ -21,7 +21,7 @@ const CRATES: &[&str] = &[
     "std",
 ];
 
-/// Crates whose source is never read for a value, because all that matters of them is known.
+/// Crates whose source is never read for a value, because everything relevant in them is known.
 pub(super) fn is_known_without_source(path: &[String]) -> bool {
     path.first()
         .is_some_and(|first| first != "k8s_openapi" && CRATES.contains(&first.as_str()))

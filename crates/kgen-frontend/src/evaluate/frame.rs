@@ -26,11 +26,11 @@ pub(super) struct Frame {
 #[derive(Clone)]
 pub(super) enum Binding {
     Value(Value),
-    /// A mutable reference to another variable, or to a part of it.
+    /// A mutable reference to a variable, or to a part of a variable.
     Alias(Place),
 }
 
-/// A variable or a part of it: the names of entries and fields that lead there.
+/// A variable or a part of a variable: the names of entries and fields that lead there.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) binding: usize,

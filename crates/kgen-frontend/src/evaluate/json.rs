@@ -14,7 +14,7 @@ pub(super) enum Json {
 
 impl Parse for Json {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        // A block can stand for a value as well as an object can; a look ahead tells which it is.
+        // A value can be a block or an object; a lookahead decides.
         if input.peek(token::Brace) && is_object(input) {
             let content;
             syn::braced!(content in input);

@@ -88,7 +88,7 @@ impl Host for Program {
     }
 }
 
-/// An expression that has no value here.
+/// An expression whose value is not known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unknown {
     pub(crate) span: Span,
@@ -185,7 +185,7 @@ pub(crate) fn path(host: &mut dyn Host, scope: &Scope, path: &str, span: Span, w
     evaluator.coerced(value, wanted, span)
 }
 
-/// Calls a function or evaluates a constant that was found already. Its parameters have no values.
+/// Calls a function or evaluates a constant that is already resolved. Its parameters do not have values.
 pub(crate) fn found(host: &mut dyn Host, scope: &Scope, found: &Found) -> Read<Value> {
     let mut evaluator = Evaluator::at(host, scope.clone(), found.body, Budget::new());
     let value = evaluator.enter_in(found, scope.clone(), None, Vec::new(), found.body)?;

@@ -95,7 +95,7 @@ pub(super) enum Named {
     Variant(TypeId, String),
     /// A unit struct, or the constructor of a tuple struct.
     Type(TypeId),
-    /// `Type::name`, where the type has no such function that is written in the source.
+    /// `Type::name`, if the source of the type does not declare such a function.
     Unwritten(TypeId, String),
     /// Something of another crate, or a name that is not found; the path is whole where it could be resolved.
     External(Vec<String>),
@@ -194,7 +194,7 @@ fn in_module(program: &mut Program, module: ModuleId, name: &str, seen: &mut See
     None
 }
 
-/// What an alias leads to.
+/// The target of an alias.
 enum Behind {
     Type(TypeId),
     External(Vec<String>),
@@ -255,7 +255,7 @@ pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<F
         return Vec::new();
     };
     let mut found = in_read_modules(program, id, &type_name, name);
-    // An impl may be in a file that nothing has led to so far. Functions that every type has are not worth the search.
+    // An impl may be in a file that is not read yet. Functions that every type has are not searched for.
     let is_common = matches!(
         name,
         "clone" | "into" | "try_into" | "to_owned" | "to_string" | "as_ref" | "borrow"

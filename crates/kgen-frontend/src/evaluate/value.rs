@@ -73,7 +73,7 @@ impl Value {
         Self::Text(text.into())
     }
 
-    /// The value of a JSON document. Returns `None` if a number has no exact value here.
+    /// The value of a JSON document. Returns `None` if a number does not have an exact value here.
     pub(super) fn of_json(json: &serde_json::Value) -> Option<Self> {
         use serde_json::Value as Json;
         Some(match json {

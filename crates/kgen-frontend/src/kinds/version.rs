@@ -5,7 +5,7 @@ use kgen_markers::module_settings;
 
 use crate::program::{ModuleId, Program};
 
-/// Finds the group and version of a type in `module`. What is missing is a problem at the type.
+/// Finds the group and version of a type in `module`. A missing one is reported at the type.
 pub(super) fn group_and_version(
     program: &Program,
     module: ModuleId,
@@ -35,7 +35,7 @@ pub(super) fn group_and_version(
     if let Some(version) = settings.iter().find_map(|settings| settings.version.clone()) {
         return Ok((group, version));
     }
-    // The module that carries the group, then the nearest one below it on the way to the type.
+    // The module with the group marker, then the nearest one below it on the way to the type.
     let on_the_way = chain.get(..=depth).unwrap_or_default().iter().rev();
     let names = on_the_way
         .filter_map(|id| program.module(*id))
@@ -66,7 +66,7 @@ pub(super) fn has_marker_mistake(program: &Program, module: ModuleId) -> bool {
         .any(|body| body.has_marker_mistake)
 }
 
-/// What accessors call the group of a type in `module`, if one of the modules around it says so.
+/// The name of the group in accessors for a type in `module`, if one of the enclosing modules states it.
 pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<String>> {
     program.ancestors(module).into_iter().find_map(|id| {
         let body = program.body(id)?;

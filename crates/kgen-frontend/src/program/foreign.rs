@@ -1,7 +1,7 @@
 //! Crates that are not the user's: found through `Cargo.lock`, read on demand, one file at a time.
 //!
-//! A path into another crate stays a path until it has to mean something. Then it is looked up in the table of
-//! well-known types, and only if it is not there is the source opened. It may lead on to further crates.
+//! A path into another crate is not resolved until it is needed. Then it is looked up in the table of well-known types,
+//! and only if it is not there, the source is read. It may lead to further crates.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::manifest::{self, Dependency, Edge, FeatureChoice, Package};
 use super::names::{NameError, Seen, Target};
 use super::{CrateId, Foreign, ModuleId, Program, cargo_home, lock};
 
-/// The package whose types have no derives to read.
+/// The package whose types do not have derives.
 const K8S_OPENAPI: &str = "k8s-openapi";
 
 /// More crates than any chain of re-exports goes through.
@@ -22,7 +22,7 @@ const MAX_CRATES: usize = 32;
 pub(crate) struct External {
     /// Its path, starting with the name of the library.
     pub(crate) path: Arc<Vec<String>>,
-    /// The crate that depends on the other one, and the name it has there. Nothing where no manifest tells.
+    /// The crate that depends on the other one, and the dependency's name in it. `None` without a manifest.
     pub(super) origin: Option<(CrateId, String)>,
 }
 
@@ -159,7 +159,7 @@ impl Program {
             .is_some_and(|foreign| foreign.is_kubernetes)
     }
 
-    /// The root module of another crate. Nothing if there is no lock file to tell which one it is.
+    /// The root module of another crate. Returns `None` if there is no lock file that identifies it.
     fn foreign_root(&mut self, dependent: CrateId, name: &str) -> Result<Option<ModuleId>, NameError> {
         let Some(locked) = self.locked(dependent) else {
             return Ok(None);
@@ -344,7 +344,7 @@ impl Program {
     }
 }
 
-/// A path as it is known outside a crate. The module of a Kubernetes version is not part of it.
+/// The public path of a path in a crate. The module of a Kubernetes version is not part of it.
 fn external_path<'a>(library: &'a str, modules: impl Iterator<Item = &'a str>, name: &'a str) -> Vec<String> {
     let is_version = |module: &str| library == "k8s_openapi" && kubernetes_minor(module).is_some();
     let modules = modules.filter(|module| !is_version(module));
@@ -358,7 +358,7 @@ fn is_version_choice(feature: &str) -> bool {
     kubernetes_minor(feature).is_some() || matches!(feature, "latest" | "earliest")
 }
 
-/// The minor version that a feature or a module of k8s-openapi such as `v1_36` stands for.
+/// The minor version of a feature or a module of k8s-openapi, such as `v1_36`.
 pub(crate) fn kubernetes_minor(feature: &str) -> Option<u32> {
     feature.strip_prefix("v1_")?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! `Cargo.lock`: which version of which package a crate gets, without asking cargo.
+//! Reads `Cargo.lock`: which version of which package a crate gets, without calling cargo.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::manifest::Edge;
 use super::toml_keys;
 use crate::source::Disk;
 
-/// What the file is called.
+/// The name of the file.
 const FILE_NAME: &str = "Cargo.lock";
 
 /// A lock file.
 #[derive(Debug)]
 pub(super) struct Lock {
-    /// The folder that it lies in, which is the root of the workspace.
+    /// The folder of the file, which is the root of the workspace.
     pub(super) folder: PathBuf,
     pub(super) packages: Vec<LockedPackage>,
 }
@@ -24,7 +24,7 @@ pub(super) struct Lock {
 pub(super) struct LockedPackage {
     pub(super) name: String,
     pub(super) version: String,
-    /// Where it comes from; nothing for packages of the workspace.
+    /// The source; `None` for packages of the workspace.
     pub(super) source: Option<String>,
     /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
     dependencies: Vec<String>,

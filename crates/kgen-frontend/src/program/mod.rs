@@ -1,7 +1,7 @@
-//! The program that is read: crates, their module trees, and the files behind them.
+//! The program: crates, their module trees, and their files.
 //!
-//! What the user points at is read at once and in parallel. Everything else of the same workspace, and of other crates,
-//! is read when a path leads there, and then gives types but no kinds.
+//! The files that the user names are read at once and in parallel. Other files of the same workspace, and of other
+//! crates, are read when a path leads there; they provide types but no kinds.
 
 mod cargo_home;
 mod features;
@@ -61,11 +61,11 @@ pub(crate) struct Module {
     /// The name in its declaration.
     declared_at: Option<Span>,
     state: ModuleState,
-    /// Whether the user pointed at it, so that its kinds count.
+    /// Whether the user named it, so that its kinds count.
     pub(crate) wanted: bool,
-    /// Whether it is the block of a function, which has no name in paths.
+    /// Whether it is the block of a function, which paths cannot name.
     is_block: bool,
-    /// The folder in which the files of its child modules lie.
+    /// The folder with the files of its child modules.
     folder: PathBuf,
     types_by_name: HashMap<String, usize>,
 }
@@ -78,7 +78,7 @@ enum ModuleState {
     Declared,
     /// The file that it is in, not read yet.
     Unread(PathBuf),
-    /// Files that were looked for in vain.
+    /// The files that were tried; none exists.
     Missing(Vec<PathBuf>),
     /// A file outside the package and its workspace, which is not read.
     Outside(PathBuf),
@@ -97,7 +97,7 @@ pub(crate) struct Crate {
     folder: PathBuf,
     /// The folder and name of the package that it is part of.
     package: Option<(PathBuf, String)>,
-    /// What is known of a crate that is not the user's.
+    /// The properties of a crate that is not the user's.
     foreign: Option<Foreign>,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Crate {
 struct Foreign {
     /// Its name as paths start with it.
     library: String,
-    /// Whether it is k8s-openapi, which is read in a way of its own.
+    /// Whether it is k8s-openapi, which has its own reader.
     is_kubernetes: bool,
     locked: foreign::Locked,
 }
@@ -118,21 +118,21 @@ pub(crate) struct Program {
     pub(crate) disk: Disk,
     pub(crate) modules: Vec<Module>,
     pub(crate) crates: Vec<Crate>,
-    /// Access rules and webhooks, file by file.
+    /// RBAC rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
-    /// Whether types or code may nest too deeply for a usual stack.
+    /// Whether types or code may be nested too deeply for a normal stack.
     pub(crate) nests_deeply: bool,
-    /// How many files were looked at because the user pointed at them.
+    /// The number of files that were read because the user named them.
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
     /// How many modules each file has become.
     placed: HashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
     boundaries: HashMap<PathBuf, [PathBuf; 2]>,
-    /// The wanted files that a `cfg` of their own switches off, each with its condition.
+    /// The requested files that their own `cfg` disables, each with its condition.
     switched_off_files: Vec<(String, String)>,
-    /// The wanted files that are read although they do not belong to any module of their package.
+    /// The requested files that are read although they are not part of any module of their package.
     dead_files: Vec<PathBuf>,
     /// The steps of all searches for names so far.
     name_steps: usize,
@@ -143,9 +143,9 @@ pub(crate) struct Program {
     /// The features of packages in folders, where one depends on another.
     folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
-    /// What becomes of documentation.
+    /// The conversion of documentation.
     style: DocumentationStyle,
-    /// What the user's crates build on, once it was asked for.
+    /// The dependencies of the user's crates, once they were requested.
     foundation: Option<Foundation>,
     /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
@@ -194,7 +194,7 @@ impl Program {
         self.module(module).is_some_and(|module| module.is_block)
     }
 
-    /// What a module declares, to hold on to while more of the program is read.
+    /// The declarations of a module, which can be kept while more of the program is read.
     pub(crate) fn shared_body(&self, id: ModuleId) -> Option<Arc<ModuleBody>> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(Arc::clone(body)),
@@ -202,7 +202,7 @@ impl Program {
         }
     }
 
-    /// What a module declares; nothing if it is not loaded.
+    /// The declarations of a module; `None` if it is not loaded.
     pub(crate) fn body(&self, id: ModuleId) -> Option<&ModuleBody> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(body),
@@ -431,8 +431,8 @@ impl Program {
         chain
     }
 
-    /// The same program for another thread, to look things up in. What it reads for itself stays its own, so whatever
-    /// comes out of it counts only if it read nothing: see [`Program::is_as_forked`].
+    /// Returns a copy of the program for another thread, for lookups. Files that it reads are not shared, so its
+    /// results may be used only if it did not read any: see [`Program::is_as_forked`].
     pub(crate) fn fork(&self) -> Self {
         Self {
             files: self.files.clone(),
@@ -464,7 +464,7 @@ impl Program {
         }
     }
 
-    /// Whether a fork found everything in what it was forked from, and no problem with it.
+    /// Returns whether a fork did not read further files or report problems.
     pub(crate) fn is_as_forked(&self) -> bool {
         self.problems.is_empty() && self.disk.files_read().is_empty()
     }

@@ -15,7 +15,7 @@ use crate::declare::{Import, Reach, TypeKind};
 /// How many modules one search may look at.
 const MAX_MODULES: usize = 4096;
 
-/// Who must be able to use a path.
+/// The code that must be able to use a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum User {
     /// Other crates too.
@@ -71,8 +71,8 @@ impl Program {
         })
     }
 
-    /// What hides the type from the rest of its crate: the declaration of a private module, or nothing if the type
-    /// itself is private.
+    /// The reason why the type is hidden from the rest of its crate: the declaration of a private module, or `None` if
+    /// the type itself is private.
     pub(crate) fn hiding_module(&self, module: ModuleId) -> Option<Span> {
         let hides = |id: &ModuleId| {
             let module = self.module(*id)?;
@@ -191,7 +191,7 @@ impl Program {
             .collect()
     }
 
-    /// Whether `name` means the type in a module, or the root struct that kube-derive makes of it.
+    /// Returns whether `name` means the type in a module, or the root struct that kube-derive generates from it.
     fn leads_to(&mut self, place: ModuleId, name: &str, id: TypeId) -> bool {
         match self.resolve(place, &[name], false) {
             Ok(Target::Type(found)) => found == id || self.is_root_of(found, id),

@@ -1,4 +1,4 @@
-//! Whose conventions schemas follow, where there is more than one way to write the same type.
+//! The conventions of schemas, if there are several ways to write the same type.
 //!
 //! controller-gen's are the default. `compat=kube-derive` follows the versions of kube, schemars and k8s-openapi that the
 //! user's crates build with, so that a first run in such a repository changes little. Code that describes types asks the
@@ -60,7 +60,7 @@ impl Conventions {
         self.is_kube_before((4, 2))
     }
 
-    /// Whether a `///` comment is text as it is written: headings are titles, and no list of variants is added.
+    /// Whether a `///` comment is copied as written: headings are titles, and no list of variants is added.
     pub(crate) fn takes_text_as_written(self) -> bool {
         self.are_of_kube_derive()
     }

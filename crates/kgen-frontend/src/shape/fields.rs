@@ -1,4 +1,4 @@
-//! The fields of structs and of variants: their schemas, and which of them are required.
+//! The fields of structs and of variants: their schemas, and whether they are required.
 
 use std::sync::Arc;
 
@@ -185,7 +185,7 @@ impl FieldReader<'_, '_> {
             .map_or(MemberType::Failed, MemberType::Resolved)
     }
 
-    /// Returns whether a field is required. Reports a field that may be absent and cannot be read then.
+    /// Returns whether a field is required. Reports a field that may be absent but cannot be deserialized in that case.
     fn is_required(
         &mut self,
         field: &Field,

@@ -21,7 +21,7 @@ impl Shapes<'_> {
         self.conventions.writes_null_beside_options() && !self.in_kubernetes()
     }
 
-    /// What kube-derive says of a well-known type, where it says something else than kgen.
+    /// The schema that kube-derive has for a well-known type, if it differs from kgen's.
     pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
         if self.conventions.adds_facts() {
             return None;
@@ -145,7 +145,7 @@ fn kubernetes_declaration(program: &mut Program, user: ModuleId, path: &str) -> 
     Some(TypeId { module, index })
 }
 
-/// What schemars says of a type that kgen describes otherwise.
+/// The schema that schemars has for a type, if it differs from kgen's.
 pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
     if let Some(name) = path.strip_prefix("std::num::NonZeroI") {
         let inner = well_known(&format!("i{name}"), foundation);
@@ -203,7 +203,7 @@ pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
         _ => return None,
     };
     let mut schema = Schema::integer(format);
-    // Version 0.8 knows no bounds but the lower one of what has no sign.
+    // Version 0.8 does not have bounds except the lower bound of unsigned integers.
     let (minimum, maximum) = match foundation.schemars {
         Schemars::Zero => (minimum.filter(|minimum| *minimum >= 0), None),
         Schemars::One => (minimum, maximum),

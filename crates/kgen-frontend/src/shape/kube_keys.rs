@@ -102,7 +102,7 @@ const KEYS: &[(&str, Form)] = &[
 pub(crate) struct KubeKeys<'m>(pub(crate) &'m [Meta]);
 
 impl KubeKeys<'_> {
-    /// Reports unknown keys that are slips of known ones, and keys in a form that kube-derive does not accept.
+    /// Reports unknown keys that are typos of known ones, and keys in a form that kube-derive does not accept.
     pub(crate) fn check(self, problems: &mut Problems) {
         check_words(self.0, "kube", KEYS.iter().map(|(key, _)| *key), problems);
         for meta in self.0 {

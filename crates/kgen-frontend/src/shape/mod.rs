@@ -2,9 +2,10 @@
 //!
 //! A [`Resolver`] turns the names in a type into declarations or well-known types. [`Shapes`] then describes the type;
 //! each declared type is described once and shared. The readers of one place borrow `Shapes` for the types inside it:
-//! `FieldReader`, `EnumReader`, `AttributeReader` and `CodeReader`. [`Conventions`] and [`Texts`] know nothing of it.
+//! `FieldReader`, `EnumReader`, `AttributeReader` and `CodeReader`. [`Conventions`] and [`Texts`] do not depend on it.
 //!
-//! Two promises hold: serde can read all that a schema accepts, and a schema accepts all that serde writes.
+//! Two invariants hold: serde can deserialize everything that a schema accepts, and a schema accepts everything that
+//! serde serializes.
 
 mod attributes;
 mod choices;
@@ -60,7 +61,7 @@ use resolve::Resolver;
 use serde_code::hand_written;
 use texts::Texts;
 
-/// Where a type is written: the module, and what its type parameters stand for.
+/// The context of a written type: the module, and the values of its type parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) module: ModuleId,
@@ -167,7 +168,7 @@ impl<'a> Shapes<'a> {
                 self.known(known.known(), arguments, span)
             }
             Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
-            // A value has no schema; only the types around it use it.
+            // A value does not have a schema; only the types around it use it.
             Resolved::Constant(_) => None,
             Resolved::Array(element, length) => {
                 let mut schema = Schema::array_of(self.element(element, span)?);
@@ -368,7 +369,7 @@ impl<'a> Shapes<'a> {
                 .push(code::computed_schema(&declaration.name, span, place));
         }
         let texts = self.texts();
-        // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
+        // A hand-written schema keeps its own text; with the conventions of kube-derive, it never gets another one.
         let has_its_text =
             is_written && (schema.description.is_some() || self.conventions.takes_text_as_written());
         if !has_its_text
@@ -418,7 +419,7 @@ fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
     markers.iter().any(is_type_marker).then(Schema::default)
 }
 
-/// Whether a marker settles what code would decide otherwise.
+/// Returns whether a marker decides instead of code.
 fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
 }

@@ -96,7 +96,7 @@ fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Fi
     counted.next().is_none().then_some(first)
 }
 
-/// Returns whether a field is a `PhantomData`, which has no JSON of its own.
+/// Returns whether a field is a `PhantomData`, which does not have its own JSON.
 pub(super) fn is_phantom(field: &Field) -> bool {
     matches!(&field.field_type.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "PhantomData"))

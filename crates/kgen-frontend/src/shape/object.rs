@@ -16,11 +16,11 @@ use super::{Scope, Shapes, is_type_marker};
 use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::Program;
 
-/// What is collected while the fields of a struct are read.
+/// The state while the fields of a struct are read.
 #[derive(Default)]
 pub(super) struct Object {
     pub(super) schema: Schema,
-    /// Where each property comes from, to report doubles.
+    /// The source of each property, to report duplicates.
     pub(super) origins: Vec<(String, Span)>,
     /// Rules that fields give the struct: of fields that are set once, of forbidden fields, of unions.
     pub(super) rules: Vec<Rule>,

@@ -6,7 +6,7 @@ use kgen_model::Schema;
 use super::Instance;
 use crate::program::{Program, TypeId};
 
-/// How many types may contain each other. Types that people write by hand are less deep.
+/// The maximum number of types that contain each other. Hand-written types are less deep.
 const DEEPEST: usize = 128;
 
 /// The types that are being described, from the outside in, each with the place that led there.
@@ -114,7 +114,7 @@ pub(super) fn point_at_user(problems: &mut Problems, before: usize, span: Span) 
         .enumerate()
         .partition(|(index, _)| *index < before);
     problems.extend(mine.into_iter().map(|(_, problem)| problem));
-    // Warnings about the source of others help nobody.
+    // Warnings about the source of others are not useful.
     problems.extend(
         theirs
             .into_iter()

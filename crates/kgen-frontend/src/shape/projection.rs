@@ -1,6 +1,7 @@
-//! From values of Rust to JSON, with the names and shapes that serde gives them.
+//! Converts Rust values to JSON, with serde's names and forms.
 //!
-//! The evaluator makes the values. A type whose JSON is made by code has none here, and that is said with a place.
+//! The evaluator creates the values. A type whose JSON is created by code does not have any here, which is reported
+//! with a place.
 
 use kgen_diagnostics::{Problems, Span};
 use serde_json::Value as Json;

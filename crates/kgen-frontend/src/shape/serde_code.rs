@@ -1,4 +1,4 @@
-//! Types whose JSON is made by code and not by the derives of serde: only running it would tell what it is.
+//! Types whose JSON is created by code and not by the derives of serde: it is known only when the code runs.
 
 use kgen_diagnostics::Span;
 
@@ -6,7 +6,7 @@ use crate::declare::{ModuleBody, TypeDeclaration};
 
 /// Code that reads or writes a type in place of serde's derives.
 pub(super) struct SerdeCode {
-    /// What it is, in words.
+    /// A description for messages.
     pub(super) what: String,
     pub(super) span: Span,
 }

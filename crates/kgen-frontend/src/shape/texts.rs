@@ -70,8 +70,8 @@ impl Texts {
             .or_else(|| self.description(field.description.as_deref()))
     }
 
-    /// The description that documentation becomes. Where headings are titles, a heading in the first line is not part of
-    /// it. schemars 0.8 joins the lines of each paragraph.
+    /// Returns the description for documentation. If headings are titles, a heading in the first line is not included.
+    /// schemars 0.8 joins the lines of each paragraph.
     pub(super) fn description(self, documentation: Option<&str>) -> Option<String> {
         let documentation = documentation?;
         if !self.conventions.takes_text_as_written() || self.is_kubernetes {

@@ -39,7 +39,7 @@ pub(crate) fn string_origin(source: &str, span: Span, value: &str) -> TextOrigin
     found
 }
 
-/// A character of a string, or a sign that has no character in it.
+/// A character of a string, or an escape without a character.
 struct Part {
     character: Option<char>,
     /// How many bytes of the source it takes.

@@ -155,7 +155,7 @@ fn defaults() {
     check("a default", |index, _| {
         let default = fields[&format!("f{index}")].default.clone();
         assert!(default.is_none() || !is_reported(index));
-        // A null says nothing that leaving the field out does not say.
+        // A null has the same meaning as an absent field.
         default.or_else(|| (!is_reported(index)).then_some(Value::Null))
     });
 }

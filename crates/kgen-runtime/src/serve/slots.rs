@@ -251,7 +251,7 @@ mod tests {
         assert!(fourth.evicted.is_cancelled());
         let mut fifth_works = fifth.begin();
         fifth_works.complete();
-        // All connections are busy now.
+        // No connection is idle now, so an unfinished request is evicted.
         let sixth = take(&slots).unwrap();
         assert!(second.evicted.is_cancelled());
         let mut sixth_works = sixth.begin();

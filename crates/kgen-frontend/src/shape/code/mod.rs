@@ -1,8 +1,8 @@
 //! Schemas that the source writes in code, as far as the code is a plain tree: `schema_with` functions, hand-written
 //! `JsonSchema` impls, rules in CEL, constants in attributes.
 //!
-//! Nothing is run: `crate::evaluate` evaluates the code, and this module turns the values into keywords and rules. Code
-//! that cannot be evaluated is reported at its place, or any value is accepted if the user allows that.
+//! The code is not run: `crate::evaluate` evaluates the code, and this module turns the values into keywords and rules.
+//! Code that cannot be evaluated is reported at its place, or any value is accepted if the user allows that.
 
 mod keywords;
 mod opaque;

@@ -1,4 +1,4 @@
-//! What `#[x_kube(…)]` and `#[kube(…)]` say in expressions: rules in CEL, and how lists and maps merge.
+//! Expressions in `#[x_kube(…)]` and `#[kube(…)]`: rules in CEL, and the merge behavior of lists and maps.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{ListType, MapType, Rule, RuleOrigins, Schema};

@@ -42,8 +42,8 @@ pub(super) fn move_texts_to_properties(texts: Texts, objects: &mut [(&Case<'_>, 
     }
 }
 
-/// Puts the properties of all variants side by side. Returns whether all of them fit: two of one name
-/// must not differ.
+/// Combines the properties of all variants. Returns whether they are compatible: two properties of one name must not
+/// differ.
 pub(super) fn merge_properties(
     schema: &mut Schema,
     objects: &[(&Case<'_>, Schema)],
@@ -286,7 +286,7 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: b
         })
         .collect();
     let mut schema = Schema::of_type(json_type);
-    // A form without bounds takes everything, and rules must not stand in a branch.
+    // A form without bounds accepts everything, and rules are not allowed in a branch.
     let is_narrow = |form: &Schema| *form != Schema::default() && form.constraints.rules.is_empty();
     if forms.iter().all(is_narrow) {
         schema.any_of = forms.into();

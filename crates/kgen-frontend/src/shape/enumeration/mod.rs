@@ -476,7 +476,7 @@ impl EnumReader<'_, '_> {
                 );
                 return None;
             }
-            // Bounds hold for numbers only, so they can stand beside the text.
+            // Bounds apply to numbers only, so they can be combined with the text.
             if let (1, Some((_, integer))) = (
                 integers,
                 values
@@ -546,7 +546,7 @@ impl EnumReader<'_, '_> {
     }
 }
 
-/// The problem of an enum whose JSON has no structural schema.
+/// The problem of an enum whose JSON cannot be described by a structural schema.
 pub(super) fn shape_problem(span: Span, message: &str, help: &str) -> Problem {
     Problem::error(Code::EnumShape, span, message).help(help)
 }

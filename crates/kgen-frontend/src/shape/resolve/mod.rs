@@ -81,7 +81,7 @@ impl Resolved {
         count(self, LARGEST).is_some()
     }
 
-    /// What is inside an `Option`, if it is one.
+    /// Returns the content of an `Option`, if it is one.
     pub(crate) fn optional(&self) -> Option<&Resolved> {
         match self {
             Self::Known(known, arguments) if matches!(known.known(), Known::Optional) => arguments.first(),
@@ -406,7 +406,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Reports a floating-point number. The advice is the same for all of them and is given once.
+    /// Reports a floating-point number. The advice is always the same and is given once.
     fn report_float(&mut self, span: Span) {
         let is_first = self
             .problems

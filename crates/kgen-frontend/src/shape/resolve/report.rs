@@ -166,7 +166,7 @@ impl Resolver<'_> {
         let written = self.program.text(span);
         let path = written.split('<').next().unwrap_or_default();
         match path.rfind(segment) {
-            // Types of similar names are common: only a person knows.
+            // Types of similar names are common, so the user has to choose.
             Some(at) => {
                 let start = span.range().start + at;
                 let segment = Span::of(span.file, start..start + segment.len());
