@@ -1,7 +1,7 @@
 //! Files of generators that a project no longer configures.
 //!
-//! `kgen.toml` covers the whole project. If a generator is taken out of it, nothing updates or removes its files any more,
-//! so they are reported. They are not removed: their author may still need them.
+//! `kgen.toml` covers the whole project. If a generator is removed from it, its files are no longer updated or removed,
+//! so they are reported. They are not deleted: the author may still need them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::generator::{GENERATORS, Generator, Product};
 use crate::place;
 use crate::view::View;
 
-/// How many files a message names.
+/// The maximum number of files in a message.
 const SHOWN: usize = 5;
 
 /// Reports each generator that no set configures for a folder that still has its files.

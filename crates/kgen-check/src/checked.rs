@@ -82,7 +82,7 @@ impl<'a> Checked<'a> {
     }
 }
 
-/// Checks `api` and the `parts` of it that the run uses, and reports problems with the severities of `policy`.
+/// Checks `api` and the `parts` that the run uses, and reports problems with the severities of `policy`.
 ///
 /// Returns `None` if there is an error among them.
 pub fn check<'a>(

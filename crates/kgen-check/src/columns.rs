@@ -1,6 +1,7 @@
 //! Columns of `kubectl get`: that they can be shown, and that they show something.
 //!
-//! The API server accepts almost any path and then shows an empty column; only what must go wrong is refused here.
+//! The API server accepts almost any path and then shows an empty column; only paths that cannot work are rejected
+//! here.
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{Column, JsonType, KindVersion, Schema};

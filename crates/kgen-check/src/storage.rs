@@ -94,7 +94,7 @@ fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     kgen_model::implied_storage(versions).filter(|_| is_guess)
 }
 
-/// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.
+/// Skipping the only version means that there is no CRD. That can be intended, so it is not an error.
 fn note_that_all_are_skipped(resource: &Resource, problems: &mut Problems) {
     let message = format!(
         "every version of `{}` is skipped, so it has no CRD",

@@ -12,7 +12,7 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     kgen_diagnostics::nearest(word, sorted).map(|near| near.word)
 }
 
-/// What to say about a name that does not exist: the near miss, or what there is.
+/// Returns the advice about a name that does not exist: the nearest name, or the existing ones.
 pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     match nearest(word, candidates.iter().copied()) {

@@ -28,9 +28,10 @@ pub(super) enum Step<'a> {
 pub(super) struct Node<'a> {
     /// The schema itself.
     pub(super) schema: &'a Schema,
-    /// What the value is: the schema itself, or within parts the schema outside that describes the same value.
+    /// The schema of the value: the schema itself, or within combinations the schema outside that describes the same
+    /// value.
     pub(super) counterpart: Option<&'a Schema>,
-    /// Whether this is, or lies within, a part of a combination.
+    /// Whether this is a part of a combination, or within one.
     pub(super) nested: bool,
     /// How it is reached.
     pub(super) step: Step<'a>,

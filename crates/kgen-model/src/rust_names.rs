@@ -1,6 +1,6 @@
 //! The names of generated Rust: snake case, plurals with the capitals of their kind, and words that are keywords.
 //!
-//! Checks, generators and the scaffold all ask here, so that they agree on what a kind is called in Rust.
+//! Checks, generators and the scaffold use this module, so that they agree on the Rust names of a kind.
 
 /// Words that cannot be identifiers, and cannot all be raw ones either.
 const KEYWORDS: &[&str] = &[

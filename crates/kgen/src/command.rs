@@ -39,7 +39,7 @@ Arguments in controller-gen's form:
 
 Exit codes: 0 success; 1 problems in the input, or drift; 2 usage, configuration or I/O errors.";
 
-/// The colors of help, as cargo has them.
+/// The colors of help, as in cargo.
 const STYLES: Styles = Styles::styled()
     .header(HEADER)
     .usage(HEADER)
@@ -68,8 +68,8 @@ pub(crate) fn completed_command() -> Command {
         })
 }
 
-/// The command with the flags of those subcommands that are called. Making those of all of them takes longer than
-/// reading a small API.
+/// Creates the command with the flags of the called subcommands only. Creating all flags takes longer than reading a
+/// small API.
 fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     let root = Command::new(NAME)
         .version(version::SHORT)

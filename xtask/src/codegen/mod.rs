@@ -43,7 +43,7 @@ const PAGES: &[Page] = &[
     },
 ];
 
-/// Whether pages are written or only looked at.
+/// Whether pages are written or only compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Pages that differ are written.
@@ -66,11 +66,11 @@ pub fn run(workspace: &Workspace, mode: Mode) -> Result<()> {
     Ok(())
 }
 
-/// Makes sure that a page has its text, or, when checking, says whether it has.
+/// Writes a page or, when checking, returns whether it is up to date.
 fn settle(workspace: &Workspace, page: &Page, mode: Mode) -> Result<bool> {
     let path = workspace.path(page.path);
     let expected = (page.render)().with_context(|| format!("cannot render {}", page.path))?;
-    // A missing page is an empty one; so is one that is no text, which is replaced all the same.
+    // A missing page counts as empty, and so does one that is not text. Both are replaced.
     let found = fs::read_to_string(&path).unwrap_or_default();
     if found == expected {
         return Ok(true);
@@ -91,7 +91,7 @@ fn settle(workspace: &Workspace, page: &Page, mode: Mode) -> Result<bool> {
     }
 }
 
-/// From what is there to what should be there.
+/// From the existing page to the expected one.
 fn difference(path: &str, found: &str, expected: &str) -> String {
     TextDiff::from_lines(found, expected)
         .unified_diff()

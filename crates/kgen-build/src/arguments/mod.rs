@@ -1,7 +1,7 @@
 //! controller-gen's argument form: `crd:maxDescLen=0 paths=./api output:crd:dir=config/crd/bases`.
 //!
-//! Every argument follows the grammar of marker values, quotes and lists included. The arguments of a run are shown
-//! to the user as one line of a file, so that every mistake is underlined where it stands.
+//! Every argument follows the grammar of marker values, including quotes and lists. The arguments of a run are shown to
+//! the user as one line of a file, so that every mistake is underlined at its place.
 
 mod rule;
 #[cfg(test)]
@@ -21,20 +21,20 @@ use crate::words::quoted;
 
 pub(crate) use value::parse_value;
 
-/// What arguments in controller-gen's form ask for.
+/// The content of arguments in controller-gen's form.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     /// Where the source is.
     pub paths: Vec<PathBuf>,
-    /// The generators, in the order in which they were named, each with its output rule.
+    /// The generators, in the order of the arguments, each with its output rule.
     pub jobs: Vec<Job>,
 }
 
-/// Reads `words`, the arguments behind `command`. Other words that the user may have meant, such as subcommands, are
-/// suggested for names that no generator has.
+/// Parses `words`, the arguments after `command`. Other words that the user may have meant, such as subcommands, are
+/// suggested for unknown generators.
 ///
 /// # Errors
-/// Everything that is wrong with the arguments, each at its place in the command line.
+/// Returns everything that is wrong with the arguments, each at its place in the command line.
 pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) -> Result<Arguments, Findings> {
     let mut findings = Findings::default();
     let file = findings.files.next_id();
@@ -94,9 +94,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One argument. Ranges of errors count from its start; `place` is where it stands in the line.
+    /// One argument. Ranges of errors are relative to its start; `place` is its offset in the line.
     fn word(&mut self, word: &str, place: Range<usize>) -> Result<(), Error> {
-        // controller-gen takes a leading plus, because its arguments are markers.
+        // controller-gen accepts a leading plus, because its arguments are markers.
         let offset = usize::from(word.starts_with('+'));
         let text = word.get(offset..).unwrap_or_default();
         let name_end = offset + text.find('=').unwrap_or(text.len());
@@ -201,7 +201,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The error for a word that is no generator.
+    /// Returns the error for an unknown generator.
     fn unknown(&self, name: &str, range: Range<usize>) -> Error {
         let names = GENERATORS.iter().map(|generator| generator.name);
         let error = usage(range.clone(), format!("there is no generator `{name}`"));
@@ -237,7 +237,7 @@ impl Reader<'_> {
                 .find(|job| job.generator.name == generator.name)
             {
                 Some(job) => job.output = Some(output),
-                // A word that could not be read may have been the generator.
+                // The generator may be in a word that could not be parsed.
                 None if findings.problems.has_errors() => {}
                 None => {
                     let message = format!(

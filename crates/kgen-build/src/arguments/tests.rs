@@ -1,4 +1,4 @@
-//! The argument form of controller-gen, and what is said about mistakes in it.
+//! The argument form of controller-gen, and the messages about mistakes in it.
 
 use std::path::Path;
 

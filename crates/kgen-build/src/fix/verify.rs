@@ -1,7 +1,7 @@
-//! What a round of fixes has to prove: each problem is gone, and no error has come in its place.
+//! Verifies a round of fixes: each problem is gone, and there is no new error in its place.
 //!
-//! An error that appears elsewhere is no proof against a fix, since kgen stops between its stages: a mistake in a marker
-//! hides everything that is wrong with the types.
+//! An error elsewhere does not count against a fix, because kgen stops between its stages: a mistake in a marker hides
+//! all mistakes in types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ fn is_result_of(
         if line(range.start) == line(range.end) {
             range.start <= error.end && error.start <= range.end
         } else {
-            // A new line is about the one that follows, as a marker is about its field.
+            // A new line belongs to the next line, as a marker belongs to its field.
             line(range.start) <= line(error.end) && line(error.start) <= line(range.end)
         }
     })

@@ -54,7 +54,7 @@ fn project() -> Value {
     })
 }
 
-/// Everything that may stand in a set.
+/// The keys of a set.
 fn properties() -> Map<String, Value> {
     let mut properties = Map::new();
     for key in KEYS {

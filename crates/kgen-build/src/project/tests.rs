@@ -1,4 +1,4 @@
-//! What `kgen.toml` may say, and what is said about mistakes in it.
+//! The contents of `kgen.toml`, and the messages about mistakes in it.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The plan of generated Rust: the kinds by group and version, with the names and verbs that each of them gets.
+//! The plan of generated Rust: the kinds by group and version, with their names and verbs.
 //!
 //! Client, lister, informer, apply and object generators share this plan. Every contradiction between markers, the type
 //! and the definition is reported here, before a line is generated.

@@ -1,4 +1,4 @@
-//! Which verbs the client of a kind has, and every marker that disagrees with the kind it stands on.
+//! The verbs of the client of a kind, and the markers that contradict their kind.
 
 use std::collections::BTreeSet;
 
@@ -218,7 +218,7 @@ fn method_names(version: &KindVersion, verbs: &BTreeSet<Verb>) -> Vec<&'static s
     names
 }
 
-/// Reports a kind that has one of two needed verbs. To have none of them is a decision.
+/// Reports a kind that has only one of two required verbs. To have neither is a decision.
 fn check_both(
     version: &KindVersion,
     what: &str,

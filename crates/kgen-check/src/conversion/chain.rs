@@ -1,4 +1,5 @@
-//! The versions of a kind by age. Names such as `v1beta1` tell the age; `+kgen:conversion:previous` tells the rest.
+//! Orders the versions of a kind by age. Names such as `v1beta1` have an age; `+kgen:conversion:previous` is for the
+//! others.
 
 use std::collections::BTreeMap;
 

@@ -139,7 +139,7 @@ impl<'a> Comparison<'a, '_> {
             return known.clone();
         }
         if is_plain {
-            // A type that contains itself has no schema; nothing repeats.
+            // A type that contains itself does not have a schema, so this does not repeat.
             self.known.insert(pair.clone(), None);
         }
         let found = self.structs(older, newer, place);

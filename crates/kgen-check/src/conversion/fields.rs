@@ -121,7 +121,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The line of a field that only older has, or a problem if nothing says what became of it.
+    /// The line of a field that only older has, or a problem if its replacement is not known.
     fn only_in_older(
         &mut self,
         field: &FieldView<'a>,

@@ -171,7 +171,7 @@ impl<'a> Comparison<'a, '_> {
         pairs
     }
 
-    /// Compares the contents of two variants. Returns `None` if only one of them has contents.
+    /// Compares the contents of two variants. Returns `None` if only one variant has contents.
     fn variant_contents(
         &mut self,
         (older, newer): (VariantSide<'a>, VariantSide<'a>),
@@ -185,7 +185,7 @@ impl<'a> Comparison<'a, '_> {
         }
         let structs = (self.variant_struct(&older), self.variant_struct(&newer));
         if let (Some((older_view, older_type)), Some((newer_view, newer_type))) = structs {
-            // Nothing looks into a type that both versions share.
+            // Types that both versions share are not compared.
             if older_type.is_some() && older_type == newer_type {
                 return Some(Inner::Same);
             }
@@ -393,8 +393,8 @@ fn contents_schema<'a>((variant, described, schema): &VariantSide<'a>) -> Option
     }
 }
 
-/// Whether a variant requires a field. One object serves all variants of an internally tagged enum, and its alternatives say
-/// what each of them requires. Those of untagged enums have no name, so their types tell.
+/// Returns whether a variant requires a field. All variants of an internally tagged enum share one object, whose
+/// alternatives have the required fields of each. Variants of untagged enums do not have a name, so their types decide.
 fn is_required((variant, described, _): &VariantSide<'_>, field: &RustField, schema: &Schema) -> bool {
     let name = &field.json_name;
     match &described.tagging {

@@ -72,7 +72,7 @@ pub(super) struct StructView<'a> {
     pub(super) span: Span,
     /// The fields of the JSON object, in the order of the source. Those of flattened structs are among them.
     pub(super) fields: Vec<FieldView<'a>>,
-    /// What the struct and the flattened ones say about the older version.
+    /// The markers of the struct and the flattened ones about the older version.
     pub(super) conversions: Vec<&'a TypeConversion>,
     /// Flattened fields that are not structs.
     pub(super) opaque: Vec<&'a RustField>,

@@ -1,4 +1,4 @@
-//! The words for what `kgen-cel` finds in an expression.
+//! The messages about the mistakes that `kgen-cel` finds in an expression.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Near, Problem, Span};
 
 use super::text;
 
-/// What a message says about a mistake in a rule.
+/// Returns the message about a mistake in a rule.
 pub(super) struct Found {
     pub(super) code: Code,
     pub(super) message: String,

@@ -452,7 +452,7 @@ fn a_default_whose_rule_costs_too_much_at_run_time_is_refused() {
     assert!(found[0].1.contains(reason));
 }
 
-/// Each call makes the text six times as long: all of them together would make two billion characters.
+/// Each call makes the text six times as long: together they would produce two billion characters.
 #[test]
 fn a_rule_whose_text_grows_with_every_call_takes_little_memory() {
     let calls = ".replace('a', 'aaaaaa')".repeat(12);

@@ -16,11 +16,11 @@ use super::hint_for_name;
 pub(super) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     pub(super) message: String,
     /// The keyword that it breaks.
     pub(super) keyword: Option<Keyword>,
-    /// What may help.
+    /// The advice.
     pub(super) hint: Option<String>,
 }
 
@@ -264,7 +264,7 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
     }
 }
 
-/// Quotes are all that tells a text from a number or a truth.
+/// Only quotes distinguish a string from a number or a boolean.
 fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
     match (schema.json_type?, value) {
         (JsonType::String, Value::Bool(_) | Value::Number(_)) => {

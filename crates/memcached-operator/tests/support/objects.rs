@@ -42,7 +42,7 @@ pub fn going(mut memcached: Memcached) -> Memcached {
     memcached
 }
 
-/// What the operator would do.
+/// Returns the actions of the operator.
 pub fn actions(memcached: &Memcached, deployment: Option<&Deployment>, pods: &[Arc<Pod>]) -> Vec<Action> {
     reconcile(Observed {
         memcached,
@@ -78,7 +78,7 @@ pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment
 }
 
-/// The same Deployment, controlled by nobody.
+/// The same Deployment without a controller.
 pub fn orphaned(mut deployment: Deployment) -> Deployment {
     deployment.metadata.owner_references = None;
     deployment

@@ -12,7 +12,7 @@
 //! | any other | ``See `FILE`:`` | some lines that the file has by now |
 //! | `… in=FILE` | | the same, at the end of the page |
 //!
-//! A block that is none of these would be tried by nobody, and is an error.
+//! Any other block would not be tested, and is an error.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ pub enum Place {
     Elsewhere,
 }
 
-/// Something that the reader does.
+/// A step of the reader.
 #[derive(Debug)]
 pub enum Step {
     Write {
@@ -134,7 +134,7 @@ fn add(steps: &mut Vec<Step>, info: &str, before: &str, text: String) -> Result<
     Ok(())
 }
 
-/// Whether `found` is what the page shows.
+/// Returns whether `found` matches the page.
 pub fn is_shown(expected: &str, found: &str) -> bool {
     let expected: Vec<&str> = expected.lines().collect();
     let found: Vec<&str> = found.lines().map(str::trim_end).collect();
@@ -151,7 +151,7 @@ fn are_shown(expected: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// Whether `…` can be replaced so that `pattern` becomes `line`.
+/// Returns whether `line` matches `pattern`, in which `…` is a wildcard.
 fn is_like(pattern: &str, line: &str) -> bool {
     match pattern.split_once('…') {
         None => pattern == line,
