@@ -6,7 +6,7 @@
 /// Declares the enum of codes, their names and their pages from one list.
 macro_rules! codes {
     ($($(#[doc = $summary:literal])+ $variant:ident = $name:literal;)+) => {
-        /// What sort of problem a [`Problem`](crate::Problem) is. Stable: scripts may compare it.
+        /// The kind of a [`Problem`](crate::Problem). It is stable, so that scripts can compare it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $($(#[doc = $summary])+ $variant,)+

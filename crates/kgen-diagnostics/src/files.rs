@@ -19,8 +19,8 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file called `name` (with forward slashes, relative to where the user stands) that holds `text`.
-    /// A byte order mark is taken off; offsets in reports still count it.
+    /// Returns a file called `name` (with forward slashes, relative to the current folder) with the content `text`. A
+    /// byte order mark is removed; offsets in reports still count it.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let mut text = text.into();
@@ -145,7 +145,7 @@ pub struct Position {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// Byte offset in the file as it lies on disk, from 0.
+    /// Byte offset in the file on disk, from 0.
     pub byte: u32,
 }
 

@@ -59,7 +59,7 @@ pub fn tolerance(left: &str, right: &str) -> usize {
 #[must_use]
 pub fn distance(left: &str, right: &str) -> usize {
     let (left, right) = (letters(left), letters(right));
-    // Most names share a long beginning, which need not be measured.
+    // Most names have a long common prefix, which does not have to be compared.
     let same = left
         .chars()
         .zip(right.chars())

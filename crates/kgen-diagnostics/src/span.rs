@@ -1,10 +1,10 @@
 //! Places in source text, as byte ranges of a file.
 
-/// Which file of a [`Files`](crate::Files) a span lies in.
+/// The file in a [`Files`](crate::Files) that contains a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub(crate) u32);
 
-/// A range of bytes in one file. The end is not part of it.
+/// A range of bytes in one file. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -33,7 +33,7 @@ impl Span {
         Self::new(file, clamp(range.start), clamp(range.end))
     }
 
-    /// The smallest span that covers both, which must lie in one file; otherwise this one.
+    /// Returns the smallest span that covers both, which must be in one file; otherwise this one.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         if self.file == other.file {
@@ -53,7 +53,7 @@ impl Span {
 /// A value and the place where it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// What was written.
+    /// The text in the source.
     pub value: T,
     /// Where.
     pub span: Span,

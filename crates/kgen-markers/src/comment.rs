@@ -1,7 +1,7 @@
 //! From comment lines to the text of a marker, with every byte's place in the source.
 //!
-//! Most markers are one line. A value whose quote, back quote or bracket is still open at the end of its line goes on
-//! in the next one; the joined text still knows where each of its bytes stands.
+//! Most markers are one line. A value with an open quote, back quote or bracket at the end of its line continues on the
+//! next one; each byte of the joined text keeps its place in the source.
 
 use std::ops::Range;
 
@@ -68,13 +68,13 @@ impl MarkerText {
             .trim_end_matches(':')
     }
 
-    /// Where that name stands.
+    /// The place of that name.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.span(0..self.name().len())
     }
 
-    /// Where a range of the text stands in the source.
+    /// The place of a range of the text in the source.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.source_offset(range.start);
@@ -87,7 +87,7 @@ impl MarkerText {
         Span::of(self.file, start..end)
     }
 
-    /// Where the whole text stands.
+    /// The place of the whole text.
     #[must_use]
     pub fn whole(&self) -> Span {
         self.span(0..self.text.len())
@@ -97,7 +97,7 @@ impl MarkerText {
         let index = self.lines.partition_point(|(start, _)| *start <= at);
         let line = index.checked_sub(1).and_then(|line| self.lines.get(line));
         let (start, offset) = line.copied().unwrap_or((0, self.offset));
-        // What joins two lines counts as the end of the first.
+        // The separator between two lines counts as the end of the first.
         let limit = self
             .lines
             .get(index)
@@ -215,7 +215,7 @@ impl Shape {
         })
     }
 
-    /// What would join the next line, if a quote or bracket is still open.
+    /// The separator before the next line, if a quote or bracket is still open.
     fn open_at_end(&self, text: &str) -> Option<char> {
         let mut rest = text.get(self.from..).unwrap_or_default();
         // Most values have nothing to close.

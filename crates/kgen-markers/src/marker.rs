@@ -16,10 +16,10 @@ use crate::value::{Error, Located, string_parts};
 /// Whether a marker could be applied.
 pub(crate) type Outcome = Result<(), Problem>;
 
-/// What the struct behind a marker does, shared between clones of the marker.
+/// The effect of the struct behind a marker, shared between clones of the marker.
 pub(crate) type SharedEffect = Arc<dyn Effect>;
 
-/// What a marker does to the nodes of the model. Each changes only what it is about.
+/// The effects of a marker on the nodes of the model. Each changes only its own part.
 pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
     fn on_schema(&self, _node: &mut Node<'_>) -> Outcome {
         Ok(())
@@ -85,7 +85,7 @@ macro_rules! effect {
 
 pub(crate) use effect;
 
-/// Where a marker stands.
+/// The place of a marker.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     text: Arc<MarkerText>,
@@ -106,12 +106,12 @@ impl Place {
         }
     }
 
-    /// Remembers where the value of a named argument stands.
+    /// Stores the place of the value of a named argument.
     pub(crate) fn add_argument(&mut self, name: &str, value: Range<usize>) {
         self.arguments.push((name.to_owned(), value));
     }
 
-    /// Where the values of named arguments stand, in source order.
+    /// The places of the values of named arguments, in source order.
     pub(crate) fn argument_spans(&self) -> Vec<(String, Span)> {
         let span = |(name, range): &(String, Range<usize>)| (name.clone(), self.span_of(range));
         self.arguments.iter().map(span).collect()
@@ -226,7 +226,7 @@ impl Marker {
         self.place.name_span()
     }
 
-    /// What the table says about it.
+    /// Its definition in the table.
     #[must_use]
     pub fn definition(&self) -> &'static Definition {
         self.definition
@@ -260,7 +260,7 @@ impl Marker {
     #[must_use]
     pub fn is_kind_marker(&self) -> bool {
         let mut sign = self.definition.targets == [Target::Kind];
-        // An effect that fails says nothing about kinds.
+        // An effect that fails does not affect kinds.
         let _ = self.effect.on_kind_sign(&mut sign);
         sign
     }

@@ -1,4 +1,4 @@
-//! From the text of a marker to the marker: its name, where it stands, its arguments.
+//! Parses the text of a marker: its name, its place, its arguments.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::marker::{Marker, Place};
 use crate::table::{self, Found};
 use crate::value::{Error, Located, Parser, TextFix, second_marker};
 
-/// Reads one marker where it stands. Nothing for a marker of another tool.
+/// Parses one marker at its node. Returns `None` for a marker of another tool.
 ///
 /// # Errors
 /// When the marker is unknown, misplaced or malformed.
@@ -26,7 +26,7 @@ pub fn is_foreign(text: &MarkerText) -> bool {
     matches!(resolve(text.text(), 0), Ok(None))
 }
 
-/// The problem of a marker that stands behind code on its line, if it looks like one of ours.
+/// The problem of a marker after code on its line, if it looks like one of ours.
 #[must_use]
 pub fn trailing(text: &MarkerText) -> Option<Problem> {
     let name = text.name();
@@ -164,12 +164,12 @@ fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
     })
 }
 
-/// What follows a complete name.
+/// The text after a complete name.
 fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> Result<Start, Error> {
     let behind = text.get(end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
     match behind.trim_start().chars().next() {
-        // What follows a marker that is refused anyway does not matter.
+        // The text after a marker that is rejected does not matter.
         _ if matches!(definition.status, Status::Refused { .. }) => Ok(Start::End),
         None => Ok(Start::End),
         Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks, text)),
@@ -265,7 +265,7 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
     if !(table::is_ours(name) || misspelled(name) || short.contains(':') && misspelled(short)) {
         return Ok(None);
     }
-    // The last segment may be the name of an argument; then the misspelled name is what stands in front of it.
+    // The last segment may be the name of an argument; then the part before it is the misspelled name.
     let whole = table::suggest(name);
     let part = table::suggest(short).filter(|part| {
         part.definition.takes_names() && whole.as_ref().is_none_or(|whole| part.distance < whole.distance)

@@ -120,7 +120,7 @@ pub fn forbidden(name: &str) -> Rule {
     }
 }
 
-/// What a discriminator calls a member that gives itself no name: the name of the field, with a capital letter.
+/// Returns the discriminator's default name of a member: the name of the field, with a capital letter.
 #[must_use]
 pub fn member_name(field: &str) -> String {
     let mut characters = field.chars();

@@ -9,7 +9,7 @@ use crate::comment::name_length;
 use crate::definition::{Definition, Status};
 use crate::defs;
 
-/// What stands in front of the name of a validation that applies to the items of a list.
+/// The prefix of a validation that applies to the items of a list.
 const ITEMS_PREFIX: &str = "kubebuilder:validation:items:";
 const VALIDATION_PREFIX: &str = "kubebuilder:validation:";
 
@@ -129,8 +129,8 @@ pub(crate) fn marker_with_argument(name: &str) -> Option<(&'static Definition, &
     having.next().is_none().then_some(only)
 }
 
-/// Whether a name is under a prefix where every name must be known. kubebuilder marks places in its files by
-/// `kubebuilder:scaffold:` and any word, which says nothing about an API.
+/// Returns whether a name has a prefix under which every name must be known. kubebuilder marks places in its files with
+/// `kubebuilder:scaffold:` and any word, which is not about an API.
 pub(crate) fn is_ours(name: &str) -> bool {
     if name.starts_with("kubebuilder:scaffold:") {
         return false;
@@ -153,9 +153,9 @@ pub(crate) struct Suggestion {
     pub(crate) is_certain: bool,
 }
 
-/// The nearest known name. Names that differ only in what stands in front of them are near as well.
+/// Returns the nearest known name. Names that differ only in their prefix are near as well.
 pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
-    // Nobody misspells that much, and measuring a long text takes long.
+    // Longer names are not typos, and comparing a long text is slow.
     if name.is_empty() || name.len() > 100 {
         return None;
     }
@@ -169,7 +169,7 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
         let works = found.definition.status == Status::Stable;
         match &mut best {
             Some(best) if best.distance < near.distance => {}
-            // What works is suggested, but what does not work may be meant.
+            // Working markers are suggested first, but others may be meant.
             Some(best) if best.distance == near.distance && (best_works || !works) => best.is_certain = false,
             _ => {
                 let has_rival = best.is_some_and(|best| best.distance == near.distance);

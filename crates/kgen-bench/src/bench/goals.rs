@@ -1,4 +1,4 @@
-//! What kgen has to reach, and whether it did.
+//! The goals of kgen, and whether they were reached.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a benchmark found: every run of every task at every size, and the tables and figures made of them.
+//! The results of a benchmark: every run of every task at every size, with tables and figures.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::measure::Measurement;
 use crate::amounts::{self, milliseconds};
 use crate::table::{Side, Table};
 
-/// What was measured.
+/// The measured tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// `kgen crd` into an empty folder.
@@ -42,7 +42,7 @@ impl Task {
         }
     }
 
-    /// What controller-gen does in its place.
+    /// The corresponding task of controller-gen.
     fn rival(self) -> Option<Self> {
         match self {
             Self::Generate => Some(Self::ControllerGen),
@@ -101,7 +101,7 @@ impl Row {
 /// Everything that a benchmark found.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What was compared, and on what machine.
+    /// The tools and the machine.
     pub environment: Vec<(&'static str, String)>,
     /// Sizes from small to large, tasks in order.
     pub rows: Vec<Row>,
@@ -175,7 +175,7 @@ impl Report {
         table.render()
     }
 
-    /// What else is worth a line: growth, and whether both tools did the same work.
+    /// Further lines: growth, and whether both tools did the same work.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for task in [Task::Generate, Task::Verify, Task::ControllerGen] {

@@ -11,9 +11,9 @@ pub struct Difference {
     pub path: String,
     /// The key of the schema, or `properties` where only one tool has the field.
     pub key: String,
-    /// What controller-gen writes.
+    /// The schema of controller-gen.
     pub theirs: Value,
-    /// What kgen writes.
+    /// The schema of kgen.
     pub ours: Value,
 }
 
@@ -32,7 +32,7 @@ impl Reason {
     /// Every reason, in the order of the page.
     pub const ALL: [Self; 3] = [Self::EmbeddedAtomic, Self::Validation, Self::LeftOut];
 
-    /// The letter that stands for it in the table.
+    /// The letter for it in the table.
     pub fn letter(self) -> char {
         match self {
             Self::EmbeddedAtomic => 'a',

@@ -1,4 +1,4 @@
-//! The same API in Go and in Rust: a kind for every type, whose spec has one field of it.
+//! The same API in Go and in Rust: one kind per type, whose spec has one field of the type.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What was found, as a page of the documentation and as lines for the terminal.
+//! The results, as a page of the documentation and as lines for the terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -81,7 +81,7 @@ pub fn summary(round: &Round) -> String {
     )
 }
 
-/// Differences that have no reason, a line each.
+/// Differences without a reason, one line each.
 pub fn unexplained(rounds: &[Round]) -> Vec<String> {
     let all = rounds.iter().flat_map(|round| {
         round
@@ -174,7 +174,7 @@ fn ending(path: &str) -> &str {
     path.get(start..).unwrap_or(path)
 }
 
-/// What controller-gen says, in a few words.
+/// Describes the schema of controller-gen in a few words.
 fn stated(difference: &Difference) -> String {
     match &difference.theirs {
         Value::Array(rules) if difference.key == "x-kubernetes-validations" => {

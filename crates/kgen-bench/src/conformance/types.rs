@@ -88,7 +88,7 @@ impl Type {
         }
     }
 
-    /// What the package is called in a Go file.
+    /// The name of the package in a Go file.
     pub fn go_alias(self) -> String {
         self.package.replace('/', "")
     }

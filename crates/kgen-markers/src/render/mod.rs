@@ -54,7 +54,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
             .collect();
     }
     if markers.is_empty() {
-        // What people remember of a marker is often its last word.
+        // People often remember only the last word of a marker.
         markers = all
             .iter()
             .filter(|definition| {
@@ -133,7 +133,7 @@ fn by_family(selection: &Selection) -> Vec<(Family, Vec<&'static Definition>)> {
     groups
 }
 
-/// What the status means, as a sentence; nothing for stable markers.
+/// Describes the status in a sentence; `None` for stable markers.
 fn status_sentence(definition: &Definition) -> Option<String> {
     match definition.status {
         Status::Stable => None,

@@ -167,7 +167,7 @@ fn every_example_is_read_and_does_something_without_a_problem() {
     }
 }
 
-/// Nodes of every sort; an example must fit one of them.
+/// Nodes of every kind; an example must fit one.
 pub(super) fn schemas() -> Vec<Schema> {
     let enumeration = Constraints {
         enumeration: Some(vec!["Red".into()]),

@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A map if a key stands behind the brace, else a list, whose elements may differ in type.
+    /// A map if a key follows the brace, otherwise a list, whose elements may differ in type.
     fn any_in_braces(&mut self, opening: usize) -> Result<JsonValue, Error> {
         let mut ahead = self.clone();
         ahead.take('{');

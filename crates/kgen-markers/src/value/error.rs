@@ -1,4 +1,4 @@
-//! What is wrong with a value, at a range of the text that was read.
+//! The error of a value, at a range of the parsed text.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use kgen_diagnostics::{Applicability, Code, Fix, Near, Problem, Span};
 /// A mistake in a value or in the arguments around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What sort of mistake.
+    /// The kind of mistake.
     pub code: Code,
     /// Which bytes of the text.
     pub range: Range<usize>,
@@ -15,9 +15,9 @@ pub struct Error {
     pub message: String,
     /// A text beside the underlined bytes; may be empty.
     pub label: String,
-    /// What to do about it, a line each.
+    /// The advice, one line each.
     pub help: Vec<String>,
-    /// Edits of the text that would repair it; each of them is enough.
+    /// Edits of the text that would repair it; each is sufficient.
     pub fixes: Vec<TextFix>,
 }
 
@@ -130,7 +130,7 @@ impl Error {
         Self::new(Code::MarkerArgument, range, message)
     }
 
-    /// Text that has no meaning where it stands.
+    /// Text without a meaning in its place.
     #[must_use]
     pub fn text(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerText, range, message)

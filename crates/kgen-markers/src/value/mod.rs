@@ -83,13 +83,13 @@ impl<'a> Parser<'a> {
         self.depth
     }
 
-    /// Where the parser stands.
+    /// The position of the parser.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// What is still to be read.
+    /// The rest of the text.
     #[must_use]
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
     /// Reads one value.
     ///
     /// # Errors
-    /// When the text is no such value.
+    /// Returns an error if the text is not such a value.
     pub fn read<T: Value>(&mut self) -> Result<T, Error> {
         T::read(self)
     }
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
     /// Reads a whole text as one value.
     ///
     /// # Errors
-    /// When the text is no such value, or goes on behind it.
+    /// Returns an error if the text is not such a value, or continues after it.
     pub fn whole<T: Value>(text: &'a str) -> Result<T, Error> {
         let mut parser = Self::new(text);
         let value = T::read(&mut parser)?;
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for a value in double quotes that has more of them inside, if the value that ends here is one.
+    /// The error for a value in double quotes that contains more quotes, if the value that ends here is one.
     fn quotes_inside(&self) -> Option<Error> {
         let (before, rest) = (self.text.get(..self.at)?, self.rest());
         let closed = before.strip_suffix('"')?;
@@ -219,7 +219,7 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// What was read since a byte, without the blanks behind it.
+    /// The text since a byte, without trailing spaces.
     pub(crate) fn written_since(&self, start: usize) -> Range<usize> {
         start..start + self.slice(start..self.at).trim_end().len()
     }

@@ -65,7 +65,7 @@ fn declaration(declared: &Type, text: &mut String) {
             text.push_str("}\n");
         }
         Body::Choice(values) => {
-            // What an enum says by itself in Rust takes a marker in Go.
+            // A Rust enum corresponds to a marker in Go.
             let _ = writeln!(
                 text,
                 "// +kubebuilder:validation:Enum={}\ntype {name} string\n\nconst (",

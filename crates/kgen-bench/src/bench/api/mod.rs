@@ -70,7 +70,7 @@ struct Field {
     optional: bool,
 }
 
-/// What stands above a type or field.
+/// The comment above a type or field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Comment {
     docs: Vec<String>,
