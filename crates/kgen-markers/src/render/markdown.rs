@@ -38,7 +38,7 @@ fn section(definition: &Definition, text: &mut String) {
     }
     text.push('\n');
     if !definition.arguments.is_empty() {
-        text.push_str("\n| argument | type | |\n|---|---|---|\n");
+        text.push_str("\n| argument | type | meaning |\n|---|---|---|\n");
         for argument in definition.arguments {
             let name = match argument.key {
                 "=" => "value".to_owned(),
