@@ -426,9 +426,7 @@ cargo::rerun-if-changed=src/lib.rs
         let builder = builder(folder.path(), &source).path("src/api").crd("config/crd");
         let text = emitted(&builder, folder.path());
         let line = text.lines().last().unwrap();
-        let expected = "cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean \
-                        `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]";
-        assert_eq!(line, expected);
+        insta::assert_snapshot!(line, @"cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]");
         assert!(!folder.path().join("config").exists());
     }
 

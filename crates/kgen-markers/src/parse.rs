@@ -198,11 +198,10 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         }
         Some('(') if blanks == 0 && definition.takes_parentheses() => Ok(Start::Parenthesis(end)),
         Some(_) => Err(second_marker(text, end).unwrap_or_else(|| {
-            Error::text(
+            Error::trailing_text(
                 end + blanks..text.trim_end().len(),
                 format!("text after `{name}` has no meaning"),
             )
-            .help("move the note to a line of its own")
         })),
     }
 }

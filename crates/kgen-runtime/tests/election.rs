@@ -531,12 +531,7 @@ async fn settings_that_contradict_each_other_are_all_named() {
         .retry_period(seconds(9))
         .build()
         .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "invalid leader election: the name is empty; the identity is empty; \
-         the lease duration (10s) must be longer than the renew deadline (10s); \
-         the renew deadline (10s) must be longer than 1.2 times the retry period (9s)"
-    );
+    insta::assert_snapshot!(error, @"invalid leader election: the name is empty; the identity is empty; the lease duration (10s) must be longer than the renew deadline (10s); the renew deadline (10s) must be longer than 1.2 times the retry period (9s)");
     let zero = Elector::builder(client.clone(), "system", "operator")
         .retry_period(Duration::ZERO)
         .build();

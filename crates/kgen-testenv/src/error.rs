@@ -14,8 +14,8 @@ use crate::Component;
 pub enum Error {
     /// The binaries were not found, and Go is not installed to build them.
     #[error(
-        "no control plane binaries: `KUBEBUILDER_ASSETS` is not set, `{}` does not exist, and `go` is not on the PATH\n  \
-         help: install Go 1.26 or newer and they are built once, in some ten minutes; \
+        "the control plane binaries were not found: `KUBEBUILDER_ASSETS` is not set, `{}` does not exist, and `go` is not on the PATH\n  \
+         help: install Go 1.26 or newer, and they are built once, in about ten minutes; \
          or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl",
         cache.display()
     )]
@@ -27,8 +27,8 @@ pub enum Error {
     /// Go is installed, but a build failed.
     #[error(
         "`{command}` failed while building {what}\n{output}\n  \
-         help: it needs Go 1.26 or newer and the Go module proxy (`go env GOPROXY`); \
-         or set KUBEBUILDER_ASSETS to a folder with ready binaries"
+         help: install Go 1.26 or newer and check the Go module proxy (`go env GOPROXY`); \
+         or set KUBEBUILDER_ASSETS to a folder with the binaries"
     )]
     Build {
         /// The binary or module that was being built.
@@ -40,7 +40,7 @@ pub enum Error {
     },
 
     /// A binary is missing in the folder of binaries.
-    #[error("`{}` has no `{binary}`\n  help: {help}", folder.display())]
+    #[error("`{}` does not contain `{binary}`\n  help: {help}", folder.display())]
     BinaryMissing {
         /// The folder that was searched.
         folder: PathBuf,
@@ -53,7 +53,7 @@ pub enum Error {
     /// A Kubernetes version that is not pinned.
     #[error(
         "no versions of etcd and kwok are pinned for Kubernetes `{asked}`\n  \
-         help: say one of {known}, or a whole version such as 1.36.4"
+         help: use one of {known}, or a whole version such as 1.36.4"
     )]
     UnknownVersion {
         /// The requested version.
@@ -64,8 +64,8 @@ pub enum Error {
 
     /// The binaries have another minor version than the requested one.
     #[error(
-        "Kubernetes {asked} was asked for, and `{}` holds {found}\n  \
-         help: unset KUBEBUILDER_ASSETS, or do not ask for a version",
+        "Kubernetes {asked} was requested, but `{}` has {found}\n  \
+         help: unset KUBEBUILDER_ASSETS, or do not request a version",
         folder.display()
     )]
     WrongVersion {
@@ -110,7 +110,7 @@ pub enum Error {
 
     /// A component exited by itself.
     #[error(
-        "{component} ended by itself ({status}); the end of its log:\n{tail}\n  \
+        "{component} exited unexpectedly ({status}); the end of its log:\n{tail}\n  \
          help: the whole log is `{}`; `ControlPlaneBuilder::logs` or KGEN_LOGS keeps it",
         log.display()
     )]
@@ -128,7 +128,7 @@ pub enum Error {
     /// A component runs but did not become ready in time.
     #[error(
         "{component} was not ready after {seconds} s ({last}); the end of its log:\n{tail}\n  \
-         help: on a slow machine raise `ControlPlaneBuilder::ready_within`; the whole log is `{}`",
+         help: on a slow machine, increase `ControlPlaneBuilder::ready_within`; the whole log is `{}`",
         log.display()
     )]
     NotReady {
@@ -146,13 +146,13 @@ pub enum Error {
 
     /// The control plane was started without this component.
     #[error(
-        "this control plane has no {0}\n  help: ask for it: `ControlPlane::builder().with(Component::{0:?})`"
+        "this control plane does not include {0}\n  help: add it with `ControlPlane::builder().with(Component::{0:?})`"
     )]
     NotPartOfIt(Component),
 
     /// A request was not answered.
     #[error(
-        "no answer to {request}: {reason}\n  help: is the component running? `ControlPlane::log` shows its log"
+        "no response to {request}: {reason}\n  help: check that the component is running; `ControlPlane::log` returns its log"
     )]
     Request {
         /// Method and path.
@@ -162,7 +162,7 @@ pub enum Error {
     },
 
     /// A request was answered with an error.
-    #[error("{request} was refused ({status}): {message}")]
+    #[error("{request} was rejected ({status}): {message}")]
     Refused {
         /// Method and path.
         request: String,
@@ -193,7 +193,7 @@ pub enum Error {
     /// The API server does not reach the webhooks.
     #[error(
         "the API server did not reach the webhooks at {address} in {seconds} s: {last}\n  \
-         help: does the server listen there, with the certificate in `WebhookInstallation::folder`?"
+         help: check that the server listens there, with the certificate in `WebhookInstallation::folder`"
     )]
     WebhookUnreachable {
         /// The address at which they should be.
@@ -206,7 +206,7 @@ pub enum Error {
 
     /// kube could not create a client.
     #[cfg(feature = "kube")]
-    #[error("kube cannot make a client of the kubeconfig")]
+    #[error("kube cannot create a client from the kubeconfig")]
     Client {
         /// The error of kube.
         source: Box<dyn std::error::Error + Send + Sync>,

@@ -116,7 +116,7 @@ impl HttpsClient {
         }
         serde_json::from_slice(&answer.body).map_err(|source| Error::Request {
             request,
-            reason: format!("the answer is not JSON: {source}"),
+            reason: format!("the response is not JSON: {source}"),
         })
     }
 

@@ -88,8 +88,8 @@ impl Manifests {
                 places.join(", ")
             };
             let problem = format!(
-                "no document is a {}; help: is it the right place?",
-                kinds.join(" or a ")
+                "there is no {}; help: check the path",
+                kinds.join(" or ")
             );
             return Err(Error::Manifest { origin, problem });
         }
@@ -213,7 +213,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .contains("no document is a CustomResourceDefinition"),
+                .contains("there is no CustomResourceDefinition"),
             "{error}"
         );
         let error = Manifests::from("kind: CustomResourceDefinition\n")

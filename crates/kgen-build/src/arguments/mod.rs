@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span, nearest};
-use kgen_markers::value::{Error, Parser};
+use kgen_markers::value::{Cause, Error, Parser};
 
 use crate::configuration::{Job, Output};
 use crate::generator::{GENERATORS, Generator};
@@ -63,8 +63,9 @@ pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) ->
 
 /// A mistake in the word at `start`, as a problem of the command line.
 fn problem(error: Error, file: FileId, start: usize) -> Problem {
+    let cause = error.cause;
     let mut problem = error.at(|range| Span::of(file, range.start + start..range.end + start));
-    // Some texts of the marker grammar speak of comments; here are the words for a shell.
+    // Some help of the marker grammar is about comments. These arguments are from a shell.
     match problem.code {
         Code::UnclosedValue => {
             problem.help = vec!["put the whole argument in single quotes for the shell".to_owned()];
@@ -73,7 +74,7 @@ fn problem(error: Error, file: FileId, start: usize) -> Problem {
             problem.message = "single quotes have no meaning here".to_owned();
             problem.help.clear();
         }
-        Code::MarkerText if problem.message.starts_with("text after") => problem.help.clear(),
+        _ if cause == Cause::TrailingText => problem.help.clear(),
         _ => {}
     }
     problem.code = Code::Usage;

@@ -130,11 +130,7 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
     assert_eq!(file.new.matches("MaxLenght").count(), 1);
     let failed: Vec<_> = fixes.failed.problems.iter().collect();
     assert_eq!(failed.len(), 1);
-    assert_eq!(
-        failed[0].message,
-        "the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: \
-         `kubebuilder:validation:MaxLength` must be on a string"
-    );
+    insta::assert_snapshot!(failed[0].message, @"the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: `kubebuilder:validation:MaxLength` must be on a string");
     assert!(fixes.remaining.has_errors());
 }
 

@@ -403,10 +403,7 @@ fn rule_examples() -> Vec<Example> {
 fn rules_that_cost_too_much_together_name_those_that_cost_most() {
     let problems: Vec<_> = crate::tests::check(&expensive_rules(12)).into_iter().collect();
     assert_eq!(problems.len(), 1);
-    assert_eq!(
-        problems[0].message,
-        "the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server"
-    );
+    insta::assert_snapshot!(problems[0].message, @"the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server");
     let shares: Vec<_> = problems[0]
         .related
         .iter()

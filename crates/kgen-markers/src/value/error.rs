@@ -9,6 +9,8 @@ use kgen_diagnostics::{Applicability, Code, Fix, Near, Problem, Span};
 pub struct Error {
     /// The kind of mistake.
     pub code: Code,
+    /// The cause, for callers whose text is not a comment.
+    pub cause: Cause,
     /// Which bytes of the text.
     pub range: Range<usize>,
     /// One line, without a full stop at its end.
@@ -19,6 +21,16 @@ pub struct Error {
     pub help: Vec<String>,
     /// Edits of the text that would repair it; each is sufficient.
     pub fixes: Vec<TextFix>,
+}
+
+/// A cause that [`Error::code`] does not distinguish, because the help for it depends on the place of the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// Text after a complete value or marker, which is often a note. The help is about comment lines.
+    TrailingText,
+    /// Any other cause.
+    #[default]
+    Other,
 }
 
 /// A repair of a mistake, in ranges of the text that was read. It becomes a [`Fix`] when the mistake gets its place.
@@ -110,6 +122,7 @@ impl Error {
         let message = message.into().replace(['\n', '\r'], " ");
         Self {
             code,
+            cause: Cause::default(),
             range,
             message,
             label: String::new(),
@@ -134,6 +147,15 @@ impl Error {
     #[must_use]
     pub fn text(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerText, range, message)
+    }
+
+    /// Text after a complete value or marker.
+    #[must_use]
+    pub fn trailing_text(range: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            cause: Cause::TrailingText,
+            ..Self::text(range, message).help("move the note to a line of its own")
+        }
     }
 
     /// A quote or bracket without its partner.

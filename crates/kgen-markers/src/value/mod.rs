@@ -25,7 +25,7 @@ use crate::table;
 
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
-pub use error::{Error, Shown, TextFix};
+pub use error::{Cause, Error, Shown, TextFix};
 pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
@@ -187,11 +187,10 @@ impl<'a> Parser<'a> {
                     )),
                 }
             }
-            _ => Error::text(
+            _ => Error::trailing_text(
                 start..self.text.trim_end().len().max(start),
                 "text after the value has no meaning",
-            )
-            .help("move the note to a line of its own"),
+            ),
         }
     }
 

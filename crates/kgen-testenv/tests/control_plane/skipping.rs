@@ -15,7 +15,7 @@ pub async fn the_suite_counts_ignored_tests() -> Outcome {
         text(&output.stdout)
     );
     assert!(
-        text(&output.stderr).contains("SKIPPED, counted as ignored: no control plane binaries"),
+        text(&output.stderr).contains("SKIPPED, counted as ignored: the control plane binaries were not found"),
         "{output:?}"
     );
     assert!(text(&output.stderr).contains("help: install Go"), "{output:?}");
@@ -40,7 +40,7 @@ pub async fn a_plain_test_says_that_it_is_skipped() -> Outcome {
     let output = on_a_bare_machine(&[(CHILD, "start_or_skip")], &[]);
     assert!(output.status.success());
     assert!(
-        text(&output.stderr).contains("SKIPPED main: no control plane binaries"),
+        text(&output.stderr).contains("SKIPPED main: the control plane binaries were not found"),
         "{output:?}"
     );
 
@@ -71,7 +71,7 @@ pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
         text(&output.stdout)
     );
     assert!(
-        text(&output.stderr).contains("has no `kube-controller-manager`"),
+        text(&output.stderr).contains("does not contain `kube-controller-manager`"),
         "{output:?}"
     );
     Ok(())
