@@ -229,7 +229,7 @@ fn run_tests(workspace: &Workspace, mut command: Command, tests: &mut Counts) ->
     references.check(workspace)
 }
 
-/// The steps with their times and tests, and the count of steps as the last line.
+/// Returns the steps with their times and tests, and the count of steps as the last line.
 fn summary(results: &[StepResult]) -> String {
     let mut table = Table::new(&[
         ("step", Side::Left),

@@ -34,7 +34,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Whether the package may be published.
+    /// Returns whether the package may be published.
     pub fn is_publishable(&self) -> bool {
         self.source.is_none() && self.publish.is_none()
     }

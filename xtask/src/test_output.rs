@@ -76,7 +76,7 @@ impl Report {
         self.succeeded = succeeded;
     }
 
-    /// Whether all tests ran and passed, and nothing was lost.
+    /// Returns whether all tests ran and passed, and nothing was lost.
     pub fn is_good(&self) -> bool {
         let counts = self.counts;
         let ran = counts.passed > 0 && counts.failed == 0 && counts.ignored == 0;
@@ -98,7 +98,7 @@ impl Report {
         self.succeeded
     }
 
-    /// The number of lost objects and the number of counts; `None` if there are none.
+    /// Returns the number of lost objects and the number of counts; `None` if there are none.
     pub fn lost(&self) -> String {
         let total = self
             .lost

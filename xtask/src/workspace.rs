@@ -14,7 +14,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace that this program belongs to.
+    /// Returns the workspace that this program belongs to.
     pub fn find() -> Result<Self> {
         // Cargo sets the folder of the package for a running program; a program that was started directly uses the
         // folder in which it was built.
@@ -39,7 +39,7 @@ impl Workspace {
         Self { root }
     }
 
-    /// The root folder.
+    /// Returns the root folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -56,7 +56,7 @@ impl Workspace {
         command
     }
 
-    /// The cargo that started this program.
+    /// Returns the cargo that started this program.
     pub fn cargo(&self) -> Command {
         let mut cargo = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // Cargo's variables for this package are removed: build scripts that read them, such as that of ring, would run
@@ -90,7 +90,7 @@ impl Workspace {
     }
 }
 
-/// Whether cargo sets this variable for the program that it runs.
+/// Returns whether cargo sets this variable for the program that it runs.
 fn is_about_this_package(variable: &str) -> bool {
     [
         "CARGO_PKG_",

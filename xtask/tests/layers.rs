@@ -70,7 +70,7 @@ fn stated(page: &str) -> (Layers, Vec<String>) {
     (layers, order)
 }
 
-/// The package of a first column such as `` `kgen` (package `kgen-cli`) ``.
+/// Returns the package of a first column such as `` `kgen` (package `kgen-cli`) ``.
 fn package(column: &str) -> String {
     let names: Vec<_> = column.split('`').skip(1).step_by(2).collect();
     match names.as_slice() {
@@ -80,7 +80,8 @@ fn package(column: &str) -> String {
     }
 }
 
-/// The normal dependencies of every published or sample crate; crates for test data and chores are not part of a layer.
+/// Returns the normal dependencies of every published or sample crate; crates for test data and chores are not part of
+/// a layer.
 fn found(root: &Path) -> Layers {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])

@@ -48,7 +48,7 @@ pub(crate) fn problems(configuration: &Configuration) -> Vec<Problem> {
         .collect()
 }
 
-/// The generators of all sets, with the folders that they write to.
+/// Returns the generators of all sets, with the folders that they write to.
 fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)> {
     let mut found = BTreeSet::new();
     for set in &configuration.sets {
@@ -61,7 +61,7 @@ fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)
     found
 }
 
-/// The folders where files of any generator may be: the default ones, and those that the set writes to.
+/// Returns the folders where files of any generator may be: the default ones, and those that the set writes to.
 fn folders(set: &Set) -> BTreeMap<PathBuf, Product> {
     let defaults = GENERATORS.iter().map(|generator| {
         let folder = place::absolute(&set.folder, generator.default_folder.as_ref());

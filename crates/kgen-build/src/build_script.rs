@@ -235,7 +235,7 @@ impl Builder {
     }
 }
 
-/// The features with which cargo builds the package.
+/// Returns the features with which cargo builds the package.
 fn enabled_features() -> FeatureChoice {
     let features = std::env::var("CARGO_CFG_FEATURE").unwrap_or_default();
     FeatureChoice {
@@ -250,7 +250,7 @@ fn enabled_features() -> FeatureChoice {
     }
 }
 
-/// The whole output for cargo.
+/// Returns the whole output for cargo.
 fn messages(report: &Report, set: &Set) -> String {
     let mut text = String::new();
     for path in watched(report, set) {

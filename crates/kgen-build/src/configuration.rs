@@ -138,7 +138,7 @@ impl Job {
         }
     }
 
-    /// The output folder, as an absolute path.
+    /// Returns the output folder, as an absolute path.
     pub(crate) fn destination(&self, set: &Set) -> Destination {
         let default = Path::new(self.generator.default_folder);
         let folder = match &self.output {

@@ -22,7 +22,7 @@ use staging::{Staging, is_staging_name, remove_leftovers};
 /// The longest first line that is read. It names a source file.
 const LONGEST_LINE: u64 = 16 * 1024;
 
-/// The text of a file, or the reason why it cannot be read.
+/// Returns the text of a file, or the reason why it cannot be read.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
@@ -37,7 +37,7 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// The file at a path where a folder is needed.
+/// Returns the file at a path where a folder is needed.
 pub(crate) fn file_above(path: &Path) -> Option<&Path> {
     path.ancestors().skip(1).find(|above| above.is_file())
 }
@@ -241,7 +241,7 @@ fn cannot(what: &str, name: &str, error: &io::Error) -> Problem {
     }
 }
 
-/// The file itself, if the path is a link: the link stays.
+/// Returns the file itself, if the path is a link: the link stays.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path),

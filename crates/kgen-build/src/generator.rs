@@ -231,7 +231,7 @@ impl Settings<'_> {
 }
 
 impl Generator {
-    /// The generator called `name`.
+    /// Returns the generator called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         GENERATORS.iter().find(|generator| generator.name == name)

@@ -87,7 +87,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The paths of the set, relative to the current folder.
+    /// Returns the paths of the set, relative to the current folder.
     fn places(&self) -> String {
         let mut names: Vec<String> = self
             .set

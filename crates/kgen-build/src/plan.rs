@@ -280,12 +280,12 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether a file without comments is next to a generated file that includes it.
+    /// Returns whether a file without comments is next to a generated file that includes it.
     fn is_beside_generated(&self, path: &Path) -> bool {
         beside(path).is_some_and(|code| GeneratedLine::of_text(&self.view().first_line(&code)).is_some())
     }
 
-    /// The files of an output folder, and of the folders in it if it is a tree.
+    /// Returns the files of an output folder, and of the folders in it if it is a tree.
     fn files(&mut self, folder: &Path, output: &OutputFolder) -> Vec<PathBuf> {
         let listed = if output.is_tree {
             self.view().files_below(folder)

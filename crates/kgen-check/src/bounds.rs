@@ -173,7 +173,7 @@ fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
     }
 }
 
-/// The problem of two bounds, at the one that a marker states; the other is shown too if a marker states it.
+/// Returns the problem of two bounds, at the one that a marker states; the other is shown too if a marker states it.
 fn contradiction(node: &Node<'_>, lower: Keyword, upper: Keyword, message: String) -> Problem {
     let places = &node.schema.places;
     match (places.stated(lower), places.stated(upper)) {

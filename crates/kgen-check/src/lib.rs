@@ -122,7 +122,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
     report.problems
 }
 
-/// The versions that are part of the definition.
+/// Returns the versions that are part of the definition.
 fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
     resource.versions.iter().filter(|version| !version.skipped)
 }

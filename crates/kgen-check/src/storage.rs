@@ -87,7 +87,7 @@ fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mu
     );
 }
 
-/// The version that is taken for the stored one though others could be.
+/// Returns the version that is taken for the stored one though others could be.
 fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     let open = versions.iter().filter(|version| version.unstored.is_none());
     let is_guess = open.count() > 1 && versions.iter().all(|version| version.storage.is_none());

@@ -18,7 +18,7 @@ pub enum Applicability {
 }
 
 impl Applicability {
-    /// The word in JSON, as rustc writes it.
+    /// Returns the word in JSON, as rustc writes it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -199,7 +199,7 @@ impl Fix {
         self
     }
 
-    /// Whether programs may apply it without asking.
+    /// Returns whether programs may apply it without asking.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.applicability == Applicability::MachineApplicable
@@ -239,7 +239,7 @@ impl std::ops::Deref for Fixes {
     }
 }
 
-/// The sentence about the fixes of a problem; empty if none needs one.
+/// Returns the sentence about the fixes of a problem; empty if none needs one.
 pub(crate) fn sentence(fixes: &[Fix]) -> String {
     let shown = |wording: Wording| {
         let fixes = fixes.iter().filter(move |fix| fix.wording == wording);

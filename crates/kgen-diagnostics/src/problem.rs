@@ -16,7 +16,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word in messages.
+    /// Returns the word in messages.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -168,7 +168,7 @@ impl Problem {
         self
     }
 
-    /// Whether this stops the run.
+    /// Returns whether this stops the run.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -231,13 +231,13 @@ impl Problems {
         self.list.iter().filter(|problem| problem.is_error()).count()
     }
 
-    /// Whether there is nothing to show.
+    /// Returns whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()

@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` up to, not including, `end`.
+    /// Returns the bytes from `start` up to, not including, `end`.
     #[must_use]
     pub fn new(file: FileId, start: u32, end: u32) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl Span {
         }
     }
 
-    /// The same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.
+    /// Returns the same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.
     #[must_use]
     pub fn of(file: FileId, range: std::ops::Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
@@ -43,7 +43,7 @@ impl Span {
         }
     }
 
-    /// The byte range within the file's text.
+    /// Returns the byte range within the file's text.
     #[must_use]
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize

@@ -95,7 +95,7 @@ pub enum Compat {
 }
 
 impl Compat {
-    /// Whether the conventions are those of kube-derive.
+    /// Returns whether the conventions are those of kube-derive.
     #[must_use]
     pub fn is_kube_derive(self) -> bool {
         self == Self::KubeDerive

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use kgen_frontend::{FeatureChoice, Input, Options, Outcome, read};
 use kgen_model::{JsonType, ListType, MapType, Schema};
 
-/// The folders of all k8s-openapi that cargo has unpacked, with their versions.
+/// Returns the folders of all k8s-openapi that cargo has unpacked, with their versions.
 fn on_disk() -> Vec<(PathBuf, String)> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -46,7 +46,7 @@ fn on_disk() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The newest version module of a k8s-openapi.
+/// Returns the newest version module of a k8s-openapi.
 fn newest_module(package: &Path) -> PathBuf {
     let folders = fs::read_dir(package.join("src"))
         .unwrap()
@@ -87,7 +87,7 @@ fn types_below(folder: &Path, path: &str, found: &mut Types) {
     }
 }
 
-/// The types that contain themselves, and those that contain such a type.
+/// Returns the types that contain themselves, and those that contain such a type.
 fn recursive(types: &Types) -> BTreeSet<String> {
     let mut left: BTreeSet<_> = types.keys().cloned().collect();
     loop {

@@ -46,7 +46,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The word in tables.
+    /// Returns the word in tables.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -303,7 +303,7 @@ impl Definition {
         fenced.map_or("", |(example, _)| example).trim_end().to_owned()
     }
 
-    /// The argument directly after `=`.
+    /// Returns the argument directly after `=`.
     #[must_use]
     pub fn value(&self) -> Option<&'static Argument> {
         self.arguments.iter().find(|argument| argument.key == "=")

@@ -111,7 +111,7 @@ impl Place {
         self.arguments.push((name.to_owned(), value));
     }
 
-    /// The places of the values of named arguments, in source order.
+    /// Returns the places of the values of named arguments, in source order.
     pub(crate) fn argument_spans(&self) -> Vec<(String, Span)> {
         let span = |(name, range): &(String, Range<usize>)| (name.clone(), self.span_of(range));
         self.arguments.iter().map(span).collect()
@@ -130,12 +130,12 @@ impl Place {
         origin
     }
 
-    /// The name as it is written.
+    /// Returns the name as it is written.
     pub(crate) fn name(&self) -> &str {
         self.text.text().get(self.name.clone()).unwrap_or_default()
     }
 
-    /// The whole marker as it is written.
+    /// Returns the whole marker as it is written.
     pub(crate) fn text(&self) -> &str {
         self.text.text().get(self.whole.clone()).unwrap_or_default()
     }
@@ -148,7 +148,7 @@ impl Place {
         self.name.clone()
     }
 
-    /// The whole marker, value included.
+    /// Returns the whole marker, value included.
     pub(crate) fn span(&self) -> Span {
         self.text.span(self.whole.clone())
     }
@@ -167,7 +167,7 @@ impl Place {
         list.iter().map(|located| self.spanned(located)).collect()
     }
 
-    /// The error for an argument that is not there.
+    /// Returns the error for an argument that is not there.
     pub(crate) fn missing(&self, key: &str) -> Error {
         let message = match key {
             "=" => format!("`{}` needs a value", self.name()),
@@ -208,13 +208,13 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// The name as it is written, without `+`.
+    /// Returns the name as it is written, without `+`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.place.name()
     }
 
-    /// The whole marker, value included.
+    /// Returns the whole marker, value included.
     #[must_use]
     pub fn span(&self) -> Span {
         self.place.span()
@@ -232,7 +232,7 @@ impl Marker {
         self.definition
     }
 
-    /// Whether it applies to the items of a list instead of the list.
+    /// Returns whether it applies to the items of a list instead of the list.
     #[must_use]
     pub fn is_for_items(&self) -> bool {
         self.items
@@ -256,7 +256,7 @@ impl Marker {
         })
     }
 
-    /// Whether only kinds carry it, so that it shows that its type is one.
+    /// Returns whether only kinds carry it, so that it shows that its type is one.
     #[must_use]
     pub fn is_kind_marker(&self) -> bool {
         let mut sign = self.definition.targets == [Target::Kind];

@@ -20,13 +20,13 @@ pub fn parse(text: &Arc<MarkerText>, position: Position) -> Result<Option<Marker
     marker_at(text, 0, 0, position).map_err(|error| error.at(|range| text.span(range)))
 }
 
-/// Whether a marker is one of another tool: neither known nor near to a name that is.
+/// Returns whether a marker is one of another tool: neither known nor near to a name that is.
 #[must_use]
 pub fn is_foreign(text: &MarkerText) -> bool {
     matches!(resolve(text.text(), 0), Ok(None))
 }
 
-/// The problem of a marker after code on its line, if it looks like one of ours.
+/// Returns the problem of a marker after code on its line, if it looks like one of ours.
 #[must_use]
 pub fn trailing(text: &MarkerText) -> Option<Problem> {
     let name = text.name();
@@ -45,7 +45,7 @@ pub fn trailing(text: &MarkerText) -> Option<Problem> {
     })
 }
 
-/// The marker at byte `at` of a text; `depth` counts the markers around it.
+/// Returns the marker at byte `at` of a text; `depth` counts the markers around it.
 pub(crate) fn marker_at(
     text: &Arc<MarkerText>,
     at: usize,
@@ -146,7 +146,7 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     )
 }
 
-/// The error for `+kubebuilder:validation=MaxLength=63`: an `=` in the place of a `:`.
+/// Returns the error for `+kubebuilder:validation=MaxLength=63`: an `=` in the place of a `:`.
 fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
     let rest = behind.strip_prefix('=')?;
     let last = rest.get(..name_length(rest))?.trim_end_matches(':');
@@ -164,7 +164,7 @@ fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
     })
 }
 
-/// The text after a complete name.
+/// Returns the text after a complete name.
 fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> Result<Start, Error> {
     let behind = text.get(end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
@@ -206,7 +206,7 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
     }
 }
 
-/// The error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
+/// Returns the error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
 fn blank_before_equals(range: Range<usize>, text: &str) -> Error {
     let behind = text.get(range.end + 1..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();

@@ -251,7 +251,7 @@ impl Node<'_> {
     }
 }
 
-/// The constraints that still mean something for another type.
+/// Returns the constraints that still mean something for another type.
 fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
     let mut new = Constraints {
         rules: old.rules,

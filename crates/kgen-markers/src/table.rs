@@ -65,13 +65,13 @@ pub fn definitions() -> &'static [Definition] {
     &TABLE
 }
 
-/// The name of the `items:` form, if there is one.
+/// Returns the name of the `items:` form, if there is one.
 pub(crate) fn items_name(definition: &Definition) -> Option<String> {
     let bare = definition.name.strip_prefix(VALIDATION_PREFIX)?;
     definition.items.then(|| format!("{ITEMS_PREFIX}{bare}"))
 }
 
-/// The marker called `name`.
+/// Returns the marker called `name`.
 pub(crate) fn lookup(name: &str) -> Option<Found> {
     let names = NAMES_BY_LENGTH.get(name.len())?;
     names
@@ -80,19 +80,19 @@ pub(crate) fn lookup(name: &str) -> Option<Found> {
         .map(|(_, found)| *found)
 }
 
-/// The marker that a text starts with: by its whole name, or by its name without the last segment, which then is the
-/// name of the first argument.
+/// Returns the marker that a text starts with: by its whole name, or by its name without the last segment, which then
+/// is the name of the first argument.
 pub(crate) fn find(text: &str) -> Option<Found> {
     find_name(text.get(..name_length(text)).unwrap_or_default())
 }
 
-/// The same, for the name as it is written.
+/// Returns the same, for the name as it is written.
 pub(crate) fn find_name(name: &str) -> Option<Found> {
     let name = name.strip_suffix(':').unwrap_or(name);
     lookup(name).or_else(|| name.rsplit_once(':').and_then(|(short, _)| lookup(short)))
 }
 
-/// Whether other markers have `name` as the first part of theirs.
+/// Returns whether other markers have `name` as the first part of theirs.
 pub(crate) fn is_prefix(name: &str) -> bool {
     let prefix = format!("{name}:");
     NAMES
@@ -101,7 +101,7 @@ pub(crate) fn is_prefix(name: &str) -> bool {
         .is_some_and(|(known, _)| known.starts_with(&prefix))
 }
 
-/// The names that `name` is the first part of.
+/// Returns the names that `name` is the first part of.
 pub(crate) fn longer_names(name: &str) -> Vec<&'static str> {
     let prefix = format!("{}:", name.strip_suffix(':').unwrap_or(name));
     NAMES
@@ -111,7 +111,7 @@ pub(crate) fn longer_names(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The one marker below the same first segment that has an argument called as the last segment of `name`.
+/// Returns the one marker below the same first segment that has an argument called as the last segment of `name`.
 pub(crate) fn marker_with_argument(name: &str) -> Option<(&'static Definition, &'static str)> {
     let (first, _) = name.split_once(':')?;
     let (_, last) = name.rsplit_once(':')?;
@@ -243,7 +243,7 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// Whether a foreign name is so near to a known one that it must be a misspelling.
+/// Returns whether a foreign name is so near to a known one that it must be a misspelling.
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.

@@ -26,14 +26,14 @@ pub struct AccessRule {
 }
 
 impl AccessRule {
-    /// The name of its role, if the marker gives one that is not empty.
+    /// Returns the name of its role, if the marker gives one that is not empty.
     #[must_use]
     pub fn own_role_name(&self) -> Option<&Spanned<String>> {
         self.role_name.as_ref().filter(|name| !name.value.is_empty())
     }
 }
 
-/// The API group that a marker names: `core` is the group without a name.
+/// Returns the API group that a marker names: `core` is the group without a name.
 #[must_use]
 pub fn group_name(group: &str) -> &str {
     if group == "core" { "" } else { group }

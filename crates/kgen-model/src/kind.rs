@@ -71,7 +71,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The word in a manifest.
+    /// Returns the word in a manifest.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -280,7 +280,7 @@ impl Verb {
         Self::ApplyStatus,
     ];
 
-    /// The word in markers.
+    /// Returns the word in markers.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

@@ -29,7 +29,7 @@ impl Number {
         Some(Self::Float(value))
     }
 
-    /// The number in a JSON value, if it is one.
+    /// Returns the number in a JSON value, if it is one.
     #[must_use]
     pub fn from_json(value: &Value) -> Option<Self> {
         value
@@ -74,7 +74,7 @@ impl Number {
         }
     }
 
-    /// Whether it is a whole number.
+    /// Returns whether it is a whole number.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Self::Integer(_))

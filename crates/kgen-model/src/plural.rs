@@ -6,7 +6,7 @@ mod words;
 
 use words::{ACRONYMS, ENDINGS, IRREGULAR, IRREGULAR_WHOLE, OTHER_PLURALS, UNKNOWN_PLURALS};
 
-/// The lower-case plural of a kind, as controller-gen names it (`CronJob` becomes `cronjobs`).
+/// Returns the lower-case plural of a kind, as controller-gen names it (`CronJob` becomes `cronjobs`).
 ///
 /// Only the last word of the kind is inflected. Outside ASCII, which Kubernetes does not allow in kinds, words may be
 /// split differently than in controller-gen.
@@ -64,8 +64,8 @@ fn is_irregular_plural(word: &str) -> bool {
         || words.any(|(_, plural)| *plural == word) && !UNKNOWN_PLURALS.contains(&word)
 }
 
-/// The last word of a name in camel case or with separators: an acronym in capitals, any other as it is written.
-/// Empty if there is none.
+/// Returns the last word of a name in camel case or with separators: an acronym in capitals, any other as it is
+/// written. Empty if there is none.
 fn last_word(name: &str) -> String {
     let name = name.trim();
     if let Some(acronym) = acronym(name) {

@@ -31,13 +31,13 @@ pub struct RustPath {
 }
 
 impl RustPath {
-    /// The name of the type itself.
+    /// Returns the name of the type itself.
     #[must_use]
     pub fn name(&self) -> &str {
         self.names.last().map(String::as_str).unwrap_or_default()
     }
 
-    /// The modules around the type.
+    /// Returns the modules around the type.
     #[must_use]
     pub fn modules(&self) -> &[String] {
         self.names.split_last().map_or(&[], |(_, modules)| modules)
@@ -68,7 +68,7 @@ pub enum RustReach {
 }
 
 impl RustReach {
-    /// The declaration that hides it, if the code of other modules cannot name it.
+    /// Returns the declaration that hides it, if the code of other modules cannot name it.
     #[must_use]
     pub fn hidden_by(self) -> Option<Span> {
         match self {
@@ -127,7 +127,7 @@ impl RustType {
             .flatten()
     }
 
-    /// The type and all types in it.
+    /// Returns the type and all types in it.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
@@ -277,7 +277,7 @@ pub struct RustKind {
 }
 
 impl RustKind {
-    /// The field called `name` in Rust.
+    /// Returns the field called `name` in Rust.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&RustField> {
         self.fields.iter().find(|field| field.name == name)

@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut};
 
 /// A type whose empty value does not need memory.
 pub trait Empty: Default + 'static {
-    /// The empty value.
+    /// Returns the empty value.
     fn empty() -> &'static Self;
 }
 
@@ -31,7 +31,7 @@ impl<T> Sparse<T> {
 }
 
 impl<T: Empty> Sparse<T> {
-    /// The value itself.
+    /// Returns the value itself.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.0.map(|value| *value).unwrap_or_default()

@@ -229,7 +229,7 @@ fn serve_kgen(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAd
     address
 }
 
-/// The same without kgen: an axum router behind TLS.
+/// Returns the same without kgen: an axum router behind TLS.
 fn serve_axum(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAddr {
     let read = |name: &str| std::fs::read(certificates.folder().join(name)).expect("a file");
     let chain = vec![CertificateDer::from_pem_slice(&read("tls.crt")).expect("a certificate")];
@@ -322,7 +322,7 @@ fn check(runtime: &Runtime, connector: &TlsConnector, servers: [SocketAddr; 2], 
     assert_eq!(answers[0], answers[1]);
 }
 
-/// How long each request of a round took.
+/// Returns how long each request of a round took.
 async fn round(
     connector: &TlsConnector,
     address: SocketAddr,
@@ -364,7 +364,7 @@ impl Measured {
         self.times.extend(times);
     }
 
-    /// The median round, and the latencies of all rounds.
+    /// Returns the median round, and the latencies of all rounds.
     fn result(mut self) -> Figures {
         self.rates.sort_by(f64::total_cmp);
         self.times.sort();

@@ -87,16 +87,13 @@ impl Manifests {
             } else {
                 places.join(", ")
             };
-            let problem = format!(
-                "there is no {}; help: check the path",
-                kinds.join(" or ")
-            );
+            let problem = format!("there is no {}; help: check the path", kinds.join(" or "));
             return Err(Error::Manifest { origin, problem });
         }
         Ok(found)
     }
 
-    /// All texts with their sources.
+    /// Returns all texts with their sources.
     fn texts(&self) -> Result<Vec<(String, String)>> {
         let paths = match self {
             Manifests::Text(text) => return Ok(vec![("the text given".to_owned(), text.clone())]),
@@ -211,9 +208,7 @@ mod tests {
     fn nothing_to_install_is_an_error() {
         let error = Manifests::from("kind: Pod\n").documents_of(&[CRD]).unwrap_err();
         assert!(
-            error
-                .to_string()
-                .contains("there is no CustomResourceDefinition"),
+            error.to_string().contains("there is no CustomResourceDefinition"),
             "{error}"
         );
         let error = Manifests::from("kind: CustomResourceDefinition\n")

@@ -197,7 +197,7 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     }
 }
 
-/// The number of words after a subcommand that clap does not know, if there is one.
+/// Returns the number of words after a subcommand that clap does not know, if there is one.
 fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize> {
     let (name, inner) = matches.subcommand()?;
     match command.find_subcommand(name) {
@@ -206,7 +206,7 @@ fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize
     }
 }
 
-/// The display flags of arguments that clap rejected, as far as they can be parsed.
+/// Returns the display flags of arguments that clap rejected, as far as they can be parsed.
 fn guess_terminal(arguments: &[OsString]) -> Terminal {
     let words: Vec<_> = arguments
         .iter()
@@ -294,7 +294,7 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
     }
 }
 
-/// The call for help on generators in controller-gen's form: `kgen crd -w`, `kgen crd help`.
+/// Returns the call for help on generators in controller-gen's form: `kgen crd -w`, `kgen crd help`.
 fn question(matches: &ArgMatches) -> Option<Call> {
     let mut names: Vec<String> = Vec::new();
     let mut detail = 0;
@@ -450,7 +450,7 @@ mod tests {
 
     use super::*;
 
-    /// The text of a flag and the value that it means.
+    /// Returns the text of a flag and the value that it means.
     fn sample(option: &OptionDescription) -> (String, OptionValue) {
         match option.value {
             OptionType::Boolean => {

@@ -14,7 +14,7 @@ const LINE_LIMIT: usize = 300;
 /// The time limit for a good diff; after it, a coarser one is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The difference of one file, with the name in its head so that `patch -p1` understands it.
+/// Returns the difference of one file, with the name in its head so that `patch -p1` understands it.
 pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     if old.replace("\r\n", "\n") == new {
         return format!("{name}: only the line endings differ: CRLF on the disk, LF expected\n");

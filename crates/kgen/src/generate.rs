@@ -52,7 +52,7 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
     }
 }
 
-/// The resolved call.
+/// Returns the resolved call.
 pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
     let working_folder = std::env::current_dir().map_err(|error| {
         Box::new(Findings::of(Problem::general(
@@ -96,7 +96,7 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     Ok(configuration)
 }
 
-/// The configuration of `kgen.toml`, with the features of the call.
+/// Returns the configuration of `kgen.toml`, with the features of the call.
 fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<Findings>> {
     let found = call.config.clone().or_else(|| find_project_file(working_folder));
     let Some(file) = found else {
@@ -133,7 +133,7 @@ const SUBCOMMANDS: &[&str] = &[
     "help",
 ];
 
-/// The configuration of arguments in controller-gen's form and of the flags of a generator.
+/// Returns the configuration of arguments in controller-gen's form and of the flags of a generator.
 fn one_off(
     words: &[String],
     flags: Option<&GeneratorFlags>,

@@ -37,7 +37,7 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// The next steps.
+    /// Returns the next steps.
     fn next_steps(&self) -> String {
         match self {
             Self::Project(options, _) => {
@@ -170,7 +170,7 @@ fn advise(scaffold: &Scaffold, terminal: Terminal) {
     terminal.findings(&[findings]);
 }
 
-/// The files as a tree, and the changes of those that are there.
+/// Returns the files as a tree, and the changes of those that are there.
 fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
     let mut tree = Tree::default();
     let mut differences = String::new();

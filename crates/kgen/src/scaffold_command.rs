@@ -210,7 +210,7 @@ fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-/// The parsed arguments.
+/// Returns the parsed arguments.
 pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     let (what, matches, ignored) = match (name, matches.subcommand()) {
         ("init", _) => {

@@ -89,7 +89,7 @@ impl Terminal {
         }
     }
 
-    /// Whether messages have colors.
+    /// Returns whether messages have colors.
     pub(crate) fn messages_have_color(self) -> bool {
         self.color.on(&io::stderr())
     }
@@ -141,12 +141,12 @@ impl Terminal {
         }
     }
 
-    /// Whether the product has colors.
+    /// Returns whether the product has colors.
     pub(crate) fn product_has_color(self) -> bool {
         self.color.on(&io::stdout())
     }
 
-    /// Whether standard error can show a progress line.
+    /// Returns whether standard error can show a progress line.
     pub(crate) fn shows_progress(self) -> bool {
         !self.quiet && self.format == Format::Human && io::stderr().is_terminal()
     }

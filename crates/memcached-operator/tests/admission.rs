@@ -27,7 +27,7 @@ fn the_port_is_written_down_if_it_was_left_out() {
     }
 }
 
-/// The errors of a verdict, as users see them.
+/// Returns the errors of a verdict, as users see them.
 fn errors(verdict: &Verdict) -> Vec<String> {
     verdict.errors().iter().map(ToString::to_string).collect()
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use kgen_diagnostics::Code;
 
-/// The page.
+/// Returns the page.
 pub fn page() -> Result<String> {
     let mut text = super::header();
     text += "\

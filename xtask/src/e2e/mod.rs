@@ -123,7 +123,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     }
 }
 
-/// All suites, as a step of CI.
+/// Returns all suites, as a step of CI.
 pub fn run_all(workspace: &Workspace) -> Result<Counts> {
     run(
         workspace,
@@ -136,7 +136,7 @@ pub fn run_all(workspace: &Workspace) -> Result<Counts> {
     )
 }
 
-/// The reason why CI skips this, if any: without Go and without binaries there is no control plane.
+/// Returns the reason why CI skips this, if any: without Go and without binaries there is no control plane.
 pub fn reason_to_skip() -> Option<String> {
     reason(&std::env::var(POLICY).unwrap_or_default(), || {
         is_set("KUBEBUILDER_ASSETS") || has_cached_binaries() || has_go()

@@ -108,7 +108,7 @@ fn table(outcomes: &[Outcome]) -> String {
     table.render()
 }
 
-/// The requests by verb and resource.
+/// Returns the requests by verb and resource.
 fn sorts(outcome: &Outcome) -> String {
     let sorts = outcome.requests.iter();
     let sorts: Vec<_> = sorts.map(|(sort, count)| format!("{count} {sort}")).collect();

@@ -110,7 +110,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     show(&report, options)
 }
 
-/// The release build of kgen.
+/// Returns the release build of kgen.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo();
     command.args(["build", "--release", "--package", "kgen-cli"]);
@@ -119,7 +119,7 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.target_folder()?.join("release").join(program))
 }
 
-/// The information that a reader needs to judge the figures.
+/// Returns the information that a reader needs to judge the figures.
 fn environment(controller_gen: Option<&ControllerGen>) -> Vec<(&'static str, String)> {
     let cores =
         std::thread::available_parallelism().map_or_else(|_| "?".to_owned(), |cores| cores.to_string());

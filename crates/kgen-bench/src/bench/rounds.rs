@@ -61,7 +61,7 @@ impl Prepared {
         self.folder.join("go")
     }
 
-    /// The output of kgen in a round, which `verify` then reads.
+    /// Returns the output of kgen in a round, which `verify` then reads.
     fn kgen_output(&self, round: u32) -> PathBuf {
         self.folder.join(format!("kgen-{round}"))
     }

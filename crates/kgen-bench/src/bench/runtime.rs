@@ -90,7 +90,7 @@ pub fn run(workspace: &Workspace, kgen: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest of the operator, with the versions of this workspace.
+/// Returns the manifest of the operator, with the versions of this workspace.
 fn manifest(workspace: &Workspace, with_runtime: bool) -> Result<String> {
     let table = fs::read_to_string(workspace.path("Cargo.toml"))?;
     let version = |name: &str| {

@@ -89,7 +89,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The debug build of kgen, which writes the same as any other.
+/// Returns the debug build of kgen, which writes the same as any other.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo();
     command.args(["build", "--package", "kgen-cli"]);
@@ -151,7 +151,7 @@ fn run_in(folder: &Path, program: &Path, options: &[&str], paths: &str) -> Resul
     Ok(())
 }
 
-/// The schema of the type in a definition.
+/// Returns the schema of the type in a definition.
 fn schema(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let definition: Value =

@@ -24,7 +24,7 @@ A minor version without a file uses the nearest older one, and older versions us
 
 ";
 
-/// The whole page.
+/// Returns the whole page.
 pub fn render(rounds: &[Round]) -> String {
     let mut text = HEAD.to_owned();
     // Writing to a string cannot fail.
@@ -167,7 +167,7 @@ fn place(name: &str, path: &str) -> String {
     }
 }
 
-/// The last two fields of a path.
+/// Returns the last two fields of a path.
 fn ending(path: &str) -> &str {
     let mut dots = path.rmatch_indices('.');
     let start = dots.nth(1).map_or(0, |(index, _)| index + 1);

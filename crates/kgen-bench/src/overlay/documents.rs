@@ -115,7 +115,7 @@ impl Documents {
         Ok(self)
     }
 
-    /// The facts that k8s-openapi has lost.
+    /// Returns the facts that k8s-openapi has lost.
     pub fn facts(&self, stated: &Stated) -> Facts {
         let mut facts = Facts::new();
         for (name, schema) in &self.0 {
@@ -155,13 +155,13 @@ impl Schema {
     }
 }
 
-/// The module of a type in k8s-openapi, and its name there.
+/// Returns the module of a type in k8s-openapi, and its name there.
 fn module_of(definition: &str) -> Option<(String, &str)> {
     let (package, name) = definition.strip_prefix("io.k8s.")?.rsplit_once('.')?;
     Some((package.replace('-', "_"), name))
 }
 
-/// The version of a running API server.
+/// Returns the version of a running API server.
 pub fn server_version(address: &str) -> Result<String> {
     let answer: Value = serde_json::from_slice(&get(address, "/version")?)?;
     let version = answer.get("gitVersion").and_then(Value::as_str);

@@ -68,7 +68,7 @@ impl Types {
         self.0.keys()
     }
 
-    /// The defaults of a struct and of what it embeds. Go allows no struct that embeds itself.
+    /// Returns the defaults of a struct and of what it embeds. Go allows no struct that embeds itself.
     fn defaults_of(&self, name: &str) -> BTreeSet<String> {
         let Some(found) = self.0.get(name) else {
             return BTreeSet::new();
@@ -119,7 +119,7 @@ fn is_default(comment: &str) -> bool {
         .any(|value| !value.starts_with("ref("))
 }
 
-/// The name of a field in its tag; empty for an embedded struct.
+/// Returns the name of a field in its tag; empty for an embedded struct.
 fn json_name(line: &str) -> Option<&str> {
     let (_, tag) = line.split_once("json:\"")?;
     let end = tag.find([',', '"'])?;

@@ -64,7 +64,7 @@ impl Candidate {
     }
 }
 
-/// The certain fixes of all problems. Sets that share a file find the same problems in it; they count once.
+/// Returns the certain fixes of all problems. Sets that share a file find the same problems in it; they count once.
 pub(super) fn candidates(report: &Report) -> Candidates {
     let mut candidates = Candidates::default();
     let mut known = BTreeSet::new();
@@ -160,7 +160,7 @@ pub(super) struct Edited {
     edits: Vec<(Range2, String)>,
 }
 
-/// The files that fixes change, by path. Everything outside the edits is unchanged.
+/// Returns the files that fixes change, by path. Everything outside the edits is unchanged.
 pub(super) fn apply(
     candidates: &[Candidate],
     texts: &BTreeMap<PathBuf, String>,
@@ -217,7 +217,7 @@ impl Edited {
         moved
     }
 
-    /// The ranges of the new text that edits made.
+    /// Returns the ranges of the new text that edits made.
     pub(super) fn new_ranges(&self) -> Vec<Range<usize>> {
         let mut shift = 0;
         let mut ranges = Vec::with_capacity(self.edits.len());
@@ -230,7 +230,7 @@ impl Edited {
         ranges
     }
 
-    /// The ranges that the edits of one fix made.
+    /// Returns the ranges that the edits of one fix made.
     pub(super) fn new_ranges_of(&self, candidate: &Candidate) -> Vec<Range<usize>> {
         let is_own = |(range, replacement): &(Range2, String)| {
             let mut own = candidate.edits.iter().filter(|edit| edit.name == self.name);

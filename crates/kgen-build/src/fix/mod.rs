@@ -58,7 +58,7 @@ pub struct FixedFile {
 }
 
 impl Fixes {
-    /// The changes of the files, to be carried out together.
+    /// Returns the changes of the files, to be carried out together.
     ///
     /// # Errors
     /// Returns an error if a file has changed since the fixes were found.

@@ -14,7 +14,7 @@ use crate::report::Report;
 /// A problem in terms of the new text.
 type Key = (Code, String, Option<(String, usize)>);
 
-/// The fixes that did not help, by their position in `candidates`, with the reason.
+/// Returns the fixes that did not help, by their position in `candidates`, with the reason.
 pub(super) fn failures(
     candidates: &[Candidate],
     edited: &BTreeMap<PathBuf, Edited>,
@@ -77,7 +77,8 @@ fn key(problem: &Problem, files: &Files) -> Key {
     (problem.code, problem.message.clone(), start)
 }
 
-/// Whether an error is at text that the fix wrote, or at the line below a line that it wrote, or says that the file is no longer Rust.
+/// Returns whether an error is at text that the fix wrote, or at the line below a line that it wrote, or says that the
+/// file is no longer Rust.
 fn is_result_of(
     error: &Problem,
     reported: &Files,

@@ -280,7 +280,7 @@ impl Reader {
         }
     }
 
-    /// The code called `name`, if it can be allowed.
+    /// Returns the code called `name`, if it can be allowed.
     fn code(&mut self, name: &str, range: Range<usize>) -> Option<Code> {
         let problem = match Code::find(name) {
             Some(code) if code.can_be_allowed() => return Some(code),

@@ -129,7 +129,7 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
-/// The namespace, unless it is empty and means none.
+/// Returns the namespace, unless it is empty and means none.
 fn namespace(rule: &AccessRule) -> Option<&Spanned<String>> {
     rule.namespace.as_ref().filter(|name| !name.value.is_empty())
 }

@@ -58,7 +58,7 @@ const VERBS_AS_METHODS: &[(&str, &str)] = &[
     ("watch", "get"),
 ];
 
-/// The warning about a verb that no request to a resource, or to an address, ever has.
+/// Returns the warning about a verb that no request to a resource, or to an address, ever has.
 pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
     let word = verb.value.as_str();
     let special = SPECIAL.contains(&word)

@@ -186,7 +186,7 @@ fn check_subresource(version: &KindVersion, method: &ClientMethod, problems: &mu
     }
 }
 
-/// The methods that the client has without markers of its own.
+/// Returns the methods that the client has without markers of its own.
 fn method_names(version: &KindVersion, verbs: &BTreeSet<Verb>) -> Vec<&'static str> {
     let mut names = vec!["as_api", "with_options", "new"];
     for verb in verbs {

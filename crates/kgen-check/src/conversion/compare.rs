@@ -32,7 +32,7 @@ impl Place {
         }
     }
 
-    /// The place of two paired fields of these structs.
+    /// Returns the place of two paired fields of these structs.
     pub(super) fn inside(&self, older: &str, newer: &str) -> Self {
         Self {
             older: below(self.older.as_ref(), older),

@@ -192,7 +192,7 @@ enum Collection {
     Map,
 }
 
-/// The items of a list or the values of a map.
+/// Returns the items of a list or the values of a map.
 fn items(rust: &RustType) -> Option<(Collection, &RustType)> {
     match rust.role {
         RustRole::List | RustRole::Array(_) => Some((Collection::List, rust.arguments.first()?)),

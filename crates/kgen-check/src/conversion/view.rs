@@ -16,7 +16,7 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// The type without `Option` and pointers around it.
+    /// Returns the type without `Option` and pointers around it.
     pub(super) fn bare(&self) -> Option<&'a RustType> {
         let mut rust = self.rust?;
         while matches!(rust.role, RustRole::Optional | RustRole::Pointer) {
@@ -53,12 +53,12 @@ impl<'a> FieldView<'a> {
         }
     }
 
-    /// Whether a whole object is refused without it.
+    /// Returns whether a whole object is refused without it.
     pub(super) fn must_exist(&self) -> bool {
         self.is_required && self.schema.default.is_none()
     }
 
-    /// Whether a whole object may lack it.
+    /// Returns whether a whole object may lack it.
     pub(super) fn may_be_absent(&self) -> bool {
         !self.is_required && self.schema.default.is_none()
     }
@@ -159,7 +159,7 @@ impl<'a> StructView<'a> {
         }
     }
 
-    /// The whole object of a kind.
+    /// Returns the whole object of a kind.
     pub(super) fn of_kind(version: &'a KindVersion, types: &'a RustTypes) -> Option<Self> {
         let rust = version.rust.as_ref()?;
         let schema = &version.schema;

@@ -79,7 +79,7 @@ fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> Result<&'a str, Re
     }
 }
 
-/// The content of brackets: a quoted name, an index, a slice, `*`, or several of these with commas.
+/// Returns the content of brackets: a quoted name, an index, a slice, `*`, or several of these with commas.
 fn brackets<'a>(text: &'a str, depth: usize, selectors: &mut Vec<Selector>) -> Result<&'a str, Refusal> {
     let Some((inside, behind)) = text.split_once(']') else {
         return Err("a `[` is never closed".to_owned());

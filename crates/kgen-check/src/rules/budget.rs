@@ -37,7 +37,7 @@ pub(super) struct Cardinality<'a> {
 }
 
 impl<'a> Cardinality<'a> {
-    /// The cardinality of a rule at a node.
+    /// Returns the cardinality of a rule at a node.
     pub(super) fn of_rule(node: &Node<'a>) -> Self {
         let ancestors = || node.chain().filter_map(|below| below.parent);
         let open = ancestors().filter(|above| max_parts(Handle(above.schema)).is_none());
@@ -137,7 +137,7 @@ fn limit_help(root: &str, open: &Unlimited<Handle<'_>>) -> String {
     format!("set `{keyword}` of `{root}{path}` with `+kubebuilder:validation:{items}{marker}=…`")
 }
 
-/// Whether an expression seems to join texts that it makes of other values.
+/// Returns whether an expression seems to join texts that it makes of other values.
 fn joins_conversions(rule: &Rule, what: &str) -> bool {
     let expression = match what {
         "rule" => &rule.rule,

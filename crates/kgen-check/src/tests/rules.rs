@@ -426,7 +426,7 @@ fn fields_without_a_limit_are_named_the_worst_first() {
     );
 }
 
-/// The messages about a default that a rule is evaluated for.
+/// Returns the messages about a default that a rule is evaluated for.
 fn default_messages(schema: Schema, text: &str, default: &str) -> Vec<(Code, String)> {
     let schema = ruled(defaulted(schema, default.into()), rule(text));
     let problems = crate::tests::check(&field(schema)).into_iter();

@@ -41,13 +41,13 @@ impl Failure {
         }
     }
 
-    /// The same failure, seen from the value around it.
+    /// Returns the same failure, seen from the value around it.
     pub(super) fn within(mut self, step: &str) -> Self {
         self.path.insert_str(0, step);
         self
     }
 
-    /// The same failure, seen from the value at the beginning of a path.
+    /// Returns the same failure, seen from the value at the beginning of a path.
     pub(super) fn at(self, segments: &[Segment]) -> Self {
         segments.iter().rev().fold(self, |failure, step| match step {
             Segment::Name(name) => failure.within(&format!(".{name}")),
@@ -55,7 +55,7 @@ impl Failure {
         })
     }
 
-    /// The message, with the path if there is one.
+    /// Returns the message, with the path if there is one.
     pub(super) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()

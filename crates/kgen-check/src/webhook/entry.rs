@@ -25,7 +25,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The name, which determines the order.
+    /// Returns the name, which determines the order.
     pub(super) fn name(&self) -> &str {
         self.object
             .get("name")
@@ -133,7 +133,7 @@ fn rule(webhook: &Webhook) -> Value {
     })
 }
 
-/// The address of the webhook: a service, or a URL.
+/// Returns the address of the webhook: a service, or a URL.
 fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
     match (stated(webhook.path.as_ref()), stated(webhook.url.as_ref())) {
         (None, Some(url)) => return json!({ "url": url }),

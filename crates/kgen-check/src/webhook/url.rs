@@ -32,7 +32,7 @@ pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
     mistakes
 }
 
-/// The scheme and what follows its colon.
+/// Returns the scheme and what follows its colon.
 fn scheme(address: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.');

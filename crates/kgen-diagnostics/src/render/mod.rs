@@ -28,7 +28,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// All problems by place, each once.
+    /// Returns all problems by place, each once.
     #[must_use]
     pub fn render_all(&self, problems: &Problems, files: &Files) -> String {
         problems

@@ -154,7 +154,7 @@ impl<'a> Attachments<'a> {
             .count()
     }
 
-    /// The lines of the doc comment of a node without markers, with their offsets, in reverse order.
+    /// Returns the lines of the doc comment of a node without markers, with their offsets, in reverse order.
     ///
     /// A doc comment belongs to its node at any distance, as in Rust itself.
     pub(super) fn documentation(&self, place: &Place<'_>) -> impl Iterator<Item = (u32, &'a str)> {
@@ -231,7 +231,7 @@ impl<'a> Attachments<'a> {
         self.keep(markers)
     }
 
-    /// The markers at the start of a module: between `start` and its first item at `end`.
+    /// Returns the markers at the start of a module: between `start` and its first item at `end`.
     pub(super) fn head(&mut self, start: u32, end: u32, problems: &mut Problems) -> Vec<Marker> {
         let mut markers = Vec::new();
         for found in &mut self.found {
@@ -436,7 +436,7 @@ impl<'a> Attachments<'a> {
         }
     }
 
-    /// The line on which a node starts after other code; comments above that line belong to the other code.
+    /// Returns the line on which a node starts after other code; comments above that line belong to the other code.
     fn shared_line(&self, place: &Place<'_>) -> Option<u32> {
         let first = place
             .attributes
@@ -454,7 +454,7 @@ impl<'a> Attachments<'a> {
         (!before.trim().is_empty()).then_some(line)
     }
 
-    /// The first line of an attribute of the node that reaches the line above `line`, or `line` itself.
+    /// Returns the first line of an attribute of the node that reaches the line above `line`, or `line` itself.
     fn attribute_above(&self, line: u32, place: &Place<'_>) -> Option<u32> {
         place.attributes.iter().find_map(|(start, end)| {
             let (first, last) = (self.line_of(*start), self.line_of(end.saturating_sub(1)));
@@ -462,7 +462,7 @@ impl<'a> Attachments<'a> {
         })
     }
 
-    /// The comment that is alone on a line, unless it is about the enclosing module.
+    /// Returns the comment that is alone on a line, unless it is about the enclosing module.
     fn own_line_comment(&self, line: u32) -> Option<usize> {
         let number = self.comment_on_line.get(line as usize).copied()??;
         Some(number.get() as usize - 1)
@@ -489,7 +489,7 @@ impl<'a> Attachments<'a> {
     }
 }
 
-/// The problem of text that looks like the marker `name`.
+/// Returns the problem of text that looks like the marker `name`.
 pub(super) fn lookalike(span: Span, name: &str) -> Problem {
     let message = format!("this looks like the marker `{name}`, but is plain text");
     Problem::warning(Code::MarkerLookalike, span, message).help(format!(
@@ -497,7 +497,7 @@ pub(super) fn lookalike(span: Span, name: &str) -> Problem {
     ))
 }
 
-/// The problem of a marker of another tool that the project rejects.
+/// Returns the problem of a marker of another tool that the project rejects.
 fn forbidden(text: &MarkerText) -> Problem {
     let name = text.name();
     let prefix = name.split_once(':').map_or(name, |(first, _)| first);

@@ -40,7 +40,7 @@ pub(crate) enum MetaValue {
 }
 
 impl Meta {
-    /// The text of `name = "text"`.
+    /// Returns the text of `name = "text"`.
     pub(crate) fn text(&self) -> Option<Spanned<&str>> {
         match &self.value {
             MetaValue::Literal(Literal::Text(text), span) => Some(Spanned::new(text, *span)),
@@ -48,7 +48,7 @@ impl Meta {
         }
     }
 
-    /// The parts of `name(…)`.
+    /// Returns the parts of `name(…)`.
     pub(crate) fn list(&self) -> &[Meta] {
         match &self.value {
             MetaValue::List(list) => list,
@@ -83,13 +83,13 @@ impl Attributes {
             .map(|derive| derive.span)
     }
 
-    /// The part of `#[serde(…)]` called `name`.
+    /// Returns the part of `#[serde(…)]` called `name`.
     pub(crate) fn serde(&self, name: &str) -> Option<&Meta> {
         self.serde.iter().find(|meta| meta.name == name)
     }
 }
 
-/// The name of the root struct that kube-derive generates, from the keys of `#[kube(…)]`.
+/// Returns the name of the root struct that kube-derive generates, from the keys of `#[kube(…)]`.
 pub(crate) fn kube_root_name(metas: &[Meta]) -> Option<&str> {
     // kube before version 0.99 calls it `struct`.
     let text = |key: &str| metas.iter().find(|meta| meta.name == key)?.text();
@@ -333,7 +333,7 @@ fn lower_literal(literal: &ExprLit, sign: i128) -> Option<Literal> {
     })
 }
 
-/// The place of any expression. Printing its tokens to find it is slow, but these are rare.
+/// Returns the place of any expression. Printing its tokens to find it is slow, but these are rare.
 fn expression_span(expression: &Expr, source: Source<'_>) -> Span {
     span_of(source, syn::spanned::Spanned::span(expression))
 }
@@ -344,7 +344,7 @@ mod tests {
 
     use super::*;
 
-    /// The parts that are parsed token by token and those that syn parses.
+    /// Returns the parts that are parsed token by token and those that syn parses.
     fn both_ways(text: &str) -> (Option<Vec<Meta>>, Vec<Meta>) {
         let source = Source::new(Files::default().next_id(), text);
         let tokens: TokenStream = text.parse().unwrap();

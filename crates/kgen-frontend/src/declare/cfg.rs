@@ -91,7 +91,7 @@ impl Features {
         }
     }
 
-    /// Whether a condition is one that kgen decides.
+    /// Returns whether a condition is one that kgen decides.
     fn knows(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::Flag(name) => matches!(name.as_str(), "test" | "true" | "false"),

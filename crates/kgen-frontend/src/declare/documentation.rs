@@ -54,7 +54,7 @@ pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationS
     says_something.then(|| kept.join("\n"))
 }
 
-/// The lines from the first to the last non-empty one, with consecutive empty lines merged.
+/// Returns the lines from the first to the last non-empty one, with consecutive empty lines merged.
 fn without_runs_of_blanks<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str> {
     let last = lines.iter().rposition(|line| !line.is_empty());
     let mut after_blank = true;
@@ -69,7 +69,7 @@ fn without_runs_of_blanks<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str
         .copied()
 }
 
-/// The lines of a block comment, without the stars at their start.
+/// Returns the lines of a block comment, without the stars at their start.
 fn block_lines(text: &str) -> impl Iterator<Item = &str> {
     let starred = text
         .lines()

@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
+    /// Returns the description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
     pub(super) fn description(
         &self,
         start: u32,
@@ -275,7 +275,7 @@ fn states_deprecation(text: &str, note: &str) -> bool {
         || (!note.is_empty() && words(text).contains(words(note).trim_end_matches('.')))
 }
 
-/// The byte ranges of attributes.
+/// Returns the byte ranges of attributes.
 pub(super) fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> Vec<(u32, u32)> {
     attributes
         .iter()

@@ -67,7 +67,7 @@ pub(crate) fn cut(text: &str) -> Option<Cut> {
     })
 }
 
-/// The first text in the schema in the rest of a file.
+/// Returns the first text in the schema in the rest of a file.
 fn stated_description(text: &str) -> Option<String> {
     let after = ["\"description\": ", "description: Some("]
         .iter()

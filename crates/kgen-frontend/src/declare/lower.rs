@@ -27,7 +27,7 @@ const SHORT: usize = 64;
 /// A statement, type or path, in tokens, that the parser handles on any stack.
 const LONG: usize = 512;
 
-/// The place of a syn span in its file.
+/// Returns the place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
     Span::of(source.file, source.start_of(span)..source.end_of(span))
 }
@@ -83,7 +83,7 @@ pub(crate) fn lower(
     }
 }
 
-/// Whether parsing the code in the file needs a large stack.
+/// Returns whether parsing the code in the file needs a large stack.
 fn nests_deeply(found: &Comments) -> bool {
     found.depth > SHALLOW || found.chain > SHORT || found.run > LONG
 }
@@ -309,7 +309,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The position of a new import: before the first one, or before the first item with the comments above it.
+    /// Returns the position of a new import: before the first one, or before the first item with the comments above it.
     fn import_place(&self, items: &[Item]) -> Option<ImportPlace> {
         let start = |item: &Item| {
             let attributes = item_attributes(item).iter();
@@ -630,7 +630,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The module of the types that a block declares. Returns `None` if it declares none.
+    /// Returns the module of the types that a block declares. Returns `None` if it declares none.
     fn block_module(&mut self, block: &syn::Block, span: Span) -> Option<ModuleDeclaration> {
         let items = || {
             block.stmts.iter().filter_map(|statement| match statement {
@@ -717,7 +717,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The first byte of an item behind its attributes.
+    /// Returns the first byte of an item behind its attributes.
     fn first_token(&self, item: &Item) -> u32 {
         match item {
             Item::Struct(item) => self.start_of(&item.vis, item.struct_token.span),
@@ -746,7 +746,7 @@ impl Lowering<'_, '_> {
         self.comments.exclude(range.start, range.end);
     }
 
-    /// The text in the parentheses of a function.
+    /// Returns the text in the parentheses of a function.
     fn inputs(&self, signature: &syn::Signature) -> Span {
         let parentheses = signature.paren_token.span;
         self.between(parentheses.open(), parentheses.close())

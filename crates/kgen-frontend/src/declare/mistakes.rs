@@ -35,7 +35,7 @@ impl Mistakes {
         self == Self::AreText && !OWN.iter().any(|own| text.name().starts_with(own))
     }
 
-    /// The problem of a marker, with its severity.
+    /// Returns the problem of a marker, with its severity.
     pub(super) fn judged(self, problem: Problem, text: &MarkerText) -> Problem {
         if self.are_text(text) {
             tolerated(problem)
@@ -86,7 +86,7 @@ fn without_repetition(problem: Problem, source: Source<'_>) -> Problem {
     }
 }
 
-/// The line of a comment, with its line break, if it contains only the marker.
+/// Returns the line of a comment, with its line break, if it contains only the marker.
 fn line_of_marker(marker: Span, source: Source<'_>) -> Option<Span> {
     let (start, end) = (marker.range().start, marker.range().end);
     let (before, behind) = (source.text.get(..start)?, source.text.get(end..)?);

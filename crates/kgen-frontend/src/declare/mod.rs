@@ -30,7 +30,7 @@ pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 impl ModuleBody {
-    /// All markers of the module, its types, their fields and variants.
+    /// Returns all markers of the module, its types, their fields and variants.
     pub(crate) fn all_markers(&self) -> impl Iterator<Item = &Marker> {
         let of_types = self.types.iter().flat_map(|declared| {
             let (fields, variants) = match &declared.kind {
@@ -190,7 +190,7 @@ pub(crate) enum Fields {
 }
 
 impl Fields {
-    /// All fields, whatever their style.
+    /// Returns all fields, whatever their style.
     pub(crate) fn list(&self) -> &[Field] {
         match self {
             Self::Named(fields) | Self::Unnamed(fields) => fields,
@@ -283,7 +283,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same text, of which the parser saw only the code.
+    /// Returns the same text, of which the parser saw only the code.
     fn seen_as(self, code: &'a str, lines: &'a [(u32, u32)]) -> Self {
         let is_ascii = code.is_ascii();
         Self {
@@ -296,7 +296,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The offset of the first byte of a span.
+    /// Returns the offset of the first byte of a span.
     fn start_of(self, span: proc_macro2::Span) -> usize {
         match self.seen {
             Some(seen) => seen.offset_of(span.start()),
@@ -304,7 +304,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The offset after the last byte of a span.
+    /// Returns the offset after the last byte of a span.
     fn end_of(self, span: proc_macro2::Span) -> usize {
         match self.seen {
             Some(seen) => seen.offset_of(span.end()),
@@ -314,7 +314,7 @@ impl<'a> Source<'a> {
 }
 
 impl Seen<'_> {
-    /// The place in the text of a place in the code.
+    /// Returns the place in the text of a place in the code.
     fn offset_of(self, position: proc_macro2::LineColumn) -> usize {
         let line = position.line.checked_sub(1).and_then(|line| self.lines.get(line));
         let (in_code, in_text) = line.copied().unwrap_or_default();

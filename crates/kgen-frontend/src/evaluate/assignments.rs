@@ -124,7 +124,8 @@ impl Evaluator<'_> {
         Ok(Value::Unit)
     }
 
-    /// The variable, or the part of one, that an expression borrows: `schema`, `&mut schema`, `schema.metadata()`, …
+    /// Returns the variable, or the part of one, that an expression borrows: `schema`, `&mut schema`,
+    /// `schema.metadata()`, …
     pub(super) fn place(&self, expression: &Expr) -> Option<Place> {
         match expression {
             Expr::Path(path) => {
@@ -176,12 +177,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The place that an expression borrows in order to change it. Returns `None` if the expression creates a value.
+    /// Returns the place that an expression borrows in order to change it. Returns `None` if the expression creates a
+    /// value.
     pub(super) fn borrowed(&self, expression: &Expr) -> Option<Place> {
         is_borrow(expression).then(|| self.place(expression))?
     }
 
-    /// Whether an expression is a variable that is a mutable reference to another one.
+    /// Returns whether an expression is a variable that is a mutable reference to another one.
     pub(super) fn is_alias(&self, expression: &Expr) -> bool {
         let Expr::Path(path) = expression else {
             return false;
@@ -192,7 +194,7 @@ impl Evaluator<'_> {
         matches!(binding, Some((_, Binding::Alias(_))))
     }
 
-    /// The value at a place.
+    /// Returns the value at a place.
     pub(super) fn part(&self, place: &Place) -> Option<&Value> {
         let (_, Binding::Value(root)) = self.frame.bindings.get(place.binding)? else {
             return None;
@@ -294,7 +296,7 @@ fn find<'v>(entries: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
         .map(|(_, value)| held(value))
 }
 
-/// The value inside an `Option`.
+/// Returns the value inside an `Option`.
 fn held(value: &Value) -> &Value {
     match value {
         Value::Option(Some(inner)) => held(inner),

@@ -12,7 +12,7 @@ use super::value::Value;
 use super::{Evaluator, Found, Language, Step, Stop};
 
 impl Evaluator<'_> {
-    /// The value of a block.
+    /// Returns the value of a block.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Step<Value> {
         let (bindings, items) = (self.frame.bindings.len(), self.frame.items.len());
         self.declare_items(statements);

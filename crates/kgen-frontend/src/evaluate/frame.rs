@@ -67,7 +67,7 @@ impl Frame {
         syn::parse_str(&self.text).ok()
     }
 
-    /// The place of an expression.
+    /// Returns the place of an expression.
     pub(super) fn place(&self, expression: &Expr) -> Span {
         self.span(syn::spanned::Spanned::span(expression))
     }
@@ -84,13 +84,13 @@ impl Frame {
         self.bindings.push((name.into(), Binding::Value(value)));
     }
 
-    /// The newest variable of a name.
+    /// Returns the newest variable of a name.
     pub(super) fn binding(&self, name: &str) -> Option<usize> {
         self.bindings.iter().rposition(|(known, _)| known == name)
     }
 }
 
-/// The names of a path.
+/// Returns the names of a path.
 pub(super) fn names_of(path: &syn::Path) -> Vec<String> {
     path.segments
         .iter()

@@ -11,7 +11,7 @@ use super::value::{Value, set_entry};
 use super::{Evaluator, Step};
 
 impl Evaluator<'_> {
-    /// The value of a macro call.
+    /// Returns the value of a macro call.
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Step<Value> {
         let span = self.frame.span(syn::spanned::Spanned::span(call));
         let name = call.path.segments.last().map(|segment| segment.ident.to_string());

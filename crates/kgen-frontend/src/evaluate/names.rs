@@ -54,7 +54,7 @@ impl Found {
         }
     }
 
-    /// The names that its language knows without an import.
+    /// Returns the names that its language knows without an import.
     pub(super) fn known_names(&self) -> Vec<Item> {
         if self.language != Language::Kube {
             return Vec::new();
@@ -145,7 +145,7 @@ fn find_from(
     }
 }
 
-/// The path of a type or module of a crate whose source is never read for a value.
+/// Returns the path of a type or module of a crate whose source is never read for a value.
 pub(super) fn known_path(
     program: &mut Program,
     module: ModuleId,
@@ -248,8 +248,8 @@ pub(super) fn of_type(program: &mut Program, id: TypeId, name: &str) -> Named {
     }
 }
 
-/// The functions and constants of this name in the impls of a type, wherever in its crate they are. Those of the type
-/// itself go before those of traits, as in Rust.
+/// Returns the functions and constants of this name in the impls of a type, wherever in its crate they are. Those of
+/// the type itself go before those of traits, as in Rust.
 pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<Found> {
     let Some(type_name) = program.declaration(id).map(|declared| declared.name.clone()) else {
         return Vec::new();
@@ -298,7 +298,8 @@ fn in_read_modules(program: &mut Program, id: TypeId, type_name: &str, name: &st
     found
 }
 
-/// The `from` functions of `impl From<…> for …` for a type of the language or of another crate, in the crate of `id`.
+/// Returns the `from` functions of `impl From<…> for …` for a type of the language or of another crate, in the crate of
+/// `id`.
 pub(super) fn conversions_from(program: &mut Program, id: TypeId, target: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for module in program.modules_of_crate(id.module) {
@@ -333,7 +334,7 @@ fn collect(
     );
 }
 
-/// The hand-written `Default` of a type that derives none.
+/// Returns the hand-written `Default` of a type that derives none.
 pub(super) fn written_default(program: &mut Program, id: TypeId) -> Option<Found> {
     if program.declaration(id)?.attributes.derives("Default").is_some() {
         return None;

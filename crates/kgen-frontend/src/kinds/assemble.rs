@@ -61,7 +61,7 @@ fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
     }
 }
 
-/// The names of the resource that one version states, if any.
+/// Returns the names of the resource that one version states, if any.
 fn statement(version: &KindVersion) -> Option<(Statement<'_>, Span)> {
     let places = [&version.plural, &version.singular]
         .into_iter()
@@ -107,7 +107,7 @@ struct Statement<'a> {
     scope: Scope,
 }
 
-/// The names on which all versions agree. A version without names agrees with any.
+/// Returns the names on which all versions agree. A version without names agrees with any.
 fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNames> {
     let first = versions.first()?;
     let mut stated: Option<(Statement<'_>, Span)> = None;
@@ -185,7 +185,7 @@ fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entr
     )
 }
 
-/// The plural that kube-derive gives a kind, which is what its clients use.
+/// Returns the plural that kube-derive gives a kind, which is what its clients use.
 fn kube_plural(word: &str) -> String {
     if ["s", "x", "z", "ch", "sh"]
         .iter()

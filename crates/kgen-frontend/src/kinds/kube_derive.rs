@@ -181,7 +181,7 @@ struct Table {
 }
 
 impl Table {
-    /// All tables of a text. kube-derive puts it in brackets, so that it may contain several objects.
+    /// Returns all tables of a text. kube-derive puts it in brackets, so that it may contain several objects.
     fn read_all(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Self>, Problem> {
         let Some(json) = json else {
             return Ok(vec![Self::read(meta, None)?]);
@@ -233,21 +233,21 @@ impl Table {
         })
     }
 
-    /// The text under the first of several names that exists.
+    /// Returns the text under the first of several names that exists.
     fn text(&self, names: &[&str]) -> Option<String> {
         names
             .iter()
             .find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
     }
 
-    /// The same with its place.
+    /// Returns the same with its place.
     fn spanned(&self, names: &[&str]) -> Option<Spanned<String>> {
         let span = names.iter().find_map(|name| self.places.get(*name));
         self.text(names)
             .map(|text| Spanned::new(text, span.copied().unwrap_or(self.span)))
     }
 
-    /// The integer at a name, which may be in quotation marks in the typed form.
+    /// Returns the integer at a name, which may be in quotation marks in the typed form.
     fn integer(&self, name: &str) -> Result<Option<i64>, Problem> {
         let Some(value) = self.entries.get(name).filter(|value| !value.is_null()) else {
             return Ok(None);

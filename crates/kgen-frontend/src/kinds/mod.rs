@@ -22,7 +22,7 @@ const MANY_MODULES: usize = 32;
 /// The number of shares per thread. Some take longer than others, and a thread that is done takes the next one.
 const SHARES: usize = 4;
 
-/// All kinds of the requested modules, version by version.
+/// Returns all kinds of the requested modules, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
     report_macros(shapes);
@@ -59,7 +59,7 @@ fn report_macros(shapes: &mut Shapes<'_>) {
     }
 }
 
-/// The kinds with the types that they are.
+/// Returns the kinds with the types that they are.
 ///
 /// Many modules are distributed to all threads, each with its own view of the program. The result of a thread is used
 /// only if there were no problems and no further files; otherwise its share is repeated here, where files and problems
@@ -93,7 +93,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     kinds
 }
 
-/// The kinds of some modules, in their order.
+/// Returns the kinds of some modules, in their order.
 fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, KindVersion)> {
     let mut kinds = Vec::new();
     for module in modules {
@@ -118,7 +118,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
     kinds
 }
 
-/// Whether a module or one around it is taken out.
+/// Returns whether a module or one around it is taken out.
 fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
     shapes.program.ancestors(module).into_iter().any(|id| {
         shapes
@@ -128,7 +128,7 @@ fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
     })
 }
 
-/// The kind that a type is, if it is one. A type with a problem is reported, and does not count as a kind.
+/// Returns the kind that a type is, if it is one. A type with a problem is reported, and does not count as a kind.
 fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> Option<KindVersion> {
     if declaration.attributes.derives("CustomResource").is_some() {
         return kube_derive::kind(shapes, id, declaration);
@@ -209,7 +209,7 @@ fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
     .help("or a spec struct with `#[derive(CustomResource)]`")
 }
 
-/// The path of a type in its crate.
+/// Returns the path of a type in its crate.
 fn rust_path(shapes: &Shapes<'_>, id: TypeId, name: &str) -> String {
     let mut path = shapes.program.module_path(id.module);
     path.push(name);

@@ -124,7 +124,7 @@ fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersio
     );
 }
 
-/// Whether a flattened field holds `apiVersion` and `kind`.
+/// Returns whether a flattened field holds `apiVersion` and `kind`.
 fn has_type_metadata(shapes: &mut Shapes<'_>, fields: &[Field], scope: &Scope) -> bool {
     fields.iter().any(|field| {
         field.attributes.serde("flatten").is_some()

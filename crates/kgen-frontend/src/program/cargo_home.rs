@@ -10,7 +10,7 @@ use super::lock::{Lock, LockedPackage};
 use super::{manifest, toml_keys};
 use crate::source::Disk;
 
-/// The folder of cargo's downloads, found like in cargo.
+/// Returns the folder of cargo's downloads, found like in cargo.
 #[must_use]
 pub fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME")
@@ -19,7 +19,7 @@ pub fn cargo_home() -> Option<PathBuf> {
         .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// The folder with the source of a package. Returns `None` if it is not on this machine.
+/// Returns the folder with the source of a package. Returns `None` if it is not on this machine.
 pub(super) fn source_folder(
     disk: &Disk,
     home: Option<&Path>,
@@ -75,7 +75,7 @@ fn checkout(disk: &Disk, home: &Path, url: &str, name: &str) -> Option<PathBuf> 
 /// The maximum depth of a package in a checkout.
 const CHECKOUT_DEPTH: usize = 4;
 
-/// The folder of a package in a tree of packages, the nearest to its root.
+/// Returns the folder of a package in a tree of packages, the nearest to its root.
 fn package_below(disk: &Disk, root: &Path, name: &str) -> Option<PathBuf> {
     let mut level = vec![root.to_owned()];
     for _ in 0..=CHECKOUT_DEPTH {

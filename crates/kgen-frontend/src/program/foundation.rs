@@ -59,7 +59,7 @@ impl Schemars {
     }
 }
 
-/// The first two numbers of a version, or of the newest one that fits a requirement.
+/// Returns the first two numbers of a version, or of the newest one that fits a requirement.
 fn kube_version(version: &str) -> Option<KubeVersion> {
     let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
     let mut parts = number.split('.');
@@ -69,7 +69,7 @@ fn kube_version(version: &str) -> Option<KubeVersion> {
     Some((major, minor.filter(|_| !takes_newer).unwrap_or(u32::MAX)))
 }
 
-/// Whether a version of k8s-openapi, or a requirement for one, is before 0.21.
+/// Returns whether a version of k8s-openapi, or a requirement for one, is before 0.21.
 fn has_textual_int_or_string(version: &str) -> bool {
     let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
     let mut parts = number.split('.').map(str::parse::<u32>);
@@ -77,7 +77,7 @@ fn has_textual_int_or_string(version: &str) -> bool {
 }
 
 impl Program {
-    /// The dependencies of the requested crates. They are the same in one workspace, because it has one kube.
+    /// Returns the dependencies of the requested crates. They are the same in one workspace, because it has one kube.
     pub(crate) fn foundation(&mut self) -> Foundation {
         if let Some(known) = self.foundation {
             return known;
@@ -108,8 +108,8 @@ impl Program {
         })
     }
 
-    /// The version of the first of several packages that a crate depends on, or the requirement in its manifest if
-    /// there is no lock file.
+    /// Returns the version of the first of several packages that a crate depends on, or the requirement in its manifest
+    /// if there is no lock file.
     fn version_of(&mut self, id: CrateId, packages: &[&str]) -> Option<String> {
         let dependencies = self.crates.get(id.0)?.dependencies.as_ref()?;
         let edge: Edge = packages.iter().find_map(|name| {

@@ -294,7 +294,7 @@ impl Program {
         }
     }
 
-    /// The root module of the package in `folder`, for a path in `dependent` that leads there.
+    /// Returns the root module of the package in `folder`, for a path in `dependent` that leads there.
     pub(super) fn package_root(&mut self, dependent: CrateId, folder: &Path) -> Option<ModuleId> {
         let folder = kgen_diagnostics::absolute(&self.working_folder, folder);
         if !self.packages.contains_key(&folder) {
@@ -451,7 +451,7 @@ impl Program {
     }
 }
 
-/// The names of the module that a file is, below the folder that is the crate.
+/// Returns the names of the module that a file is, below the folder that is the crate.
 fn module_path_of(file: &Path, folder: &Path) -> Vec<String> {
     let relative = file.strip_prefix(folder).unwrap_or(file);
     let mut names: Vec<String> = relative

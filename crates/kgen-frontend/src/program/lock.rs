@@ -30,7 +30,7 @@ pub(super) struct LockedPackage {
     dependencies: Vec<String>,
 }
 
-/// The folder of the nearest lock file above a package.
+/// Returns the folder of the nearest lock file above a package.
 pub(super) fn folder_above(disk: &Disk, package: &Path) -> Option<PathBuf> {
     package
         .ancestors()
@@ -64,7 +64,7 @@ impl Lock {
         })
     }
 
-    /// The entry of a package of the workspace.
+    /// Returns the entry of a package of the workspace.
     pub(super) fn member(&self, name: &str) -> Option<usize> {
         let position = |local: bool| {
             self.packages
@@ -74,7 +74,7 @@ impl Lock {
         position(true).or_else(|| position(false))
     }
 
-    /// The entry of what a package depends on. Without an entry of its own, any package of that name will do.
+    /// Returns the entry of what a package depends on. Without an entry of its own, any package of that name will do.
     pub(super) fn dependency(&self, dependent: Option<usize>, edge: &Edge) -> Option<usize> {
         let listed = dependent
             .and_then(|index| self.packages.get(index))
@@ -110,7 +110,7 @@ impl Lock {
     }
 }
 
-/// Whether an entry of a list of dependencies means a package.
+/// Returns whether an entry of a list of dependencies means a package.
 fn names(text: &str, package: &LockedPackage) -> bool {
     let mut words = text.split(' ');
     let name = words.next().unwrap_or_default();

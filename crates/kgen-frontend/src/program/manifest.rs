@@ -60,7 +60,7 @@ impl Edge {
         }
     }
 
-    /// The name that the package has in source, unless its manifest says otherwise.
+    /// Returns the name that the package has in source, unless its manifest says otherwise.
     pub(super) fn library_name(&self) -> String {
         self.package.replace('-', "_")
     }
@@ -152,7 +152,7 @@ impl DependencyTables {
         }
     }
 
-    /// All entries; the flag tells those that only tests and examples have.
+    /// Returns all entries; the flag tells those that only tests and examples have.
     fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry, bool)> {
         let usual = self.dependencies.iter().chain(&self.build);
         let development = self.development.iter().map(|(name, entry)| (name, entry, true));
@@ -269,12 +269,12 @@ impl Workspace {
     }
 }
 
-/// Whether the file is the manifest of a package, and not only of a workspace.
+/// Returns whether the file is the manifest of a package, and not only of a workspace.
 pub(super) fn is_package(disk: &Disk, path: &Path) -> bool {
     parse(disk, path).is_some_and(|manifest| manifest.package.is_some())
 }
 
-/// The package in `folder`, if it has one.
+/// Returns the package in `folder`, if it has one.
 pub(super) fn read_if_there(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option<Package> {
     disk.is_file(&folder.join(FILE_NAME))
         .then(|| read(disk, folder, choice))?
@@ -400,7 +400,7 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
     found
 }
 
-/// The name of the package in a folder, if there is one.
+/// Returns the name of the package in a folder, if there is one.
 pub(super) fn package_name(disk: &Disk, folder: &Path) -> Option<String> {
     let path = folder.join(FILE_NAME);
     if disk.is_file(&path) {
@@ -410,7 +410,7 @@ pub(super) fn package_name(disk: &Disk, folder: &Path) -> Option<String> {
     }
 }
 
-/// Whether the package in a folder has this version.
+/// Returns whether the package in a folder has this version.
 pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
     let path = folder.join(FILE_NAME);
     disk.is_file(&path)
@@ -419,7 +419,7 @@ pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
             .is_some_and(|known| known == version)
 }
 
-/// The folder that `[patch]` of the workspace uses instead of a package.
+/// Returns the folder that `[patch]` of the workspace uses instead of a package.
 pub(super) fn patched(disk: &Disk, workspace: &Path, name: &str) -> Option<PathBuf> {
     let manifest = parse(disk, &workspace.join(FILE_NAME))?;
     let entries = manifest.patch.values().flatten();
@@ -428,7 +428,7 @@ pub(super) fn patched(disk: &Disk, workspace: &Path, name: &str) -> Option<PathB
     found.find_map(|(_, entry)| entry.table().path.as_ref().map(|path| workspace.join(path)))
 }
 
-/// The requirements of the members of a workspace for a package, including the root.
+/// Returns the requirements of the members of a workspace for a package, including the root.
 pub(super) fn edges_of_members(disk: &Disk, workspace: &Path, package: &str) -> Vec<Edge> {
     let patterns = parse(disk, &workspace.join(FILE_NAME))
         .and_then(|manifest| manifest.workspace)
@@ -451,7 +451,7 @@ pub(super) fn edges_of_members(disk: &Disk, workspace: &Path, package: &str) -> 
         .collect()
 }
 
-/// The folders that a pattern such as `crates/*` means.
+/// Returns the folders that a pattern such as `crates/*` means.
 fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut folders = vec![root.to_owned()];
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
@@ -495,7 +495,7 @@ pub fn workspace_folder(path: &Path) -> Option<PathBuf> {
     workspace_of(&disk, folder)
 }
 
-/// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
+/// Returns the workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
 fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathBuf, Option<Workspace>) {
     if manifest.workspace.is_some() {
         let own = parse(disk, &folder.join(FILE_NAME)).and_then(|manifest| manifest.workspace);
@@ -512,7 +512,7 @@ fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathB
     (folder.to_owned(), None)
 }
 
-/// The enabled features, with everything that they enable.
+/// Returns the enabled features, with everything that they enable.
 fn features(known: &BTreeMap<String, Vec<String>>, choice: &FeatureChoice) -> Features {
     let mut chosen = choice.features.clone();
     if !choice.no_default {

@@ -90,7 +90,7 @@ enum ModuleState {
 #[derive(Clone, Debug)]
 pub(crate) struct Crate {
     pub(crate) root: Option<ModuleId>,
-    /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
+    /// Other crates by the name they have in this one's source; `None` if there is no manifest to tell.
     dependencies: Option<BTreeMap<String, manifest::Dependency>>,
     features: crate::declare::Features,
     /// The folder of the package that it is part of, or of all its source if there is no manifest.
@@ -151,9 +151,9 @@ pub(crate) struct Program {
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
     names: Vec<HashMap<String, Result<Target, NameError>>>,
-    /// Lock files by their folders; nothing for one that cannot be read.
+    /// Lock files by their folders; `None` for one that cannot be read.
     locks: BTreeMap<PathBuf, Option<Arc<lock::Lock>>>,
-    /// Crates that are not the user's; nothing for one whose source is not on disk.
+    /// Crates that are not the user's; `None` for one whose source is not on disk.
     foreign: BTreeMap<foreign::LockKey, Option<CrateId>>,
     cargo_home: Option<PathBuf>,
 }
@@ -172,7 +172,7 @@ impl Program {
         self.modules.get(id.0)
     }
 
-    /// The module that `self` means in a module: a block of a function is part of the module around it.
+    /// Returns the module that `self` means in a module: a block of a function is part of the module around it.
     fn named_module(&self, id: ModuleId) -> ModuleId {
         let mut present = id;
         while let Some(module) = self.module(present)
@@ -184,17 +184,17 @@ impl Program {
         present
     }
 
-    /// The module of a function's block: the child of `module` that is called `name`.
+    /// Returns the module of a function's block: the child of `module` that is called `name`.
     pub(crate) fn block(&self, module: ModuleId, name: &str) -> Option<ModuleId> {
         self.module(module)?.children.get(name).copied()
     }
 
-    /// Whether a module is the block of a function.
+    /// Returns whether a module is the block of a function.
     pub(crate) fn is_block(&self, module: ModuleId) -> bool {
         self.module(module).is_some_and(|module| module.is_block)
     }
 
-    /// The declarations of a module, which can be kept while more of the program is read.
+    /// Returns the declarations of a module, which can be kept while more of the program is read.
     pub(crate) fn shared_body(&self, id: ModuleId) -> Option<Arc<ModuleBody>> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(Arc::clone(body)),
@@ -202,7 +202,7 @@ impl Program {
         }
     }
 
-    /// The declarations of a module; `None` if it is not loaded.
+    /// Returns the declarations of a module; `None` if it is not loaded.
     pub(crate) fn body(&self, id: ModuleId) -> Option<&ModuleBody> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(body),
@@ -215,7 +215,7 @@ impl Program {
         self.body(id.module)?.types.get(id.index)
     }
 
-    /// The hand-written `JsonSchema` of a type that is called `name`, as far as its file is read.
+    /// Returns the hand-written `JsonSchema` of a type that is called `name`, as far as its file is read.
     pub(crate) fn json_schemas(&mut self, name: &str, id: TypeId) -> Option<(ModuleId, usize)> {
         // By its own name: an impl of a type under another name, as `use Kiln as Oven` makes one, is not found.
         let candidates = self.json_schemas.get(name)?.clone();
@@ -244,7 +244,7 @@ impl Program {
         near.or_else(anywhere).copied()
     }
 
-    /// The types that a module declares.
+    /// Returns the types that a module declares.
     pub(crate) fn types(&self, module: ModuleId) -> Vec<TypeId> {
         let count = self.body(module).map_or(0, |body| body.types.len());
         (0..count).map(|index| TypeId { module, index }).collect()
@@ -273,8 +273,8 @@ impl Program {
             .collect()
     }
 
-    /// Whether the type called `name` in module `home` may be named in module `from` of the same crate: each part of
-    /// its path is public, or declared in a module around `from`.
+    /// Returns whether the type called `name` in module `home` may be named in module `from` of the same crate: each
+    /// part of its path is public, or declared in a module around `from`.
     fn is_visible(&self, name: &str, home: ModuleId, from: ModuleId) -> bool {
         let around = self.ancestors(from);
         let is_public_type = self.body(home).is_some_and(|body| {
@@ -289,7 +289,8 @@ impl Program {
         (is_public_type || around.contains(&home)) && self.ancestors(home).iter().all(can_enter)
     }
 
-    /// Whether paths in `module` may start with the name of a crate: the standard library, or a known dependency.
+    /// Returns whether paths in `module` may start with the name of a crate: the standard library, or a known
+    /// dependency.
     pub(crate) fn has_crate(&self, name: &str, module: ModuleId) -> bool {
         let dependencies = || {
             let crate_id = self.module(module)?.crate_id;
@@ -298,7 +299,7 @@ impl Program {
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
-    /// Whether the manifest of the crate is known and does not name `name`.
+    /// Returns whether the manifest of the crate is known and does not name `name`.
     pub(crate) fn lacks_crate(&self, name: &str, module: ModuleId) -> bool {
         let crate_id = self.module(module).map(|module| module.crate_id);
         let dependencies = crate_id
@@ -308,8 +309,8 @@ impl Program {
         !matches!(name, "" | "std" | "core" | "alloc") && dependencies.is_some_and(|known| !is_named(known))
     }
 
-    /// The name and file of the module that was probably meant by a declaration without its file: a file beside it that no
-    /// declaration leads to.
+    /// Returns the name and file of the module that was probably meant by a declaration without its file: a file beside
+    /// it that no declaration leads to.
     pub(super) fn undeclared_file(&self, id: ModuleId, looked_for: &[PathBuf]) -> Option<(String, String)> {
         let module = self.module(id)?;
         let folder = looked_for.first()?.parent()?;
@@ -342,7 +343,7 @@ impl Program {
         Some((name.clone(), kgen_diagnostics::shown(&self.working_folder, file)))
     }
 
-    /// All modules of the crate that a module belongs to, as far as they are known.
+    /// Returns all modules of the crate that a module belongs to, as far as they are known.
     pub(crate) fn modules_of_crate(&self, module: ModuleId) -> Vec<ModuleId> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
         (0..self.modules.len())
@@ -351,7 +352,7 @@ impl Program {
             .collect()
     }
 
-    /// All modules that the user pointed at.
+    /// Returns all modules that the user pointed at.
     pub(crate) fn wanted_modules(&self) -> Vec<ModuleId> {
         (0..self.modules.len())
             .map(ModuleId)
@@ -373,7 +374,8 @@ impl Program {
         self.dead_files.iter().filter(has_error).cloned().collect()
     }
 
-    /// The files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    /// Returns the files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its
+    /// condition.
     pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
         let wanted = self.wanted_modules();
         // The user may point at the file of a module that its parent switches off.
@@ -402,7 +404,7 @@ impl Program {
             .collect()
     }
 
-    /// The path of a module in its crate, without the crate.
+    /// Returns the path of a module in its crate, without the crate.
     pub(crate) fn module_path(&self, id: ModuleId) -> Vec<&str> {
         let mut names = Vec::new();
         let mut present = self.module(id);
@@ -418,7 +420,7 @@ impl Program {
         names
     }
 
-    /// The module and everything above it, nearest first.
+    /// Returns the module and everything above it, nearest first.
     pub(crate) fn ancestors(&self, id: ModuleId) -> Vec<ModuleId> {
         let mut chain = vec![id];
         while let Some(parent) = chain
@@ -469,7 +471,7 @@ impl Program {
         self.problems.is_empty() && self.disk.files_read().is_empty()
     }
 
-    /// The text that a span covers.
+    /// Returns the text that a span covers.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.files.slice(span)
     }

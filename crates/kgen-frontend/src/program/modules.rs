@@ -162,7 +162,7 @@ impl Program {
         self.problems = problems;
     }
 
-    /// The problem of a file that cannot be read; invalid UTF-8 is shown at its start.
+    /// Returns the problem of a file that cannot be read; invalid UTF-8 is shown at its start.
     pub(super) fn unreadable(&mut self, mut error: DiskError) -> Problem {
         let Some((text, end)) = error.broken_text.take() else {
             return paths::unreadable(&error, &self.working_folder);
@@ -326,7 +326,7 @@ impl Program {
         self.module(id)?.children.get(name).copied()
     }
 
-    /// The file of `mod name;`, and the folder for its own children.
+    /// Returns the file of `mod name;`, and the folder for its own children.
     fn locate(
         &self,
         folder: &Path,
@@ -389,7 +389,7 @@ impl Program {
     }
 }
 
-/// The possible files of a module whose children are in `folder`.
+/// Returns the possible files of a module whose children are in `folder`.
 fn module_files(folder: &Path) -> [PathBuf; 2] {
     let mut beside = folder.as_os_str().to_owned();
     beside.push(".rs");

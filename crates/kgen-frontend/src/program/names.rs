@@ -195,7 +195,7 @@ impl Program {
         parent.map(Target::Module).ok_or_else(|| unknown(module, name))
     }
 
-    /// The first name of a path: from the module, from globs, from other crates.
+    /// Returns the first name of a path: from the module, from globs, from other crates.
     fn first_segment(
         &mut self,
         module: ModuleId,
@@ -526,8 +526,8 @@ impl Program {
     }
 }
 
-/// The error for a name that does not exist. Names that are close to it are looked for only when it is reported, because
-/// looking in vain is part of every search.
+/// Returns the error for a name that does not exist. Names that are close to it are looked for only when it is
+/// reported, because looking in vain is part of every search.
 fn unknown(inside: ModuleId, segment: &str) -> NameError {
     NameError::Unknown {
         segment: segment.to_owned(),

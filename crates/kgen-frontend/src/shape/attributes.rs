@@ -210,7 +210,7 @@ impl AttributeReader<'_, '_> {
         }
     }
 
-    /// The bounds of `length(…)` and `range(…)`.
+    /// Returns the bounds of `length(…)` and `range(…)`.
     fn bounds(&mut self, meta: &Meta) -> (Option<Number>, Option<Number>) {
         let (mut minimum, mut maximum) = (None, None);
         for part in meta.list() {
@@ -230,7 +230,7 @@ impl AttributeReader<'_, '_> {
         (minimum, maximum)
     }
 
-    /// The pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
+    /// Returns the pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
     fn pattern(&mut self, meta: &Meta) -> Option<String> {
         let part = match &meta.value {
             MetaValue::List(parts) => parts
@@ -272,7 +272,7 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
     }
 }
 
-/// Whether a text is a path of Rust, not a pattern.
+/// Returns whether a text is a path of Rust, not a pattern.
 fn is_path(text: &str) -> bool {
     text.split("::").all(|name| {
         let mut letters = name.trim().chars();
@@ -295,7 +295,7 @@ pub(super) fn escaped(text: &str) -> String {
     pattern
 }
 
-/// The text of `name = "…"` in a list of metas.
+/// Returns the text of `name = "…"` in a list of metas.
 pub(super) fn text_of(metas: &[Meta], name: &str) -> Option<String> {
     metas
         .iter()

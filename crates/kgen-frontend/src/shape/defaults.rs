@@ -10,8 +10,8 @@ use crate::declare::{Field, TypeExpression, TypeExpressionKind};
 use crate::evaluate::{self, Read, Unknown, Value};
 
 impl CodeReader<'_, '_> {
-    /// The value that serde puts in place of an absent field, as far as the source states it. Reports a requested value
-    /// that cannot be evaluated.
+    /// Returns the value that serde puts in place of an absent field, as far as the source states it. Reports a
+    /// requested value that cannot be evaluated.
     pub(super) fn serde_default(
         &mut self,
         field: &Field,
@@ -82,7 +82,7 @@ impl CodeReader<'_, '_> {
         Some(value.and_then(|value| self.json(&value, span)))
     }
 
-    /// The name of the struct around a field.
+    /// Returns the name of the struct around a field.
     fn container_span(&self, field: &Field) -> Span {
         let this = self
             .scope

@@ -116,7 +116,8 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a type as it is written at a place. Returns `None` if there is a problem, which is then reported.
+    /// Returns the schema of a type as it is written at a place. Returns `None` if there is a problem, which is then
+    /// reported.
     pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {
         let resolved = self.resolve(expression, scope)?;
         self.resolved(&resolved, expression.span)
@@ -152,7 +153,7 @@ impl<'a> Shapes<'a> {
         resolved.filter(|_| is_fine)
     }
 
-    /// The schema of a resolved type that is used at `span`.
+    /// Returns the schema of a resolved type that is used at `span`.
     pub(crate) fn resolved(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved {
             Resolved::Declared(id, arguments) => self
@@ -180,7 +181,8 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a value alone or of an element of a list or map, where only null can mean that a value is absent.
+    /// Returns the schema of a value alone or of an element of a list or map, where only null can mean that a value is
+    /// absent.
     fn element(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved.optional() {
             Some(inner) => {
@@ -191,7 +193,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a declared type; built on first use, then cached.
+    /// Returns the schema of a declared type; built on first use, then cached.
     fn declared(&mut self, id: TypeId, arguments: &[Resolved], span: Span) -> Option<Arc<Schema>> {
         let instance = (id, arguments.to_vec());
         if let Some(known) = self.described.get(&instance) {
@@ -236,26 +238,27 @@ impl<'a> Shapes<'a> {
         schema
     }
 
-    /// Whether the type that is being described is one of another crate.
+    /// Returns whether the type that is being described is one of another crate.
     fn in_foreign(&self) -> bool {
         self.open
             .innermost()
             .is_some_and(|id| self.program.is_foreign(id.module))
     }
 
-    /// Whether the type that is being described is one of Kubernetes.
+    /// Returns whether the type that is being described is one of Kubernetes.
     fn in_kubernetes(&self) -> bool {
         self.open
             .innermost()
             .is_some_and(|id| self.program.is_kubernetes(id.module))
     }
 
-    /// Whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API server's own.
+    /// Returns whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API
+    /// server's own.
     fn follows_rust_exactly(&self) -> bool {
         self.conventions.follow_rust_exactly() && !self.in_kubernetes()
     }
 
-    /// The texts of the type that is being described.
+    /// Returns the texts of the type that is being described.
     fn texts(&self) -> Texts {
         Texts {
             conventions: self.conventions,
@@ -398,7 +401,7 @@ impl<'a> Shapes<'a> {
         Some(schema)
     }
 
-    /// The schema of a type that an attribute names.
+    /// Returns the schema of a type that an attribute names.
     fn named_in_attribute(
         &mut self,
         name: &kgen_diagnostics::Spanned<String>,

@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// The names of fields that are not part of the JSON.
+    /// Returns the names of fields that are not part of the JSON.
     fn unwritten(&mut self, fields: &[Field]) -> Vec<String> {
         let mut names = Vec::new();
         for field in fields {
@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
         names
     }
 
-    /// The fields of the struct that kube-derive makes.
+    /// Returns the fields of the struct that kube-derive makes.
     fn kube_fields(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Vec<RustField> {
         let keys = KubeKeys(&declaration.attributes.kube);
         let mut fields = Vec::new();
@@ -557,7 +557,7 @@ fn optional(inner: RustType) -> RustType {
     }
 }
 
-/// Whether a type of another crate has a default value, as far as kgen knows.
+/// Returns whether a type of another crate has a default value, as far as kgen knows.
 fn has_default(name: &str) -> bool {
     let without = [
         "Ipv4Addr",

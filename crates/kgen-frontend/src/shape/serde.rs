@@ -67,7 +67,7 @@ pub(super) enum DefaultSource {
     Function(Spanned<String>),
 }
 
-/// The keyword in force: schemars' before serde's, none if schemars takes it back.
+/// Returns the keyword in force: schemars' before serde's, none if schemars takes it back.
 fn keyword<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a Meta> {
     if let Some(meta) = attributes.schemars.iter().find(|meta| meta.name == name) {
         return Some(meta);
@@ -153,21 +153,21 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
     }
 }
 
-/// The type of `#[schemars(with = "T")]`.
+/// Returns the type of `#[schemars(with = "T")]`.
 fn schema_of(attributes: &Attributes) -> Option<Spanned<String>> {
     let meta = attributes.schemars.iter().find(|meta| meta.name == "with")?;
     let text = meta.text()?;
     Some(Spanned::new(text.value.to_owned(), text.span))
 }
 
-/// The function of `#[schemars(schema_with = "path")]`, at the whole key.
+/// Returns the function of `#[schemars(schema_with = "path")]`, at the whole key.
 fn schema_function(attributes: &Attributes) -> Option<Spanned<String>> {
     let mut metas = attributes.schemars.iter();
     let meta = metas.find(|meta| meta.name == "schema_with")?;
     Some(Spanned::new(meta.text()?.value.to_owned(), meta.span))
 }
 
-/// The two directions of `name(serialize = "…", deserialize = "…")`.
+/// Returns the two directions of `name(serialize = "…", deserialize = "…")`.
 fn directions(meta: &Meta) -> (Option<&str>, Option<&str>) {
     let side = |wanted: &str| {
         meta.list()

@@ -14,7 +14,7 @@ pub(super) struct SerdeCode {
 /// Derives of `serde_with` that go through text, with the trait that decides what the text is.
 const TEXT_DERIVES: &[(&str, &str)] = &[("DeserializeFromStr", "FromStr"), ("SerializeDisplay", "Display")];
 
-/// The hand-written serde code of a type that derives none.
+/// Returns the hand-written serde code of a type that derives none.
 pub(super) fn hand_written(declaration: &TypeDeclaration, body: &ModuleBody) -> Option<SerdeCode> {
     let derived = |name: &str| declaration.attributes.derives(name).is_some();
     let written = body.implementations.iter().find(|implementation| {

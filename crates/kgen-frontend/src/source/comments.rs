@@ -131,7 +131,7 @@ pub(crate) fn comments(source: &str) -> Comments {
     scan.found
 }
 
-/// The length of a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
+/// Returns the length of a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
 fn interpreter_length(source: &str) -> usize {
     let behind = source.strip_prefix("#!").map(str::trim_start);
     if behind.is_some_and(|behind| !behind.starts_with('[')) {
@@ -399,7 +399,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The text of the token that starts at `start`.
+    /// Returns the text of the token that starts at `start`.
     fn text_from(&self, start: usize) -> &str {
         self.source.get(start..self.offset).unwrap_or_default()
     }

@@ -55,7 +55,7 @@ fn socket_version_6() -> String {
     format!("\\[{}(%{})?\\]:{}", version_6(), up_to(u32::MAX.into()), port())
 }
 
-/// The decimal numbers from zero to `most`, without leading zeros.
+/// Returns the decimal numbers from zero to `most`, without leading zeros.
 fn up_to(most: u64) -> String {
     let digits = most.to_string();
     let mut forms = Vec::new();

@@ -63,7 +63,7 @@ pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
     })
 }
 
-/// Whether a path of another crate leads to a type whose source is never looked at.
+/// Returns whether a path of another crate leads to a type whose source is never looked at.
 pub(crate) fn is_well_known(path: &[String]) -> bool {
     known_without_source(path) == Some(Precedence::BeforeSource)
 }
@@ -453,7 +453,7 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(
 pub(crate) struct KnownType(usize);
 
 impl KnownType {
-    /// The first path of the row.
+    /// Returns the first path of the row.
     pub(crate) fn path(self) -> &'static str {
         TABLE
             .get(self.0)
@@ -462,7 +462,7 @@ impl KnownType {
             .unwrap_or_default()
     }
 
-    /// The content of the row.
+    /// Returns the content of the row.
     pub(crate) fn known(self) -> Known {
         TABLE
             .get(self.0)

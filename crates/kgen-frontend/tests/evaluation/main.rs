@@ -73,7 +73,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
     read(&input)
 }
 
-/// The source with one field for each expression.
+/// Returns the source with one field for each expression.
 fn source(field: impl Fn(usize, &Case) -> String, function: impl Fn(usize, &Case) -> String) -> String {
     let mut text = ITEMS.to_owned();
     text.push_str("#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]\n");

@@ -101,7 +101,7 @@ fn only_validations_have_an_items_form() {
     );
 }
 
-/// The markers of an example, which must be the documented one among others.
+/// Returns the markers of an example, which must be the documented one among others.
 pub(super) fn example_lines(definition: &Definition) -> Vec<String> {
     let example = definition.example();
     let lines: Vec<_> = example

@@ -106,7 +106,7 @@ impl Parser<'_> {
         Ok(list?.into_iter().map(|element| element.0).collect())
     }
 
-    /// Whether a `;` comes before the value ends, which makes it a list.
+    /// Returns whether a `;` comes before the value ends, which makes it a list.
     fn semicolon_ahead(&self) -> bool {
         let mut rest = self.rest();
         let mut depth = 0_usize;

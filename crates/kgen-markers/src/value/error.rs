@@ -88,7 +88,8 @@ impl TextFix {
         self
     }
 
-    /// The same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would go too.
+    /// Returns the same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would
+    /// go too.
     fn at(self, span_of: &dyn Fn(Range<usize>) -> Span) -> Option<Fix> {
         let mut edits = Vec::with_capacity(self.edits.len());
         for (range, text) in self.edits {
@@ -196,7 +197,7 @@ impl Error {
         self
     }
 
-    /// The same as a problem. `span_of` says where a range of the text is in the source.
+    /// Returns the same as a problem. `span_of` says where a range of the text is in the source.
     pub fn at(self, span_of: impl Fn(Range<usize>) -> Span) -> Problem {
         let problem = Problem::error(self.code, span_of(self.range), self.message).label(self.label);
         let problem = self.help.into_iter().fold(problem, Problem::help);

@@ -83,19 +83,19 @@ impl<'a> Parser<'a> {
         self.depth
     }
 
-    /// The position of the parser.
+    /// Returns the position of the parser.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The rest of the text.
+    /// Returns the rest of the text.
     #[must_use]
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next character.
+    /// Returns the next character.
     #[must_use]
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for text where the value should have ended.
+    /// Returns the error for text where the value should have ended.
     pub(crate) fn surplus(&self) -> Error {
         let start = self.at;
         if let Some(error) = self.quotes_inside().or_else(|| second_marker(self.text, start)) {
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for a value in double quotes that contains more quotes, if the value that ends here is one.
+    /// Returns the error for a value in double quotes that contains more quotes, if the value that ends here is one.
     fn quotes_inside(&self) -> Option<Error> {
         let (before, rest) = (self.text.get(..self.at)?, self.rest());
         let closed = before.strip_suffix('"')?;
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// The text since a byte, without trailing spaces.
+    /// Returns the text since a byte, without trailing spaces.
     pub(crate) fn written_since(&self, start: usize) -> Range<usize> {
         start..start + self.slice(start..self.at).trim_end().len()
     }
@@ -263,7 +263,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The name of an argument and its `=`.
+    /// Returns the name of an argument and its `=`.
     fn argument_name(&mut self, previous: Option<&str>) -> Result<Located<&'a str>, Error> {
         let start = self.at;
         let rest = self.rest();
@@ -297,7 +297,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The error for an argument that is not among `known`, with the nearest one.
+    /// Returns the error for an argument that is not among `known`, with the nearest one.
     #[must_use]
     pub fn unknown_argument(name: &Located<&str>, known: &[&str]) -> Error {
         let error = Error::argument(
@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a text starts with `name=`.
+/// Returns whether a text starts with `name=`.
 fn starts_argument(text: &str) -> bool {
     let text = text.trim_start();
     let length = text
@@ -342,7 +342,7 @@ fn starts_argument(text: &str) -> bool {
     length > 0 && text.get(length..).is_some_and(|behind| behind.starts_with('='))
 }
 
-/// The error for a known marker at byte `at` of a text, behind another one.
+/// Returns the error for a known marker at byte `at` of a text, behind another one.
 pub(crate) fn second_marker(text: &str, at: usize) -> Option<Error> {
     let rest = text.get(at..)?;
     let start = at + rest.len() - rest.trim_start().len();

@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for a missing value: at the text in its place, or at the text before the end.
+    /// Returns the error for a missing value: at the text in its place, or at the text before the end.
     pub(super) fn missing_value(&self) -> Error {
         let before = self.text.get(..self.at).unwrap_or_default().trim_end();
         let range = match (self.peek(), before.char_indices().next_back()) {
@@ -90,7 +90,8 @@ impl<'a> Parser<'a> {
         .help("use double quotes, or backticks if the value contains backslashes"))
     }
 
-    /// The error for a quote that is never closed. Where it should have been is certain only if the value is one word.
+    /// Returns the error for a quote that is never closed. Where it should have been is certain only if the value is
+    /// one word.
     fn unclosed_quote(&self, quote: char, what: &str) -> Error {
         let end = self.text.len();
         let inner = self.rest().get(quote.len_utf8()..).unwrap_or_default();
@@ -295,8 +296,8 @@ fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
         .then(|| u32::from_str_radix(digits, radix).ok())?
 }
 
-/// The fix that doubles the backslash of every unknown escape, because the value is nearly always a regular expression.
-/// It is certain if there is no other escape, such as `\b`, which may be meant as one of a pattern.
+/// Returns the fix that doubles the backslash of every unknown escape, because the value is nearly always a regular
+/// expression. It is certain if there is no other escape, such as `\b`, which may be meant as one of a pattern.
 fn double_backslashes(inner: &str, base: usize) -> TextFix {
     let mut edits = Vec::new();
     let mut certain = true;

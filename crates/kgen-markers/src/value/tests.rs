@@ -292,7 +292,7 @@ fn json_values() {
     }
 }
 
-/// The effect of an option on the command line.
+/// Returns the effect of an option on the command line.
 fn options(text: &str) -> Result<(Option<i64>, Vec<String>), Error> {
     let (mut length, mut paths) = (None, Vec::new());
     let mut parser = Parser::new(text);

@@ -67,7 +67,7 @@ pub trait Value: Sized {
     /// Returns an error if the text is not such a value.
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error>;
 
-    /// The default value.
+    /// Returns the default value.
     #[must_use]
     fn absent() -> Option<Self> {
         None

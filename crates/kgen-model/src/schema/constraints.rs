@@ -247,7 +247,7 @@ fn tighten(own: &mut Option<i64>, inherited: Option<i64>, choose: fn(i64, i64) -
     };
 }
 
-/// The value on which both levels agree; if they differ, both go to `all_of`, the lower level first.
+/// Returns the value on which both levels agree; if they differ, both go to `all_of`, the lower level first.
 fn one_or_all(
     lower: Option<String>,
     upper: Option<String>,

@@ -35,7 +35,7 @@ pub enum JsonType {
 }
 
 impl JsonType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ pub enum ListType {
 }
 
 impl ListType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ pub enum MapType {
 }
 
 impl MapType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -296,7 +296,7 @@ impl Schema {
         }
     }
 
-    /// The format in force.
+    /// Returns the format in force.
     #[must_use]
     pub fn format(&self) -> Option<&str> {
         self.constraints.format.as_deref().or(self.implied_format)

@@ -12,7 +12,7 @@ use kube::Resource;
 /// The type of a user's index function.
 pub(super) type IndexFunction<K> = dyn Fn(&K) -> Vec<String> + Send + Sync;
 
-/// The namespace and name of an object. Cluster-scoped objects have an empty namespace.
+/// Returns the namespace and name of an object. Cluster-scoped objects have an empty namespace.
 pub(super) fn key<K: Resource>(object: &K) -> (&str, &str) {
     let meta = object.meta();
     (

@@ -174,7 +174,7 @@ impl Metrics {
             .of(component)
     }
 
-    /// The metrics of the conversion of a kind between `versions`.
+    /// Returns the metrics of the conversion of a kind between `versions`.
     #[cfg(feature = "webhook")]
     pub(crate) fn conversion(&self, kind: &str, versions: &[&str]) -> ConversionMetrics {
         let mut state = self.state();

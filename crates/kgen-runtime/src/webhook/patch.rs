@@ -140,7 +140,7 @@ fn same_item(before: &Value, after: &Value) -> bool {
     }
 }
 
-/// The key of most lists in Kubernetes.
+/// Returns the key of most lists in Kubernetes.
 fn identity(item: &Value) -> Option<&str> {
     ["name", "key", "type", "id"]
         .iter()

@@ -66,7 +66,7 @@ async fn arrived(events: &mut EventStream<ConfigMap>) -> Vec<String> {
     arrived
 }
 
-/// The content of the cache.
+/// Returns the content of the cache.
 fn cached(informer: &Informer<ConfigMap>) -> Vec<String> {
     let objects = informer.lister().list(&kube::core::Selector::default());
     objects

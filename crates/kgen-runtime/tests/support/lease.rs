@@ -48,7 +48,7 @@ impl View {
         *self.mood.lock().unwrap() = mood;
     }
 
-    /// The methods of the requests so far.
+    /// Returns the methods of the requests so far.
     pub fn methods(&self) -> Vec<String> {
         self.server
             .seen()
@@ -81,7 +81,7 @@ impl SharedLease {
         View { server, mood }
     }
 
-    /// The spec as it is stored.
+    /// Returns the spec as it is stored.
     pub fn spec(&self) -> Value {
         let stored = self.stored.lock().unwrap();
         stored

@@ -21,7 +21,7 @@ impl Log {
         (log, guard)
     }
 
-    /// The lines that contain `part`.
+    /// Returns the lines that contain `part`.
     pub fn lines_with(&self, part: &str) -> Vec<String> {
         let lines = self.0.lock().unwrap();
         lines.iter().filter(|line| line.contains(part)).cloned().collect()

@@ -76,7 +76,7 @@ pub fn api() -> (Connection, Api) {
 }
 
 impl Api {
-    /// The next request.
+    /// Returns the next request.
     pub async fn next(&mut self) -> Call {
         match self.waiting.pop_front() {
             Some(call) => call,

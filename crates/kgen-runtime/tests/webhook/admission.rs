@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::memcached::{Memcached, create, object, review};
 use crate::support::{Http, MUTATE, Running, VALIDATE};
 
-/// The patch of a response, as JSON.
+/// Returns the patch of a response, as JSON.
 fn patch(response: &Value) -> Value {
     assert_eq!(response["patchType"], "JSONPatch");
     let patch = STANDARD.decode(response["patch"].as_str().unwrap()).unwrap();

@@ -138,7 +138,7 @@ async fn misbehave(name: &str) {
     }
 }
 
-/// The object as the API server sends it.
+/// Returns the object as the API server sends it.
 pub fn object(name: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": "cache.example.com/v1", "kind": "Memcached",

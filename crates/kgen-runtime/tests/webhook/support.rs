@@ -50,7 +50,7 @@ pub struct Running {
 pub type Answer = Response<Bytes>;
 
 impl Running {
-    /// The operator's server.
+    /// Returns the operator's server.
     pub async fn start() -> Self {
         Self::start_with(|builder| builder.defaulting(Operator).validating(Operator)).await
     }

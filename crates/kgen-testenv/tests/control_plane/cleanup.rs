@@ -145,7 +145,7 @@ impl RunningChild {
     }
 }
 
-/// The program of a child: starts a control plane, prints its folder, and ends without dropping it.
+/// Returns the program of a child: starts a control plane, prints its folder, and ends without dropping it.
 pub fn child(ending: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

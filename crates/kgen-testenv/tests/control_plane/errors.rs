@@ -48,7 +48,9 @@ pub async fn what_is_not_there_is_named() -> Outcome {
         .unwrap_err();
     assert!(error.is_unavailable());
     assert!(
-        error.to_string().starts_with("`/nowhere` does not contain `kubectl`"),
+        error
+            .to_string()
+            .starts_with("`/nowhere` does not contain `kubectl`"),
         "{error}"
     );
 
@@ -86,9 +88,7 @@ pub async fn what_is_not_there_is_named() -> Outcome {
     assert!(control_plane.log(Component::Kwok).is_err());
     let error = control_plane.install_crds("kind: Pod").await.unwrap_err();
     assert!(
-        error
-            .to_string()
-            .contains("there is no CustomResourceDefinition"),
+        error.to_string().contains("there is no CustomResourceDefinition"),
         "{error}"
     );
     control_plane.stop().await?;

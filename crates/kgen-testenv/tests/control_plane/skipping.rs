@@ -15,7 +15,8 @@ pub async fn the_suite_counts_ignored_tests() -> Outcome {
         text(&output.stdout)
     );
     assert!(
-        text(&output.stderr).contains("SKIPPED, counted as ignored: the control plane binaries were not found"),
+        text(&output.stderr)
+            .contains("SKIPPED, counted as ignored: the control plane binaries were not found"),
         "{output:?}"
     );
     assert!(text(&output.stderr).contains("help: install Go"), "{output:?}");

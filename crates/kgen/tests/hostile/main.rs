@@ -19,7 +19,7 @@ const KILN: &str = "//! +groupName=pottery.example.org\n//! +versionName=v1\n\
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;\nuse serde::{Deserialize, Serialize};\n\
     /// A kiln.\n// +genclient\npub struct Kiln { pub metadata: ObjectMeta, pub spec: KilnSpec }\n";
 
-/// The specification of that kind, with its fields.
+/// Returns the specification of that kind, with its fields.
 fn spec(fields: &str) -> String {
     format!("#[derive(Serialize, Deserialize)]\npub struct KilnSpec {{ {fields} }}\n")
 }

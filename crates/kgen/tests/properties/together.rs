@@ -61,7 +61,7 @@ fn problems(case: &Case, generators: &[&str]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a problem is about the source. That a generator found nothing is about the generator.
+/// Returns whether a problem is about the source. That a generator found nothing is about the generator.
 fn is_about_source(problem: &Value) -> bool {
     problem["code"] != "nothing-found"
 }

@@ -133,7 +133,7 @@ impl Names {
     }
 }
 
-/// The properties in which names must differ: they may become modules and JSON.
+/// Returns the properties in which names must differ: they may become modules and JSON.
 fn plain(name: &str) -> String {
     let letters = name.trim_start_matches("r#").chars();
     letters

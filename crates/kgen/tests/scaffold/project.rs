@@ -154,7 +154,7 @@ pub fn as_author(command: &mut Command) {
         .env("CARGO_PROFILE_DEV_DEBUG", "0");
 }
 
-/// The folder of this repository.
+/// Returns the folder of this repository.
 pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }

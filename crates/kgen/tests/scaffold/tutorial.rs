@@ -162,7 +162,7 @@ impl Reader {
         })
     }
 
-    /// The folder of the project.
+    /// Returns the folder of the project.
     fn project(&self) -> PathBuf {
         self.folder.path().join("work").join(NAME)
     }

@@ -149,7 +149,7 @@ impl Cluster {
         }
     }
 
-    /// The names of the running pods of a Memcached, in order, as the server has them.
+    /// Returns the names of the running pods of a Memcached, in order, as the server has them.
     async fn running_pods(&self, name: &str) -> Result<Vec<String>> {
         let selector = format!("app.kubernetes.io/instance={name}");
         let pods = self

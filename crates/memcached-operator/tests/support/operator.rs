@@ -45,7 +45,7 @@ impl Operator {
         }
     }
 
-    /// The next events.
+    /// Returns the next events.
     pub async fn told(&mut self, count: usize) -> Vec<String> {
         let mut told = Vec::new();
         while told.len() < count {

@@ -7,7 +7,7 @@ use super::{Api, Body, Field, File, Kind, Type, Value, names};
 /// The module that the Go types import; the version that controller-gen itself was built with.
 const APIMACHINERY: &str = "k8s.io/apimachinery v0.37.0";
 
-/// The files of the module.
+/// Returns the files of the module.
 pub fn files(api: &Api) -> Vec<File> {
     let manifest = format!("module example.org/bench\n\ngo 1.24.0\n\nrequire {APIMACHINERY}\n");
     let mut files = vec![("go.mod".to_owned(), manifest)];

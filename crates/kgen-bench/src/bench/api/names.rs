@@ -13,7 +13,7 @@ const SECOND: [&str; 25] = [
     "Valley", "Wagon", "Window", "Yard",
 ];
 
-/// The name of a kind by its index.
+/// Returns the name of a kind by its index.
 pub fn kind(index: usize) -> String {
     let second = SECOND.get(index % SECOND.len()).unwrap_or(&"Thing");
     let rest = index / SECOND.len();

@@ -11,7 +11,7 @@ use super::{Body, Comment, Field, Kind, Type, Value, names};
 
 const TEMPLATE: &str = include_str!("workload.txt");
 
-/// The kind with this index.
+/// Returns the kind with this index.
 pub fn kind(index: usize) -> Result<Kind> {
     let mut kind = Kind {
         name: names::kind(index),
@@ -84,7 +84,7 @@ fn read(line: &str, kind: &mut Kind) -> Result<()> {
     Ok(())
 }
 
-/// The comment of what was read last.
+/// Returns the comment of what was read last.
 fn last_comment(kind: &mut Kind) -> Option<&mut Comment> {
     let last = kind.types.last_mut()?;
     match &mut last.body {

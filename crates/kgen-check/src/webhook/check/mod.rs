@@ -70,12 +70,12 @@ impl Report<'_> {
     }
 }
 
-/// The text under a key; empty if there is none.
+/// Returns the text under a key; empty if there is none.
 fn text<'a>(object: &'a Map<String, Value>, key: &str) -> &'a str {
     object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The items of the list under a key.
+/// Returns the items of the list under a key.
 fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
     object
         .get(key)
@@ -83,7 +83,7 @@ fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// The texts of the list under a key.
+/// Returns the texts of the list under a key.
 fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
     list(object, key)
         .iter()
@@ -91,7 +91,7 @@ fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// The object under a key.
+/// Returns the object under a key.
 fn object<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
     object.get(key).and_then(Value::as_object)
 }

@@ -44,7 +44,7 @@ const fn optional(name: &'static str, shape: Shape) -> Field {
     }
 }
 
-/// The fields of an entry. `reinvocationPolicy` exists for mutating webhooks only.
+/// Returns the fields of an entry. `reinvocationPolicy` exists for mutating webhooks only.
 pub(super) fn entry(mutating: bool) -> &'static [Field] {
     if mutating { MUTATING } else { VALIDATING }
 }

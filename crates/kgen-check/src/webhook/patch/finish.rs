@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::fields::{Field, Shape};
 use super::validate::integer;
 
-/// The object with exactly the fields that are written.
+/// Returns the object with exactly the fields that are written.
 pub(super) fn object(object: &Map<String, Value>, fields: &[Field]) -> Map<String, Value> {
     let written = |field: &Field| {
         let stated = object.get(field.name).filter(|value| !value.is_null());
@@ -21,7 +21,7 @@ pub(super) fn object(object: &Map<String, Value>, fields: &[Field]) -> Map<Strin
     fields.iter().filter_map(written).collect()
 }
 
-/// The value as it is written; `None` if it is omitted because it is empty.
+/// Returns the value as it is written; `None` if it is omitted because it is empty.
 fn value(value: &Value, shape: Shape) -> Option<Value> {
     let written = match (shape, value) {
         (Shape::Object(fields), Value::Object(inner)) => return Some(Value::Object(object(inner, fields))),

@@ -53,7 +53,7 @@ pub(super) fn object(original: &mut Object, patch: &Object, fields: &[Field]) ->
     Ok(())
 }
 
-/// The new value of a field; `None` if the patch removes it.
+/// Returns the new value of a field; `None` if the patch removes it.
 fn merged(original: Option<&Value>, patch: &Value, shape: Shape) -> Result<Option<Value>, Mistake> {
     let fields = match shape {
         Shape::Object(fields) => fields,
@@ -73,7 +73,7 @@ fn merged(original: Option<&Value>, patch: &Value, shape: Shape) -> Result<Optio
     }
 }
 
-/// The items of a list; empty for any other value.
+/// Returns the items of a list; empty for any other value.
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

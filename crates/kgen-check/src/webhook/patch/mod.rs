@@ -34,7 +34,7 @@ impl Mistake {
         self
     }
 
-    /// The problem at the patch.
+    /// Returns the problem at the patch.
     pub(super) fn at(self, span: Span) -> Problem {
         Problem::error(Code::Webhook, span, self.message)
             .label(self.label)
@@ -42,7 +42,7 @@ impl Mistake {
     }
 }
 
-/// The entry with the patch applied, or all mistakes in the patch.
+/// Returns the entry with the patch applied, or all mistakes in the patch.
 pub(super) fn apply(
     entry: &Map<String, Value>,
     patch: &Value,

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// The identity of an item: the name of an object, or the string itself.
+/// Returns the identity of an item: the name of an object, or the string itself.
 pub(super) fn name(item: &Value) -> &Value {
     item.get("name").unwrap_or(item)
 }

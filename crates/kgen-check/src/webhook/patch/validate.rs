@@ -172,7 +172,7 @@ fn is_names(value: &Value) -> bool {
     })
 }
 
-/// The whole number that a value is, if it fits 32 bits. `25.0` is one too.
+/// Returns the whole number that a value is, if it fits 32 bits. `25.0` is one too.
 pub(super) fn integer(value: &Value) -> Option<i32> {
     if let Some(number) = value.as_i64() {
         return i32::try_from(number).ok();

@@ -32,7 +32,7 @@ impl Mistake {
     }
 }
 
-/// The selector object of a text.
+/// Returns the selector object of a text.
 pub(super) fn read(text: &Spanned<String>) -> Result<Value, Problem> {
     parse::requirements(&text.value)
         .and_then(|requirements| object(&requirements))
@@ -41,7 +41,7 @@ pub(super) fn read(text: &Spanned<String>) -> Result<Value, Problem> {
         })
 }
 
-/// The place of a range of the text in the source. If the text has escapes, it is the whole text.
+/// Returns the place of a range of the text in the source. If the text has escapes, it is the whole text.
 fn place(text: &Spanned<String>, range: &Range<usize>) -> Span {
     let written = text.span.range();
     let start = match written.len().checked_sub(text.value.len()) {

@@ -32,7 +32,7 @@ pub(super) struct Requirement {
 const NAME_HELP: &str =
     "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
 
-/// All requirements of a text; an empty text has none.
+/// Returns all requirements of a text; an empty text has none.
 pub(super) fn requirements(text: &str) -> Result<Vec<Requirement>, Mistake> {
     let tokens = tokens(text);
     let mut parser = Parser {

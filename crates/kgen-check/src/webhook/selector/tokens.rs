@@ -14,7 +14,7 @@ pub(super) enum Token<'a> {
 const SIGNS: [char; 7] = ['=', '!', '(', ')', ',', '>', '<'];
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// All tokens with their places, including the end.
+/// Returns all tokens with their places, including the end.
 pub(super) fn tokens(text: &str) -> Vec<(Token<'_>, Range<usize>)> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start_matches(BLANKS);

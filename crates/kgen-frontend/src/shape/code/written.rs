@@ -48,7 +48,7 @@ impl Written {
         }
     }
 
-    /// The entries of an object, also where it is written as a list of pairs.
+    /// Returns the entries of an object, also where it is written as a list of pairs.
     pub(in crate::shape) fn entries(&self) -> Option<Vec<(String, Written)>> {
         match self {
             Self::Object(entries) => Some(entries.clone()),

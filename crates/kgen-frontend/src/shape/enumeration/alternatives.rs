@@ -165,7 +165,7 @@ pub(super) fn refuse(branch: &mut Schema, names: Vec<String>) {
     }
 }
 
-/// The branch of an untagged variant: all that its own schema says about which properties are there.
+/// Returns the branch of an untagged variant: all that its own schema says about which properties are there.
 pub(super) fn branch_of(value: &Schema, whole: &Schema) -> Schema {
     let mut branch = requiring(value.required.iter().cloned());
     branch.one_of.clone_from(&value.one_of);
@@ -294,7 +294,7 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: b
     Some(schema)
 }
 
-/// Whether two schemas describe the same values, whatever their texts and places.
+/// Returns whether two schemas describe the same values, whatever their texts and places.
 pub(super) fn same_shape(left: &Schema, right: &Schema) -> bool {
     without_texts(left) == without_texts(right)
 }

@@ -44,7 +44,7 @@ static OVERLAYS: [Overlay; 5] = [
     Overlay::new(37, include_bytes!("../../../data/kubernetes-1.37.facts")),
 ];
 
-/// The minor versions of Kubernetes whose types are known, the oldest and the newest.
+/// Returns the minor versions of Kubernetes whose types are known, the oldest and the newest.
 #[must_use]
 pub fn supported_minors() -> (u32, u32) {
     let minors = || OVERLAYS.iter().map(|overlay| overlay.minor);

@@ -176,8 +176,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is not
-    /// certain where the line belongs.
+    /// Returns the fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is
+    /// not certain where the line belongs.
     fn import(&self, path: &str, file: FileId, scope: &Scope) -> Option<Fix> {
         let place = self.program.body(scope.module)?.import_place?;
         let before = self
@@ -194,7 +194,7 @@ impl Resolver<'_> {
         ))
     }
 
-    /// The problem of a path whose first name is neither an item nor a crate that the manifest names.
+    /// Returns the problem of a path whose first name is neither an item nor a crate that the manifest names.
     fn missing_crate(
         &self,
         path: &str,

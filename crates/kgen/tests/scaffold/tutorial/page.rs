@@ -48,7 +48,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The lines of commands.
+    /// Returns the lines of commands.
     pub fn commands(&self) -> std::str::Lines<'_> {
         match self {
             Self::Run { commands, .. } => commands.lines(),
