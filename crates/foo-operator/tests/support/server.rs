@@ -218,7 +218,7 @@ impl Server {
             .collect()
     }
 
-    /// The same in a line each.
+    /// The same, one line each.
     pub fn lines(&self) -> Vec<String> {
         self.writes().into_iter().map(|write| write.line).collect()
     }

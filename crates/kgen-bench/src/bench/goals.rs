@@ -22,7 +22,7 @@ const PODS_MEMORY: u64 = 150_000_000;
 /// Time to begin a project, and to add a kind to it, at most.
 const SCAFFOLD_TIME: Duration = Duration::from_millis(50);
 
-/// A goal and what was found; nothing if the run did not measure it.
+/// A goal and its result; `None` if the run did not measure it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     what: String,

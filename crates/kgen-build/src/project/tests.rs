@@ -49,7 +49,13 @@ fn several_sets_have_folders_of_their_own() {
 
 #[test]
 fn a_mistake_is_shown_at_its_place() {
-    insta::assert_snapshot!(read("[crd]\nmaxDescLen = 0\n").unwrap_err(), @"");
+    insta::assert_snapshot!(read("[crd]\nmaxDescLen = 0\n").unwrap_err(), @"
+    error[configuration]: `crd` has no option `maxDescLen`
+     --> kgen.toml:2:1
+      |
+    2 | maxDescLen = 0
+      | ^^^^^^^^^^ did you mean `max-desc-len`?
+    ");
 }
 
 #[test]

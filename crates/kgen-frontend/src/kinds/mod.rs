@@ -16,7 +16,7 @@ use crate::shape::{Resolved, Scope, Shapes, rust_types, size_problem};
 
 pub(crate) use assemble::assemble;
 
-/// The number of modules from which on a second thread is worth it.
+/// The number of modules from which a second thread pays off.
 const MANY_MODULES: usize = 32;
 
 /// The number of shares per thread. Some take longer than others, and a thread that is done takes the next one.

@@ -6,7 +6,7 @@ use super::{Selection, by_family, status_sentence};
 use crate::definition::Definition;
 use crate::table::items_name;
 
-/// Returns the selected markers as Markdown: a heading a family, a section a marker.
+/// Returns the selected markers as Markdown: one heading per family, one section per marker.
 #[must_use]
 pub fn render_markdown(selection: &Selection) -> String {
     let mut text = String::new();

@@ -7,7 +7,7 @@
 //! | `sh webhooks` | | commands that need a cluster in which the operator is deployed |
 //! | `sh elsewhere` | | commands that are not run here |
 //! | `sh … fails` | | a command that must fail |
-//! | `text` | | what the commands before print; `…` stands for anything, on a line of its own for any lines |
+//! | `text` | | the output of the commands before; `…` matches any text, or any lines if it is alone on its line |
 //! | any other | ``Write `FILE`:`` | a whole file |
 //! | any other | ``See `FILE`:`` | some lines that the file has by now |
 //! | `… in=FILE` | | the same, at the end of the page |
