@@ -6,10 +6,10 @@
 mod exact;
 mod kubernetes;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
+use rustc_hash::FxHashMap;
 
 pub(crate) use kubernetes::{narrow, narrow_condition};
 
@@ -435,9 +435,9 @@ static TABLE: &[Row] = &[
 type KnownPath = (Vec<&'static str>, KnownType);
 
 /// The rows by the last name of their paths, so that a path need not be put together to be looked up.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
+static BY_NAME: LazyLock<FxHashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
-    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+    let mut names: FxHashMap<_, Vec<_>> = FxHashMap::default();
     for (path, known) in
         rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
     {
