@@ -30,6 +30,13 @@ pub struct Configuration {
     pub deprecations: bool,
 }
 
+impl Configuration {
+    /// Whether it comes from a configuration file: only that says what the whole project generates.
+    pub(crate) fn is_whole_project(&self) -> bool {
+        !self.read_from.is_empty()
+    }
+}
+
 /// A project that was begun by `kgen init`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {

@@ -177,8 +177,7 @@ pub(crate) fn against_disk(
         changes.extend(planner.change(path, artifacts));
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    // Only a configuration file says what the whole project generates.
-    if !configuration.read_from.is_empty() {
+    if configuration.is_whole_project() {
         planner.problems.extend(abandoned::problems(configuration));
     }
     let allowed = configuration.sets.iter().flat_map(|set| &set.allow);
