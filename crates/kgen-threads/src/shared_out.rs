@@ -67,10 +67,10 @@ pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
     found.into_iter().flatten().collect()
 }
 
-/// Frees what is no longer needed. If `count` says that there is much of it, another thread does that: nobody has to wait until
-/// millions of parts are gone, least of all a program that ends.
-pub fn drop_aside<T: Send + 'static>(value: T, count: usize) {
-    if count < MANY {
+/// Frees a value that is no longer needed. If it has many `parts`, another thread does that, so that nobody waits for it, least
+/// of all a program that is about to end.
+pub fn drop_aside<T: Send + 'static>(value: T, parts: usize) {
+    if parts < MANY || count() < 2 {
         drop(value);
     } else {
         // Without a thread to spare, the value is dropped here.
