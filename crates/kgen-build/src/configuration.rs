@@ -31,6 +31,13 @@ pub struct Configuration {
     pub deprecations: bool,
 }
 
+impl Configuration {
+    /// Returns whether it comes from a configuration file, which describes the output of the whole project.
+    pub(crate) fn is_whole_project(&self) -> bool {
+        !self.read_from.is_empty()
+    }
+}
+
 /// A project that `kgen init` created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {

@@ -38,7 +38,7 @@ pub fn run(configuration: &Configuration) -> Report {
 /// Like [`run`], and reports each stage to `watch`.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
-    run_stages(configuration, watch).allow()
+    run_stages(configuration, watch).allow(configuration.is_whole_project())
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
@@ -106,7 +106,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
 
 /// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
-    examine_stages(configuration).allow()
+    examine_stages(configuration).allow(configuration.is_whole_project())
 }
 
 fn examine_stages(configuration: &Configuration) -> Report {

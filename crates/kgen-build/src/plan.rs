@@ -178,8 +178,7 @@ pub(crate) fn against_disk(
         changes.extend(planner.change(path, artifacts));
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    // Only a configuration file describes the output of the whole project.
-    if !configuration.read_from.is_empty() {
+    if configuration.is_whole_project() {
         planner.problems.extend(abandoned::problems(configuration));
     }
     let allowed = configuration.sets.iter().flat_map(|set| &set.allow);

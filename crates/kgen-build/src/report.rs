@@ -1,8 +1,9 @@
 //! The report of a run: its problems and its changes.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems};
+use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Span};
 
 use crate::plan::Plan;
 
@@ -62,9 +63,34 @@ impl Report {
     }
 
     /// Removes the problems that the user allows.
-    pub(crate) fn allow(mut self) -> Self {
-        for findings in &mut self.findings {
-            findings.problems.allow(&findings.allowances);
+    ///
+    /// If the run was about the whole project, it also reports the markers that allow nothing. A run of some generators cannot
+    /// tell, because another one may be the one that warns.
+    pub(crate) fn allow(mut self, whole_project: bool) -> Self {
+        // An error hides the warnings of later stages.
+        let is_complete = whole_project && !self.has_errors();
+        // If several sets read a file, a marker counts as used if one of them uses it.
+        let (mut settled, mut unused) = (BTreeSet::new(), Vec::new());
+        for (index, findings) in self.findings.iter_mut().enumerate() {
+            let without_effect = findings.problems.allow(&findings.allowances);
+            for allowance in &findings.allowances {
+                let Some(marker) = allowance.marker else { continue };
+                let place = (findings.files.name(marker.file).to_owned(), marker.start);
+                if without_effect.contains(&allowance) {
+                    unused.push((place, index, allowance.code, marker));
+                } else {
+                    settled.insert(place);
+                }
+            }
+        }
+        for (place, index, code, marker) in unused {
+            let Some(findings) = self.findings.get_mut(index) else {
+                continue;
+            };
+            if is_complete && settled.insert(place) {
+                findings.problems.push(unused_allowance(code, marker));
+                findings.problems.allow(&findings.allowances);
+            }
         }
         self
     }
@@ -88,6 +114,15 @@ impl Report {
             .max()
             .unwrap_or(Verdict::Fine)
     }
+}
+
+fn unused_allowance(code: Code, marker: Span) -> Problem {
+    Problem::warning(
+        Code::UnusedAllowance,
+        marker,
+        format!("there is no `{code}` warning here to allow"),
+    )
+    .help("remove the marker")
 }
 
 /// Returns the outcome of a run with one problem.

@@ -196,6 +196,8 @@ codes! {
     UnresolvedName = "unresolved-name";
     /// A type that has no schema.
     UnsupportedType = "unsupported-type";
+    /// A `+kgen:allow` whose warning does not occur.
+    UnusedAllowance = "unused-allowance";
     /// A command line that is not valid.
     Usage = "usage";
     /// Versions of a kind that differ in settings that all versions share.
@@ -246,6 +248,7 @@ impl Code {
                 | Self::Unreadable
                 | Self::UnreadableWhenAbsent
                 | Self::UnresolvedName
+                | Self::UnusedAllowance
                 | Self::Usage
                 | Self::Webhook
         )

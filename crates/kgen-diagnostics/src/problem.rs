@@ -211,12 +211,17 @@ impl Problems {
         }
     }
 
-    /// Removes the problems that the user allows.
-    pub fn allow(&mut self, allowances: &[Allowance]) {
+    /// Removes the problems that the user allows, and returns the allowances that covered none of them.
+    pub fn allow<'a>(&mut self, allowances: &'a [Allowance]) -> Vec<&'a Allowance> {
+        let unused = allowances
+            .iter()
+            .filter(|allowance| !self.list.iter().any(|problem| allowance.covers(problem)))
+            .collect();
         if !allowances.is_empty() {
             self.list
                 .retain(|problem| !allowances.iter().any(|allowance| allowance.covers(problem)));
         }
+        unused
     }
 
     /// Returns whether a problem stops the run.

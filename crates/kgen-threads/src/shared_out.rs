@@ -67,10 +67,10 @@ pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
     found.into_iter().flatten().collect()
 }
 
-/// Drops a value. If `count` is large, another thread does that, so that the caller does not wait until millions of
-/// parts are freed.
-pub fn drop_aside<T: Send + 'static>(value: T, count: usize) {
-    if count < MANY {
+/// Frees a value that is no longer needed. If it has many `parts`, another thread does that, so that nobody waits for it, least
+/// of all a program that is about to end.
+pub fn drop_aside<T: Send + 'static>(value: T, parts: usize) {
+    if parts < MANY || count() < 2 {
         drop(value);
     } else {
         // If a thread cannot be started, the value is dropped here.

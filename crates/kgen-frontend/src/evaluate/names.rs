@@ -1,8 +1,7 @@
 //! Functions, constants, variants and constructors by their path, in any module of the program.
 
-use std::collections::HashSet;
-
 use kgen_diagnostics::Span;
+use rustc_hash::FxHashSet;
 
 use super::external::is_known_without_source;
 use super::frame::Item;
@@ -105,11 +104,11 @@ pub(super) enum Named {
 const MAX_ALIASES: usize = 16;
 
 /// Modules and names that were looked at, so that imports in a circle end.
-type Seen = HashSet<(ModuleId, String)>;
+type Seen = FxHashSet<(ModuleId, String)>;
 
 /// Finds the target of a path that is written in a module.
 pub(super) fn find(program: &mut Program, module: ModuleId, path: &[&str], absolute: bool) -> Option<Named> {
-    find_from(program, module, path, absolute, &mut Seen::new())
+    find_from(program, module, path, absolute, &mut Seen::default())
 }
 
 fn find_from(

@@ -1,11 +1,12 @@
 //! Builds the program: reads the requested files, adds them to module trees, and reads more on demand.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
 use kgen_threads::map_all;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::features::{self, Resolution};
 use super::manifest::{self, Dependency, Edge, Package};
@@ -44,12 +45,12 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         nests_deeply: false,
         wanted_files: 0,
         working_folder,
-        placed: HashMap::new(),
-        boundaries: HashMap::new(),
+        placed: FxHashMap::default(),
+        boundaries: FxHashMap::default(),
         switched_off_files: Vec::new(),
         dead_files: Vec::new(),
         name_steps: 0,
-        parsed: HashMap::new(),
+        parsed: FxHashMap::default(),
         packages: BTreeMap::new(),
         json_schemas: BTreeMap::new(),
         names: Vec::new(),
@@ -90,7 +91,7 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
 /// The packages of the requested files.
 struct Packages {
     list: Vec<Package>,
-    by_folder: HashMap<PathBuf, Option<usize>>,
+    by_folder: FxHashMap<PathBuf, Option<usize>>,
     default_features: Features,
 }
 
@@ -99,7 +100,7 @@ impl Packages {
         let choice = &input.features;
         let mut found = Self {
             list: Vec::new(),
-            by_folder: HashMap::new(),
+            by_folder: FxHashMap::default(),
             default_features: Features {
                 enabled: choice.features.iter().cloned().collect(),
                 all: choice.all,
@@ -222,7 +223,7 @@ impl Program {
 
     /// The library and the programs of a package, as far as they lead to requested files.
     fn place_package(&mut self, package: Package) {
-        let wanted_folders: HashSet<PathBuf> = self
+        let wanted_folders: FxHashSet<PathBuf> = self
             .parsed
             .keys()
             .filter(|path| path.starts_with(&package.folder))
@@ -332,7 +333,7 @@ impl Program {
     /// neither is one that a macro of the package may declare or include. Mistakes that need no other file, such as
     /// those in markers, are reported in any case.
     fn find_dead_files(&mut self, requests: &[Request], left_out: &[PathBuf]) {
-        let named: HashSet<&PathBuf> = requests
+        let named: FxHashSet<&PathBuf> = requests
             .iter()
             .filter(|request| request.is_file)
             .flat_map(|request| &request.files)
@@ -421,7 +422,7 @@ impl Program {
         if let Some(found) = self.crates.get_mut(id.0) {
             found.root = Some(root);
         }
-        let mut placed = HashSet::new();
+        let mut placed = FxHashSet::default();
         for (mut path, file) in files {
             let Some(parsed) = self.parsed.remove(&file) else {
                 continue;

@@ -16,12 +16,13 @@ mod paths;
 mod reachable;
 mod toml_keys;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Files, Problems, Span};
 use kgen_markers::Marker;
+use rustc_hash::FxHashMap;
 
 use crate::ForeignMarkers;
 use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, Reach, TypeDeclaration};
@@ -67,7 +68,7 @@ pub(crate) struct Module {
     is_block: bool,
     /// The folder with the files of its child modules.
     folder: PathBuf,
-    types_by_name: HashMap<String, usize>,
+    types_by_name: FxHashMap<String, usize>,
 }
 
 /// How much of a module is known.
@@ -127,9 +128,9 @@ pub(crate) struct Program {
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
     /// How many modules each file has become.
-    placed: HashMap<PathBuf, usize>,
+    placed: FxHashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
-    boundaries: HashMap<PathBuf, [PathBuf; 2]>,
+    boundaries: FxHashMap<PathBuf, [PathBuf; 2]>,
     /// The requested files that their own `cfg` disables, each with its condition.
     switched_off_files: Vec<(String, String)>,
     /// The requested files that are read although they are not part of any module of their package.
@@ -137,7 +138,7 @@ pub(crate) struct Program {
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
-    parsed: HashMap<PathBuf, Parsed>,
+    parsed: FxHashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
     /// The features of packages in folders, where one depends on another.
@@ -150,7 +151,7 @@ pub(crate) struct Program {
     /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
-    names: Vec<HashMap<String, Result<Target, NameError>>>,
+    names: Vec<FxHashMap<String, Result<Target, NameError>>>,
     /// Lock files by their folders; `None` for one that cannot be read.
     locks: BTreeMap<PathBuf, Option<Arc<lock::Lock>>>,
     /// Crates that are not the user's; `None` for one whose source is not on disk.
@@ -451,7 +452,7 @@ impl Program {
             switched_off_files: Vec::new(),
             dead_files: Vec::new(),
             name_steps: self.name_steps,
-            parsed: HashMap::new(),
+            parsed: FxHashMap::default(),
             packages: self.packages.clone(),
             features: self.features.clone(),
             folder_features: self.folder_features.clone(),

@@ -1,11 +1,12 @@
 //! The modules of a crate: each file is read when a path leads to it, and what it declares is put in its place in the tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, SourceFile, Span};
 use kgen_model::GeneratedLine;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CrateId, Module, ModuleId, ModuleState, Parsed, Program};
 use super::{manifest, paths};
@@ -43,13 +44,13 @@ impl Program {
             wanted: false,
             is_block: false,
             folder,
-            types_by_name: HashMap::new(),
+            types_by_name: FxHashMap::default(),
         });
         id
     }
 
     /// Loads a module and everything below it that leads to a wanted file.
-    pub(super) fn descend(&mut self, id: ModuleId, wanted_folders: &HashSet<PathBuf>) {
+    pub(super) fn descend(&mut self, id: ModuleId, wanted_folders: &FxHashSet<PathBuf>) {
         self.load_module(id);
         let children: Vec<_> = self
             .module(id)

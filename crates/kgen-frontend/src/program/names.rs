@@ -3,10 +3,10 @@
 //! Names of the module itself take precedence over names from globs, those over names of other crates, and the prelude
 //! comes last. If globs import two different items of a name, that is an error, never a guess.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Span, near_words};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::manifest::Dependency;
 use super::{External, ModuleId, ModuleState, Program, TypeId};
@@ -71,12 +71,12 @@ const MAX_STEPS_OF_ALL: usize = 20_000_000;
 /// One search for a name: the names on the way, so that imports in a circle end, and its costs.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    open: HashSet<(ModuleId, String)>,
+    open: FxHashSet<(ModuleId, String)>,
     steps: usize,
     /// How often the search met a name that is still open. An answer that depends on this is not kept.
     circles: usize,
     /// Answers that came through globs: the module, the module that asks, the name.
-    known: HashMap<(ModuleId, ModuleId, String), Result<Target, NameError>>,
+    known: FxHashMap<(ModuleId, ModuleId, String), Result<Target, NameError>>,
 }
 
 impl Program {
@@ -108,7 +108,7 @@ impl Program {
             .resolve_anew(place, path, absolute)
             .map_err(|error| self.with_candidates(error));
         if self.names.len() <= place.0 {
-            self.names.resize_with(place.0 + 1, HashMap::new);
+            self.names.resize_with(place.0 + 1, FxHashMap::default);
         }
         if let Some(names) = self.names.get_mut(place.0) {
             names.insert(key.to_owned(), result.clone());

@@ -4,9 +4,10 @@
 //! named in its own module if that is possible, then in a module around it that hands it on, and then by any other way
 //! that imports open.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use kgen_diagnostics::Span;
+use rustc_hash::FxHashSet;
 
 use super::names::{NameError, Target};
 use super::{ModuleId, Program, TypeId};
@@ -114,7 +115,7 @@ impl Program {
         let crate_id = self.module(root)?.crate_id;
         // Files that nothing else leads to are read here; their problems do not matter.
         let problems = std::mem::take(&mut self.problems);
-        let mut seen = HashSet::from([root]);
+        let mut seen = FxHashSet::from_iter([root]);
         let mut waiting = VecDeque::from([(root, Vec::new())]);
         let mut found = None;
         while let Some((module, path)) = waiting.pop_front() {

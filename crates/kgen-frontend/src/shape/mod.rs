@@ -37,13 +37,13 @@ mod texts;
 
 pub use overlay::supported_minors;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, type_settings};
 use kgen_model::Schema;
 use kgen_threads::on_large_stack;
+use rustc_hash::FxHashMap;
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
@@ -95,7 +95,7 @@ pub(crate) struct Shapes<'a> {
     /// Whose conventions the schemas follow.
     pub(crate) conventions: Conventions,
     /// The schemas of described types; `None` for a type that has a problem.
-    described: HashMap<Instance, Option<Arc<Schema>>>,
+    described: FxHashMap<Instance, Option<Arc<Schema>>>,
     /// The types that are being described.
     open: OpenTypes,
     work: resolve::Work,
@@ -110,7 +110,7 @@ impl<'a> Shapes<'a> {
             options,
             problems: Problems::new(),
             conventions,
-            described: HashMap::new(),
+            described: FxHashMap::default(),
             open: OpenTypes::default(),
             work,
         }

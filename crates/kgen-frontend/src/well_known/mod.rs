@@ -6,10 +6,10 @@
 mod exact;
 mod kubernetes;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
+use rustc_hash::FxHashMap;
 
 pub(crate) use kubernetes::{narrow, narrow_condition};
 
@@ -434,10 +434,10 @@ static TABLE: &[Row] = &[
 /// The names of a path, and the row that it belongs to.
 type KnownPath = (Vec<&'static str>, KnownType);
 
-/// The rows by the last name of their paths, so that a lookup does not have to join a path.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
+/// The rows by the last name of their paths, so that a path need not be put together to be looked up.
+static BY_NAME: LazyLock<FxHashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
-    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+    let mut names: FxHashMap<_, Vec<_>> = FxHashMap::default();
     for (path, known) in
         rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
     {

@@ -55,8 +55,9 @@ async fn replaced_while_a_thousand_requests_wait_none_fails() {
     assert_eq!(allowed, vec![true; REQUESTS]);
 }
 
-/// The number of concurrent requests. Each has its own connection, and most systems allow 1024 open files.
-const AT_ONCE: usize = 100;
+/// How many of them are open at once. The server gives a handshake ten seconds, so on a busy machine it must finish one
+/// before a hundred others.
+const AT_ONCE: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn replaced_under_a_thousand_new_connections_none_fails() {

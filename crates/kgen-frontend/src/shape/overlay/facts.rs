@@ -14,9 +14,8 @@
 //!
 //! `default!` is a default of a field that is required all the same.
 
-use std::collections::HashMap;
-
 use kgen_model::{ListType, MapType};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 /// The start of the first line of a file; the version of Kubernetes follows.
@@ -28,7 +27,7 @@ const MAX_TEXT: usize = 4 << 20;
 /// Everything that is known about one version.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    types: HashMap<String, TypeFacts>,
+    types: FxHashMap<String, TypeFacts>,
 }
 
 /// The facts about a type.
