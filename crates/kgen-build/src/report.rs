@@ -1,4 +1,4 @@
-//! What a run found and did.
+//! The report of a run: its problems and its changes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use crate::plan::Plan;
 pub struct Findings {
     /// The files, for excerpts.
     pub files: Files,
-    /// What was found, errors and others.
+    /// The problems, including warnings and notes.
     pub problems: Problems,
     /// Warnings and notes that the user allows.
     pub allowances: Vec<Allowance>,
 }
 
 impl Findings {
-    /// A single problem that points into no file.
+    /// Returns a single problem without a place.
     #[must_use]
     pub fn of(problem: Problem) -> Self {
         let mut findings = Self::default();
@@ -28,22 +28,22 @@ impl Findings {
     }
 }
 
-/// What a run found and did.
+/// The report of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What is wrong or worth saying, by the source it came from.
+    /// The problems, by their source.
     pub findings: Vec<Findings>,
-    /// What the disk has and what it should have; empty if an error stopped the run before.
+    /// The plan; empty if an error stopped the run before.
     pub plan: Plan,
     /// Whether the plan was carried out.
     pub written: bool,
     /// Artifacts that go to standard output, one after the other.
     pub standard_output: String,
-    /// Every file that had a say in the result, sorted.
+    /// Every file that affected the result, sorted.
     pub files_read: Vec<PathBuf>,
 }
 
-/// How a run ended, in the three cases that an exit code can tell.
+/// The three outcomes of a run, which correspond to exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Done, or clean.
@@ -95,7 +95,7 @@ impl Report {
         self
     }
 
-    /// Whether an error stopped the run.
+    /// Returns whether an error stopped the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.findings
@@ -103,7 +103,8 @@ impl Report {
             .any(|findings| findings.problems.has_errors())
     }
 
-    /// How the run ended. What the disk lacks is no problem of a run that writes, or only shows what it would write.
+    /// Returns the outcome of the run. Missing files do not matter to a run that writes, or only shows what it would
+    /// write.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.findings
@@ -124,7 +125,7 @@ fn unused_allowance(code: Code, marker: Span) -> Problem {
     .help("remove the marker")
 }
 
-/// What one problem makes of a run.
+/// Returns the outcome of a run with one problem.
 fn verdict(problem: &Problem) -> Verdict {
     match problem.code {
         _ if !problem.is_error() => Verdict::Fine,

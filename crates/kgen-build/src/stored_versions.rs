@@ -115,7 +115,7 @@ fn compare(old: &Definition, resource: &Resource, conversion: Option<&Conversion
     Some(problem)
 }
 
-/// The problem of a version that is stored, but no longer in the source.
+/// Returns the problem of a version that is stored, but no longer in the source.
 fn removed(before: &str, versions: &[&KindVersion], stored: &KindVersion) -> Problem {
     let newest = versions
         .iter()

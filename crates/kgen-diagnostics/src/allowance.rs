@@ -24,7 +24,7 @@ impl Allowance {
         }
     }
 
-    /// Whether the problem is allowed. Errors never are.
+    /// Returns whether the problem is allowed. Errors never are.
     #[must_use]
     pub fn covers(&self, problem: &Problem) -> bool {
         let is_inside = |place: Span| {

@@ -1,4 +1,4 @@
-//! The certificate changes on disk while the server serves.
+//! The certificate changes on disk while the server runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use crate::memcached::{Gated, create};
 use crate::support::{Http, Running, VALIDATE, request, send, until};
 
-/// How many requests there are while the certificate is replaced.
+/// The number of requests while the certificate is replaced.
 const REQUESTS: usize = 1000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,4 +1,4 @@
-//! The end of the server: nobody is let in any more, and nobody is left without an answer.
+//! The end of the server: new connections are rejected, and all requests are answered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +79,7 @@ async fn idle_connections_do_not_keep_it() {
     assert_eq!(one.send_request(review()).await.unwrap().status(), 200);
     assert_eq!(two.send_request(review()).await.unwrap().status(), 200);
     server.stop.cancel();
-    // Without an error: HTTP/2 is told to go away, HTTP/1.1 is closed.
+    // Without an error: HTTP/2 gets a GOAWAY, HTTP/1.1 is closed.
     one_ends.await.unwrap().unwrap();
     two_ends.await.unwrap().unwrap();
     tokio::time::timeout(PATIENCE, server.task)
