@@ -15,7 +15,7 @@ use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found, stored_versions};
 
-/// What a run is busy with, for those who want to show it.
+/// The stage of a run, for progress output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reading source.
@@ -30,17 +30,16 @@ pub enum Stage {
     Writing,
 }
 
-/// Does what `configuration` says. Nothing is written unless every stage was clean, or the run keeps going without the kinds that
-/// have errors.
+/// Performs the run of `configuration`. Files are written only if no stage has errors.
 #[must_use]
 pub fn run(configuration: &Configuration) -> Report {
     run_watched(configuration, &|_| {})
 }
 
-/// As [`run`], and tells `watch` what it is busy with.
+/// Like [`run`], and reports each stage to `watch`.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
-    run_stages(configuration, watch).allow()
+    run_stages(configuration, watch).allow(configuration.is_whole_project())
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
@@ -93,7 +92,7 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     report
 }
 
-/// Reads the source of every set and returns the API of each, with its kinds whether or not a generator needs them.
+/// Reads the source of every set and returns the API of each, with its kinds even if no generator needs them.
 ///
 /// # Errors
 /// Returns the problems of every set whose source has errors: an API is complete only without them.
@@ -118,9 +117,9 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings
     if failed.is_empty() { Ok(apis) } else { Err(failed) }
 }
 
-/// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.
+/// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
-    examine_stages(configuration).allow()
+    examine_stages(configuration).allow(configuration.is_whole_project())
 }
 
 fn examine_stages(configuration: &Configuration) -> Report {
@@ -141,18 +140,18 @@ pub(crate) fn check_and_generate(configuration: &Configuration, sources: &[Sourc
     }
 }
 
-/// What one set has to generate from.
+/// The input of the generators of one set.
 pub(crate) struct Source {
     pub(crate) api: Api,
-    /// How many Rust files the paths of the set hold.
+    /// The number of Rust files in the paths of the set.
     files: usize,
-    /// Types and modules that a `cfg` switches off, each with its condition.
+    /// Types and modules that a `cfg` disables, each with its condition.
     switched_off: Vec<(String, String)>,
     /// The header text of each job.
     headers: Vec<Option<String>>,
 }
 
-/// Reads the source and the header files of every set. The findings of a set keep its place in the list of sets.
+/// Reads the source and the header files of every set. The findings are in the order of the sets.
 fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut sources = Vec::with_capacity(configuration.sets.len());
     let mut files_read = configuration.read_from.clone();
@@ -274,7 +273,7 @@ fn check<'a>(
         .collect()
 }
 
-/// Lets every generator of every set do its work, in memory.
+/// Runs every generator of every set, in memory.
 fn generate(
     configuration: &Configuration,
     checked: &[Option<Checked<'_>>],
