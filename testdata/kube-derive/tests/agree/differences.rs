@@ -91,7 +91,7 @@ pub const DIFFERENCES: &[Difference] = &[
     usually("null as any value", |entry| {
         entry.key() == "nullable" && entry.kube.is_none() && entry.beside("type").is_none()
     }),
-    usually("addresses of IP", |entry| {
+    usually("IP addresses", |entry| {
         let format = entry.beside("format").and_then(Value::as_str);
         matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ip" | "ipv4" | "ipv6"))
     }),
