@@ -100,7 +100,7 @@ pub const DIFFERENCES: &[Difference] = &[
         let fields = entry.beside("properties");
         entry.key() == "required" && fields.is_some_and(|fields| fields.get("undone").is_some())
     }),
-    usually("what every object has", |entry| {
+    usually("properties of every object", |entry| {
         entry.is_at("/properties/apiVersion")
             || entry.is_at("/properties/kind")
             || entry.is_at("/properties/metadata")
@@ -147,7 +147,7 @@ pub const DIFFERENCES: &[Difference] = &[
             && entry.kube.is_none()
             && entry.kgen == Some(Value::from("set"))
     }),
-    usually("variants that need nothing", |entry| {
+    usually("variants without required fields", |entry| {
         entry.key() == "anyOf" && entry.kgen.is_none()
     }),
     usually("merge keys and defaults of Kubernetes' types", |entry| {
