@@ -245,7 +245,7 @@ impl Cluster {
 
     /// Returns the metrics as text.
     pub fn metrics(&self) -> String {
-        self.metrics.encode(Format::Text)
+        self.metrics.encode(Format::Prometheus)
     }
 }
 

@@ -13,7 +13,7 @@ use kube::api::PostParams;
 use serde_json::{Value, json};
 
 use crate::api::v2::Boat;
-use crate::cluster::{Cluster, Outcome, VERSIONS, name, old_spec, storing};
+use crate::cluster::{Cluster, Outcome, VERSIONS, name, new_spec, old_spec, storing};
 
 /// The number of objects.
 const OBJECTS: usize = 2_000;
@@ -81,8 +81,13 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
         assert_eq!(cluster.sizes(version).await?, expected, "{version}");
     }
 
-    // The old version can be removed now, and apply works.
+    // The old version is used until the end. It is no longer served then, and its managers are removed.
     cluster.apply("v1", "somebody", "applied", old_spec()).await?;
+    cluster
+        .redefine(|spec| spec["versions"][0]["served"] = json!(false))
+        .await?;
+    let report = StorageMigration::of::<Boat>(cluster.client.clone()).run().await?;
+    assert!(report.migrated > 0, "{report:?}");
     cluster
         .redefine(|spec| {
             let versions = spec["versions"].as_array_mut().unwrap();
@@ -90,10 +95,14 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
         })
         .await?;
     while cluster.get("v1", "applied").await.is_ok() {}
+    // Applying works, also for the manager that used the old version.
     let priority = json!({"priority": 7});
     let applied = cluster.apply("v2", "another", "applied", priority).await?;
     assert_eq!(applied["spec"]["priority"], 7);
     assert_eq!(applied["spec"]["replicas"], 3);
+    let mut spec = new_spec();
+    spec.as_object_mut().unwrap().remove("priority");
+    cluster.apply("v2", "somebody", "applied", spec).await?;
     assert_eq!(cluster.sizes("v3").await?.len(), OBJECTS + 1);
     cluster.stop(server).await
 }
