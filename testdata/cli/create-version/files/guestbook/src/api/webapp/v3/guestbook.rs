@@ -27,7 +27,7 @@ pub struct GuestbookSpec {
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replicas: Option<i32>, // as text: `three`
+    pub replicas: Option<i32>, // odd numbers only
 }
 
 /// The observed state of a [`Guestbook`].
