@@ -85,7 +85,10 @@ impl Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     let suites = options.suites();
     if suites.is_empty() {
-        let known: Vec<_> = SUITES.iter().map(|(package, target)| format!("{target} of {package}")).collect();
+        let known: Vec<_> = SUITES
+            .iter()
+            .map(|(package, target)| format!("{target} of {package}"))
+            .collect();
         bail!("there is no such suite, only {}", known.join(", "));
     }
     let programs = if options.soak {

@@ -68,7 +68,10 @@ pub(super) fn unmatched(
 
 /// The fix that adds a field to the dropped ones of the newer struct.
 fn drop_field(name: &str, newer: &StructView<'_>) -> Fix {
-    let mut dropped = newer.conversions.iter().flat_map(|conversion| &conversion.dropped);
+    let mut dropped = newer
+        .conversions
+        .iter()
+        .flat_map(|conversion| &conversion.dropped);
     match dropped.next_back() {
         Some(last) => {
             let end = Span::new(last.span.file, last.span.end, last.span.end);

@@ -134,7 +134,9 @@ impl ControlPlane {
                     continue;
                 }
                 // Only the API server writes it.
-                configuration.as_object_mut().map(|fields| fields.remove("status"));
+                configuration
+                    .as_object_mut()
+                    .map(|fields| fields.remove("status"));
             }
             redirect(
                 &mut configuration,
@@ -304,7 +306,9 @@ fn path_of(kind: &str) -> &'static str {
 /// Points every webhook that is served by a service at `address` instead.
 fn redirect(configuration: &mut Value, address: SocketAddr, authority: &str) {
     let webhooks = match configuration.pointer("/spec/conversion/webhook") {
-        Some(_) => configuration.pointer_mut("/spec/conversion/webhook").map(std::slice::from_mut),
+        Some(_) => configuration
+            .pointer_mut("/spec/conversion/webhook")
+            .map(std::slice::from_mut),
         None => configuration["webhooks"].as_array_mut().map(Vec::as_mut_slice),
     };
     for webhook in webhooks.into_iter().flatten() {

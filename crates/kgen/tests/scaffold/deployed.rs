@@ -183,11 +183,19 @@ fn check_conversions(everything: &str, name: &str) {
     let annotation = format!("cert-manager.io/inject-ca-from: {name}-system/{name}-serving-cert");
     for expected in [
         annotation.clone(),
-        format!("name: {name}-webhook-service\n          namespace: {name}-system\n          path: /convert\n"),
+        format!(
+            "name: {name}-webhook-service\n          namespace: {name}-system\n          path: /convert\n"
+        ),
     ] {
-        assert!(converted.concat().contains(&expected), "{expected} is not in\n{converted:?}");
+        assert!(
+            converted.concat().contains(&expected),
+            "{expected} is not in\n{converted:?}"
+        );
     }
-    assert!(others.iter().all(|definition| !definition.contains(&annotation)), "{others:?}");
+    assert!(
+        others.iter().all(|definition| !definition.contains(&annotation)),
+        "{others:?}"
+    );
 }
 
 /// A definition that takes every object of the kind.

@@ -7,9 +7,7 @@ use futures::{StreamExt, TryStreamExt};
 use kgen_runtime::metrics::{Format, Metrics};
 use kgen_runtime::webhook::WebhookServer;
 use kgen_testenv::{ControlPlane, ControlPlaneBuilder, WebhookInstallation};
-use kube::api::{
-    Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams,
-};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -110,10 +108,7 @@ impl Cluster {
         Self::start_with(ControlPlane::builder(), definition).await
     }
 
-    pub async fn start_with(
-        builder: ControlPlaneBuilder,
-        definition: String,
-    ) -> Outcome<(Self, Server)> {
+    pub async fn start_with(builder: ControlPlaneBuilder, definition: String) -> Outcome<(Self, Server)> {
         let control_plane = builder.start().await?;
         let webhooks = control_plane.install_webhooks(definition).await?;
         assert_eq!(webhooks.names(), ["boats.example.com"]);
@@ -177,7 +172,9 @@ impl Cluster {
         loop {
             self.create("v1", "probe", old_spec()).await?;
             let objects = self.stored().await?;
-            let probe = objects.iter().find(|object| object["metadata"]["name"] == "probe");
+            let probe = objects
+                .iter()
+                .find(|object| object["metadata"]["name"] == "probe");
             let version = probe.map(|probe| probe["apiVersion"].clone());
             self.boats("v1").delete("probe", &DeleteParams::default()).await?;
             if version == Some(json!(format!("example.com/{stored}"))) {
@@ -193,7 +190,10 @@ impl Cluster {
 
     pub async fn create(&self, version: &str, name: &str, spec: Value) -> kube::Result<Value> {
         let object = serde_json::from_value(object(version, name, spec)).unwrap();
-        let created = self.boats(version).create(&PostParams::default(), &object).await?;
+        let created = self
+            .boats(version)
+            .create(&PostParams::default(), &object)
+            .await?;
         Ok(json!(created))
     }
 
@@ -240,7 +240,9 @@ impl Cluster {
         let list = self.boats(version).list(&ListParams::default()).await?;
         let field = if version == "v1" { "size" } else { "replicas" };
         let sizes = list.items.iter().map(|boat| boat.data["spec"][field].as_i64());
-        sizes.collect::<Option<_>>().ok_or_else(|| "an object has no size".into())
+        sizes
+            .collect::<Option<_>>()
+            .ok_or_else(|| "an object has no size".into())
     }
 
     /// Returns the metrics as text.

@@ -1,9 +1,9 @@
 //! Objects, annotations and translations that are not as they should be. All objects remain readable.
 
+use k8s_openapi::api::core::v1::Namespace;
 use kgen_testenv::{Component, ControlPlane};
 use kube::Api;
 use kube::api::{DeleteParams, ListParams, PostParams};
-use k8s_openapi::api::core::v1::Namespace;
 use serde_json::{Value, json};
 
 use crate::cluster::{CRD, Cluster, Outcome, VERSIONS, new_spec, object, old_spec};
@@ -17,7 +17,10 @@ pub async fn broken_annotations_are_dropped() -> Outcome {
         ("another-form", r#"{"spec": {"note": "x"}}"#),
         ("unknown-field", r#"[{"at":["spec","captain"],"is":"x"}]"#),
         ("wrong-type", r#"[{"at":["spec","note"],"is":{"a":1}}]"#),
-        ("metadata", r#"[{"at":["metadata","name"],"was":"metadata","is":"x"}]"#),
+        (
+            "metadata",
+            r#"[{"at":["metadata","name"],"was":"metadata","is":"x"}]"#,
+        ),
         ("status", r#"[{"at":["status","replicas"],"is":"many"}]"#),
     ];
     for (name, annotation) in annotations {
@@ -56,7 +59,9 @@ pub async fn a_translation_that_panics_keeps_its_sources() -> Outcome {
     let found = cluster.get("v2", "a").await?;
     assert_eq!(found["spec"]["memoryBytes"], Value::Null);
     assert_eq!(found["spec"]["replicas"], 3);
-    cluster.merge("v2", "a", json!({"spec": {"memoryBytes": 5}})).await?;
+    cluster
+        .merge("v2", "a", json!({"spec": {"memoryBytes": 5}}))
+        .await?;
     assert_eq!(cluster.get("v1", "a").await?["spec"]["memory"], "5");
     let metrics = cluster.metrics();
     let counted = metrics
@@ -68,9 +73,12 @@ pub async fn a_translation_that_panics_keeps_its_sources() -> Outcome {
 
 pub async fn an_invalid_object_makes_nothing_unreadable() -> Outcome {
     let builder = ControlPlane::builder().with(Component::ControllerManager);
-    let strict =
-        ["format: int32", "maximum: 65535", "minimum: 0", "type: integer"].map(|line| format!("                {line}\n"));
-    let loose = CRD.replace(&strict.concat(), "                x-kubernetes-int-or-string: true\n");
+    let strict = ["format: int32", "maximum: 65535", "minimum: 0", "type: integer"]
+        .map(|line| format!("                {line}\n"));
+    let loose = CRD.replace(
+        &strict.concat(),
+        "                x-kubernetes-int-or-string: true\n",
+    );
     assert_ne!(loose, CRD, "the schema of `port` has another form");
     let (cluster, server) = Cluster::start_with(builder, loose).await?;
     let namespaces: Api<Namespace> = Api::all(cluster.client.clone());
@@ -104,7 +112,10 @@ pub async fn an_invalid_object_makes_nothing_unreadable() -> Outcome {
     };
     while cluster.boats("v2").create(&trial, &invalid).await.is_ok() {}
     for version in VERSIONS {
-        let list = cluster.boats_in("harbor", version).list(&ListParams::default()).await?;
+        let list = cluster
+            .boats_in("harbor", version)
+            .list(&ListParams::default())
+            .await?;
         assert_eq!(list.items.len(), 100, "{version}");
         cluster.boats_in("harbor", version).get("boat-42").await?;
     }

@@ -59,7 +59,9 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
             let running = tokio::spawn(StorageMigration::of::<Boat>(cluster.client.clone()).run());
             loop {
                 let stored = cluster.stored().await?;
-                let new = stored.iter().filter(|object| object["apiVersion"] == "example.com/v2");
+                let new = stored
+                    .iter()
+                    .filter(|object| object["apiVersion"] == "example.com/v2");
                 if new.count() >= OBJECTS / 2 + migrated {
                     break;
                 }
@@ -72,7 +74,8 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
         is_done.store(true, Ordering::SeqCst);
         Outcome::Ok(())
     };
-    let (written, migrated) = futures::future::join(write, migrate.inspect(|_| is_done.store(true, Ordering::SeqCst))).await;
+    let (written, migrated) =
+        futures::future::join(write, migrate.inspect(|_| is_done.store(true, Ordering::SeqCst))).await;
     written?;
     migrated?;
     assert_eq!(versions_of(&cluster.stored().await?), ["example.com/v2"].into());

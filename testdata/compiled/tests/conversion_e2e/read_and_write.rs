@@ -46,7 +46,10 @@ pub async fn an_update_keeps_the_values_of_other_versions() -> Outcome {
     let mut old = cluster.boats("v1").get("a").await?;
     assert_eq!(old.data["spec"]["strategy"], "Rolling");
     old.data["spec"]["size"] = json!(7);
-    cluster.boats("v1").replace("a", &Default::default(), &old).await?;
+    cluster
+        .boats("v1")
+        .replace("a", &Default::default(), &old)
+        .await?;
     let new = cluster.get("v2", "a").await?;
     assert_eq!(new["spec"]["replicas"], 7);
     assert_eq!(new["spec"]["strategy"], "Canary");
@@ -54,7 +57,9 @@ pub async fn an_update_keeps_the_values_of_other_versions() -> Outcome {
     assert_eq!(new["spec"]["ports"][0]["protocol"], "TCP");
 
     // An edit of the same value wins.
-    cluster.merge("v1", "a", json!({"spec": {"strategy": "Recreate"}})).await?;
+    cluster
+        .merge("v1", "a", json!({"spec": {"strategy": "Recreate"}}))
+        .await?;
     let new = cluster.get("v2", "a").await?;
     assert_eq!(new["spec"]["strategy"], "Recreate");
     assert_eq!(new["spec"]["priority"], 9);
@@ -64,12 +69,17 @@ pub async fn an_update_keeps_the_values_of_other_versions() -> Outcome {
 pub async fn a_watch_shows_writes_of_other_versions() -> Outcome {
     let (cluster, server) = Cluster::start(CRD.to_owned()).await?;
     let created = cluster.create("v1", "a", old_spec()).await?;
-    let start = created["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
+    let start = created["metadata"]["resourceVersion"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let boats = cluster.boats("v1");
     let events = boats.watch(&WatchParams::default(), &start).await?;
     let mut events = Box::pin(events);
     for replicas in [4, 5, 6] {
-        cluster.merge("v2", "a", json!({"spec": {"replicas": replicas}})).await?;
+        cluster
+            .merge("v2", "a", json!({"spec": {"replicas": replicas}}))
+            .await?;
         match events.next().await {
             Some(Ok(WatchEvent::Modified(boat))) => {
                 let mut expected = old_spec();

@@ -22,7 +22,11 @@ fn generate() -> Outcome<(String, Vec<String>)> {
         let text = fs::read_to_string(&path)?;
         let lines = text.lines().filter(|line| !line.contains("+kgen:conversion"));
         let text: String = lines.map(|line| format!("{line}\n")).collect();
-        let name = if path.ends_with("mod.rs") { "lib.rs".into() } else { path.file_name().unwrap().to_owned() };
+        let name = if path.ends_with("mod.rs") {
+            "lib.rs".into()
+        } else {
+            path.file_name().unwrap().to_owned()
+        };
         fs::write(source.join(name), text)?;
     }
     fs::write(
@@ -31,7 +35,10 @@ fn generate() -> Outcome<(String, Vec<String>)> {
     )?;
     let output = folder.join("crd");
     let report = kgen_build::configure().path(&source).crd(&output).run();
-    let problems = report.findings.iter().flat_map(|findings| findings.problems.iter());
+    let problems = report
+        .findings
+        .iter()
+        .flat_map(|findings| findings.problems.iter());
     let help = problems
         .filter(|problem| problem.code == kgen_diagnostics::Code::LossyVersions)
         .flat_map(|problem| problem.help.clone());
@@ -42,9 +49,9 @@ fn generate() -> Outcome<(String, Vec<String>)> {
 /// Returns the fields that the help lists for a direction.
 fn reported(help: &[String], from: &str, to: &str) -> BTreeSet<String> {
     let end = format!(" when it reads an object of `{from}` as `{to}`");
-    let lists = help.iter().filter_map(|line| {
-        line.strip_suffix(&end)?.strip_prefix("the API server drops ")
-    });
+    let lists = help
+        .iter()
+        .filter_map(|line| line.strip_suffix(&end)?.strip_prefix("the API server drops "));
     let words = lists.flat_map(|list| list.split('`').skip(1).step_by(2));
     words.map(str::to_owned).collect()
 }
