@@ -112,7 +112,7 @@ fn webhook() -> WebhookOptions {
         plural: None,
         defaulting: true,
         validation: true,
-        conversion: true,
+        conversion: false,
         force: Vec::new(),
     }
 }
