@@ -137,7 +137,11 @@ impl KindSchema {
         K: CustomResourceExt + Resource<DynamicType = ()> + 'static,
     {
         let kind = TypeId::of::<K>();
-        let known = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
+        let known = SCHEMAS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&kind)
+            .cloned();
         if let Some(known) = known {
             return Ok(known);
         }
