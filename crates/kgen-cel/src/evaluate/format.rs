@@ -10,8 +10,8 @@ use super::{EvaluateError, Outcome, Value, fail_alike};
 
 /// The digits after the point, if the clause does not state them.
 const PRECISION: usize = 6;
-/// The most digits after the point that are printed. A number has no more than this.
-const MOST_PRECISION: usize = 100_000;
+/// The most digits after the point that are printed.
+const MOST_PRECISION: usize = 1_000;
 
 /// Calls `format`. Returns `None` for other functions.
 pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Option<Outcome> {
@@ -45,7 +45,7 @@ fn format(text: &str, arguments: &[Value], meter: &mut Meter) -> Outcome {
             return Err(EvaluateError::NotKnown);
         };
         let shown = match letter {
-            's' => as_text(argument),
+            's' => as_text(argument, meter),
             'd' => as_decimal(argument),
             'f' => as_fixed(argument, precision.unwrap_or(PRECISION)),
             'e' => as_scientific(argument, precision.unwrap_or(PRECISION)),
@@ -122,9 +122,9 @@ fn refuse(value: &Value, message: &str) -> Shown {
     })
 }
 
-fn as_text(value: &Value) -> Shown {
+fn as_text(value: &Value, meter: &mut Meter) -> Shown {
     match value {
-        Value::List(_) | Value::Map(_) | Value::Object(_) => literal(value),
+        Value::List(_) | Value::Map(_) | Value::Object(_) => literal(value, meter),
         Value::Null => Ok("null".to_owned()),
         value => match text_of(value) {
             Some(text) => Ok(text),
@@ -139,16 +139,24 @@ fn as_text(value: &Value) -> Shown {
 }
 
 /// Returns a value as a literal of CEL, for the inside of lists and maps.
-fn literal(value: &Value) -> Shown {
-    Ok(match value {
+fn literal(value: &Value, meter: &mut Meter) -> Shown {
+    // Lists can share their items, so the text can be far larger than the value.
+    meter.step().map_err(|_| Refusal::NotKnown)?;
+    let shown = match value {
         Value::List(list) => {
-            let items = list.items().iter().map(literal).collect::<Result<Vec<_>, _>>()?;
+            let items = list
+                .items()
+                .iter()
+                .map(|item| literal(item, meter))
+                .collect::<Result<Vec<_>, _>>()?;
             format!("[{}]", items.join(", "))
         }
-        Value::Map(entries) => entry_literals(entries.iter().map(|(key, value)| (key.clone(), value)))?,
+        Value::Map(entries) => {
+            entry_literals(entries.iter().map(|(key, value)| (key.clone(), value)), meter)?
+        }
         Value::Object(fields) => {
             let visible = fields.iter().filter(|(name, _)| !name.starts_with('#'));
-            entry_literals(visible.map(|(name, value)| (Value::text(name), value)))?
+            entry_literals(visible.map(|(name, value)| (Value::text(name), value)), meter)?
         }
         Value::String(text) => quoted(text),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
@@ -157,22 +165,26 @@ fn literal(value: &Value) -> Shown {
         },
         Value::Double(value) if value.is_finite() => format!("{value:.6}"),
         Value::Double(value) => format!("\"{}\"", printed_float(*value)),
-        Value::Timestamp(_) => format!("timestamp({})", quoted(&as_text(value)?)),
-        Value::Duration(_) => format!("duration({})", quoted(&as_text(value)?)),
-        Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Null | Value::Type(_) => as_text(value)?,
+        Value::Timestamp(_) => format!("timestamp({})", quoted(&as_text(value, meter)?)),
+        Value::Duration(_) => format!("duration({})", quoted(&as_text(value, meter)?)),
+        Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Null | Value::Type(_) => {
+            as_text(value, meter)?
+        }
         value => match value.type_name() {
             Some(name) => return Err(Refusal::Message(format!("no formatting function for {name}"))),
             None => return Err(Refusal::NotKnown),
         },
-    })
+    };
+    meter.allocate(shown.len()).map_err(|_| Refusal::NotKnown)?;
+    Ok(shown)
 }
 
 /// Returns a map as a literal, sorted by its keys.
-fn entry_literals<'v>(entries: impl Iterator<Item = (Value, &'v Value)>) -> Shown {
+fn entry_literals<'v>(entries: impl Iterator<Item = (Value, &'v Value)>, meter: &mut Meter) -> Shown {
     let mut shown = Vec::new();
     for (key, value) in entries {
         let key = match &key {
-            Value::String(_) | Value::Bool(_) | Value::Int(_) | Value::Uint(_) => literal(&key)?,
+            Value::String(_) | Value::Bool(_) | Value::Int(_) | Value::Uint(_) => literal(&key, meter)?,
             key => match key.type_name() {
                 Some(name) => {
                     let message = format!("no formatting function for map key of type {name}");
@@ -181,7 +193,7 @@ fn entry_literals<'v>(entries: impl Iterator<Item = (Value, &'v Value)>) -> Show
                 None => return Err(Refusal::NotKnown),
             },
         };
-        shown.push((key, literal(value)?));
+        shown.push((key, literal(value, meter)?));
     }
     shown.sort_by(|(left, _), (right, _)| left.cmp(right));
     let entries: Vec<_> = shown

@@ -242,6 +242,7 @@ fn flatten(
         return Err(EvaluateError::NotKnown);
     };
     for item in items {
+        meter.step()?;
         match item {
             Value::List(list) if depth > 0 => flatten(list.items(), depth - 1, levels, flat, meter)?,
             item => {

@@ -35,9 +35,11 @@ pub(super) fn sorted(items: &[Value], keys: &[Value]) -> Outcome {
             Ordering::Equal
         }
     });
+    // Equal keys that are the items themselves cannot be told apart.
     let is_ambiguous = pairs.len() > STABLE
+        && !std::ptr::eq(items, keys)
         && pairs.windows(2).any(|pair| match pair {
-            [(left, item), (right, other)] => left.order(right) == Ok(Some(Ordering::Equal)) && item != other,
+            [(left, _), (right, _)] => left.order(right) == Ok(Some(Ordering::Equal)),
             _ => false,
         });
     if is_unordered || is_ambiguous {

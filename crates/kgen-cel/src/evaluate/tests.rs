@@ -184,6 +184,36 @@ fn comparing_lists_that_share_their_items_ends() {
     assert_eq!(result(&rule), Err(EvaluateError::NotKnown));
 }
 
+/// Formatting and flattening such a list ends, too.
+#[test]
+fn writing_lists_that_share_their_items_ends() {
+    for (inner, last) in [
+        ("'a'", "'%s'.format([a60]) == ''"),
+        ("[]", "a60.flatten(99) == []"),
+    ] {
+        let begin: String = (1..=60)
+            .map(|number| format!("[[dyn(a{0}), dyn(a{0})]].all(a{number}, ", number - 1))
+            .collect();
+        let rule = format!("[{inner}].all(a0, {begin}{last}{}", ")".repeat(61));
+        assert_eq!(result(&rule), Err(EvaluateError::NotKnown), "{last}");
+    }
+}
+
+#[test]
+fn numbers_with_absurd_sizes_are_refused() {
+    for rule in [
+        "(self.name + '%.70000f').format([0.1]) == ''",
+        "(self.name + '%.70000e').format([0.1]) == ''",
+        "quantity('123456789012345678901e20000').isInteger()",
+    ] {
+        assert_eq!(result(rule), Err(EvaluateError::NotKnown), "{rule}");
+    }
+    assert_eq!(
+        result("quantity('1e1000').isGreaterThan(quantity('1'))"),
+        Ok(Value::Bool(true))
+    );
+}
+
 /// The target of each `or` is evaluated once, so that a long chain takes as many steps as it has parts.
 #[test]
 fn long_chains_of_alternatives_end() {

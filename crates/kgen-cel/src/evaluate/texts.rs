@@ -171,13 +171,17 @@ fn last_index(text: &str, part: &str, from: i64) -> Outcome {
     if start >= length {
         return Ok(Value::Int(-1));
     }
-    let mut found = Value::Int(-1);
-    for (index, (byte, _)) in text.char_indices().enumerate().take(start + 1) {
-        if text.get(byte..).is_some_and(|rest| rest.starts_with(part)) {
-            found = Value::count(index);
-        }
+    // A part at the last allowed index ends here, unless the text ends before.
+    let first_byte = text
+        .char_indices()
+        .nth(start)
+        .map_or(text.len(), |(byte, _)| byte);
+    let mut end = text.len().min(first_byte.saturating_add(part.len()));
+    while !text.is_char_boundary(end) {
+        end -= 1;
     }
-    Ok(found)
+    let before = text.get(..end).unwrap_or_default();
+    Ok(place(text, before.rfind(part)))
 }
 
 fn out_of_range(index: i64) -> Outcome {
