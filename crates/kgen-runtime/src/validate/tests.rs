@@ -182,7 +182,8 @@ fn a_changed_object_is_compared_with_the_old_one() {
 fn metadata_is_completed_and_the_status_is_ignored() {
     let mut object = tug(1, None, "1m");
     object.metadata.name = None;
-    assert!(message(object.validate()).starts_with("metadata.name: Required value"));
+    let expected = "metadata.name: Required value: name or generateName is required";
+    assert!(message(object.validate()).contains(expected));
     object.metadata.generate_name = Some("a-".to_owned());
     assert_eq!(message(object.validate()), "");
     object.status = Some(Status { ready: -1 });
