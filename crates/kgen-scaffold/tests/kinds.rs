@@ -78,6 +78,7 @@ fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Findings> {
         plural: plural.map(str::to_owned),
         defaulting: false,
         validation: true,
+        conversion: false,
         force: Vec::new(),
     };
     create_webhook(&options, folder)
