@@ -38,6 +38,8 @@ mod tests {
             "external-kgen",
             "external-kube",
             "kind",
+            "conversion-code",
+            "conversion-config",
             "webhook-code",
             "webhook-config",
         ] {

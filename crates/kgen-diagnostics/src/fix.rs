@@ -50,6 +50,8 @@ pub struct Edit {
     keeps_quotes: bool,
     /// The text that must be there, for code that knows the value but not how it is written.
     expected: Option<String>,
+    /// Whether the replacement is a line of its own above the line of the span.
+    is_line_above: bool,
 }
 
 /// An edit in terms of one file.
@@ -69,6 +71,9 @@ impl Edit {
     pub fn resolve(&self, files: &Files) -> Option<ResolvedEdit> {
         let file = files.get(self.span.file)?;
         let written = file.text().get(self.span.range())?;
+        if self.is_line_above {
+            return self.resolve_line(file);
+        }
         let mut range = self.span.range();
         if self.keeps_quotes {
             // The comment signs of further lines are inside the span, and must not go.
@@ -88,6 +93,27 @@ impl Edit {
         Some(ResolvedEdit {
             span: Span::of(self.span.file, range),
             replacement: with_line_breaks_of(file, &self.replacement).into_owned(),
+        })
+    }
+
+    /// Adapts a new line above a declaration. Returns `None` if other code is before the declaration on its line, because a
+    /// comment above that line would belong to the other code.
+    fn resolve_line(&self, file: &SourceFile) -> Option<ResolvedEdit> {
+        let name = self.span.range().start;
+        let before = file.text().get(..name)?;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = before.get(start..)?;
+        let code = line.trim_start();
+        let mut words = code.split_whitespace();
+        let starts_item = |word: &str| ["pub", "struct", "enum"].contains(&word) || word.starts_with("pub(");
+        if !words.all(starts_item) {
+            return None;
+        }
+        let indent = line.get(..line.len() - code.len())?;
+        let text = format!("{indent}{}\n", self.replacement);
+        Some(ResolvedEdit {
+            span: Span::of(self.span.file, start..start),
+            replacement: with_line_breaks_of(file, &text).into_owned(),
         })
     }
 }
@@ -134,6 +160,7 @@ impl Fix {
                 replacement: replacement.into(),
                 keeps_quotes: false,
                 expected: None,
+                is_line_above: false,
             }],
             applicability: Applicability::MachineApplicable,
             wording: Wording::Unsaid,
@@ -146,6 +173,17 @@ impl Fix {
         let mut fix = Self::replace(span, word);
         for edit in &mut fix.edits {
             edit.keeps_quotes = true;
+        }
+        fix
+    }
+
+    /// Adds a line above the declaration whose name is at `span`, with its indentation. A person has to decide about it, and
+    /// the help of the problem already says it.
+    #[must_use]
+    pub fn line_above(span: Span, line: impl Into<String>) -> Self {
+        let mut fix = Self::replace(span, line).uncertain();
+        for edit in &mut fix.edits {
+            edit.is_line_above = true;
         }
         fix
     }
@@ -174,6 +212,7 @@ impl Fix {
             replacement: replacement.into(),
             keeps_quotes: false,
             expected: None,
+            is_line_above: false,
         });
         self
     }
@@ -292,6 +331,23 @@ mod tests {
         assert_eq!(resolved("x=radar", &fix), [(2..7, "red".to_owned())]);
         let exact = Fix::replace(Span::of(id, 2..7), "\"red\"");
         assert_eq!(resolved("x='rad'", &exact), [(2..7, "\"red\"".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_goes_above_a_declaration() {
+        let (_, id) = files("");
+        let text = "pub struct A {\r\n    #[serde(default)]\r\n    pub(crate) b: u8,\r\n}\r\n";
+        let at = |word: &str| text.find(word).unwrap();
+        let fix = Fix::line_above(Span::of(id, at("b: ")..at(": ")), "// +c");
+        let line = at("    pub(crate)");
+        assert_eq!(resolved(text, &fix), [(line..line, "    // +c\r\n".to_owned())]);
+        let fix = Fix::line_above(Span::of(id, at("A ")..at(" {")), "// +c");
+        assert_eq!(resolved(text, &fix), [(0..0, "// +c\r\n".to_owned())]);
+        assert!(!fix.is_certain());
+        // A comment above this line would belong to the struct.
+        let text = "pub struct A { pub b: u8 }\n";
+        let fix = Fix::line_above(Span::of(id, 19..20), "// +c");
+        assert_eq!(resolved(text, &fix), []);
     }
 
     #[test]

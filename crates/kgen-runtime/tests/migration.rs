@@ -77,8 +77,29 @@ async fn end(api: &mut Api) {
 async fn nothing_happens_if_only_the_stored_version_is_stored() {
     let (running, mut api) = start(|migration| migration);
     let call = expect(&mut api, &format!("GET {CRD}")).await;
-    call.json(&definition(3, json!(["v1"])));
+    let mut definition = definition(3, json!(["v1"]));
+    definition["spec"]["versions"][0]["served"] = json!(true);
+    call.json(&definition);
     assert_eq!(running.await.unwrap().unwrap(), MigrationReport::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn managers_of_a_version_that_is_not_served_are_removed_later() {
+    let entry = |version: &str| json!({"manager": "m", "apiVersion": version});
+    let mut old = object("old");
+    old["metadata"]["managedFields"] = json!([entry("apps/v1beta1"), entry("apps/v1")]);
+    let mut new = object("new");
+    new["metadata"]["managedFields"] = json!([entry("apps/v1")]);
+    let (running, mut api) = start(|migration| migration);
+    let call = expect(&mut api, &format!("GET {CRD}")).await;
+    call.json(&definition(3, json!(["v1"])));
+    expect(&mut api, LIST).await.items("9", &[old, new]);
+    let call = expect(&mut api, &patch_line("old")).await;
+    let expected = json!({"managedFields": [entry("apps/v1")], "resourceVersion": "7"});
+    assert_eq!(call.body, json!({"metadata": expected}));
+    call.json(&json!({}));
+    let report = running.await.unwrap().unwrap();
+    assert_eq!((report.migrated, report.removed_versions), (1, Vec::new()));
 }
 
 #[tokio::test(start_paused = true)]

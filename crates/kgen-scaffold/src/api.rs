@@ -6,14 +6,14 @@ use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
-use crate::draft::{Draft, Present, Refusal, Scaffold};
+use crate::draft::{Draft, Next, Present, Refusal, Scaffold};
 use crate::edit::{kustomization, rust};
 use crate::external;
 use crate::kind::Kind;
-use crate::kinds::{Given, Kinds};
+use crate::kinds::{Declared, Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::render::{self, Words};
-use crate::{names, names_in_code};
+use crate::{names, names_in_code, version};
 
 /// The options of `kgen create api`.
 #[derive(Clone, Debug)]
@@ -63,6 +63,7 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
             let kind = Kind::external(&external);
             let words = kind.words(&project, context! { external => external.path });
             add_controller(&mut draft, &project, &kind, &words, "external")?;
+            draft.next(Next::Reconcile);
         }
         Subject::Own {
             group,
@@ -131,24 +132,25 @@ fn add_kind(
         }
         Some(Ok(())) | None => {}
     }
-    let has_other_version = kinds.has_other_version(kind);
-    let words = kind.words(project, context! { storage => !has_other_version });
+    let model = kinds.model(kind);
+    let has_other_version = model.is_some();
+    let words = kind.words(project, context! {});
     if !no_types {
         let present = if is_there { Present::Keep } else { Present::Refuse };
-        let set = format!("types-{}", project.style.word());
-        create(draft, &set, &words, present)?;
-        create(draft, "kind", &words, present)?;
-        let module = format!(
-            "//! +groupName={}\n//! The kinds of `{}`.\n",
-            kind.group, kind.group
-        );
-        let version = format!("//! Version `{}` of the group `{}`.\n", kind.version, kind.group);
-        let group_stem = kind.group_stem();
-        add_modules(
-            draft,
-            &["api", &group_stem, &kind.version, &kind.stem()],
-            &[None, Some(&module), Some(&version)],
-        );
+        match model {
+            None => {
+                let set = format!("types-{}", project.style.word());
+                create(draft, &set, &words, present)?;
+                create(draft, "kind", &words, present)?;
+            }
+            Some(model) => {
+                if !is_there {
+                    copy_types(draft, kinds, kind, &model);
+                }
+                add_version(draft, kind, &words, &model.version.version, present)?;
+            }
+        }
+        add_type_modules(draft, kind);
         add_manifests(draft, kind);
         if project.style == Style::Kgen {
             draft.edit("src/lib.rs", "pub mod generated;", |text| {
@@ -157,10 +159,91 @@ fn add_kind(
         }
     }
     // All versions of a kind share one controller.
-    if with_controller && !has_other_version {
+    let with_controller = with_controller && (no_types || !has_other_version);
+    if with_controller {
         add_controller(draft, project, kind, &words, "controller")?;
     }
+    draft.next(match (no_types, has_other_version, with_controller) {
+        (true, _, true) => Next::Reconcile,
+        (false, true, _) => Next::Version {
+            arguments: kind.arguments(project),
+            version: kind.version.clone(),
+        },
+        (false, false, false) => Next::Types,
+        _ => Next::Usual,
+    });
     Ok(())
+}
+
+/// Copies the types of another version.
+fn copy_types(draft: &mut Draft<'_>, kinds: &Kinds, kind: &Kind, model: &Declared<'_>) {
+    let old = kind.in_version(&model.version.version);
+    if let Err(problem) = model.check_place(&old) {
+        draft.problem(problem);
+        return;
+    }
+    let file = old.types_file();
+    let refuse = |reason: String| {
+        let message = format!(
+            "the types of `{}` cannot be copied from `{file}`: {reason}",
+            kind.kind
+        );
+        Problem::general(Code::Usage, message).help(format!(
+            "copy them to `{}` yourself, declare the module, and run the command again",
+            kind.types_file()
+        ))
+    };
+    if let Some(other) = kinds.neighbors(&old).first() {
+        draft.problem(refuse(format!("it also declares the kind `{other}`")));
+        return;
+    }
+    let Some(text) = draft.text(&file) else {
+        draft.problem(refuse("the file does not exist".to_owned()));
+        return;
+    };
+    match version::copy(&text, kind, &old.version) {
+        Ok(copy) => draft.create(&kind.types_file(), copy, Present::Refuse),
+        Err(reason) => draft.problem(refuse(reason)),
+    }
+}
+
+/// Adds the manifests of a new version: a sample like that of the version `old`, and the roles that all versions share.
+fn add_version(
+    draft: &mut Draft<'_>,
+    kind: &Kind,
+    words: &Words,
+    old: &str,
+    present: Present,
+) -> Result<(), Findings> {
+    let sample = kind.sample_file();
+    for (path, text) in render::set("kind", words).map_err(Findings::of)? {
+        if path != sample {
+            draft.create(&path, text, Present::Keep);
+            continue;
+        }
+        let api_version = |version: &str| format!("apiVersion: {}/{version}\n", kind.group);
+        let text = match draft.text(&kind.in_version(old).sample_file()) {
+            Some(sample) => sample.replace(&api_version(old), &api_version(&kind.version)),
+            None => text,
+        };
+        draft.create(&path, text, present);
+    }
+    Ok(())
+}
+
+/// Declares the modules of the types.
+fn add_type_modules(draft: &mut Draft<'_>, kind: &Kind) {
+    let module = format!(
+        "//! +groupName={}\n//! The kinds of `{}`.\n",
+        kind.group, kind.group
+    );
+    let version = format!("//! Version `{}` of the group `{}`.\n", kind.version, kind.group);
+    let group_stem = kind.group_stem();
+    add_modules(
+        draft,
+        &["api", &group_stem, &kind.version, &kind.stem()],
+        &[None, Some(&module), Some(&version)],
+    );
 }
 
 /// Adds the kind to the kustomize configuration.

@@ -22,6 +22,36 @@ pub struct Scaffold {
     pub kept: Vec<String>,
     /// The `kgen.toml` of the project, for [`generate`](Self::generate).
     pub project_file: PathBuf,
+    /// The code that the user edits next.
+    pub next: Next,
+}
+
+/// The code that the user edits after a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Next {
+    /// Whatever the command always leaves to the user.
+    #[default]
+    Usual,
+    /// The types of a new kind, without a controller.
+    Types,
+    /// The function `reconcile` of a new controller.
+    Reconcile,
+    /// The types of a new version of a kind. Then its conversion can be added.
+    Version {
+        /// The arguments that name the version: `--group webapp --version v2 --kind Guestbook`.
+        arguments: String,
+        /// The version.
+        version: String,
+    },
+    /// The translations of a conversion.
+    Translations {
+        /// The trait whose methods are missing.
+        interface: String,
+        /// The file with the implementation.
+        file: String,
+    },
+    /// Nothing: kgen derives the whole conversion from the types.
+    Conversion,
 }
 
 impl Scaffold {
@@ -30,10 +60,7 @@ impl Scaffold {
     /// # Errors
     /// Returns the problems of the project's `kgen.toml`. The report contains the problems of its source.
     pub fn generate(&self, working_folder: &Path) -> Result<Report, Findings> {
-        let unsaved = self.plan.unsaved();
-        let mut configuration = read_unsaved_project_file(&self.project_file, working_folder, unsaved)?;
-        configuration.action = Action::Show;
-        Ok(kgen_build::run(&configuration))
+        generate(&self.plan, &self.project_file, working_folder)
     }
 }
 
@@ -45,6 +72,13 @@ impl From<Findings> for Refusal {
     fn from(findings: Findings) -> Self {
         Self(vec![findings])
     }
+}
+
+/// Runs the generators on planned files in memory.
+pub(crate) fn generate(plan: &Plan, project_file: &Path, working_folder: &Path) -> Result<Report, Findings> {
+    let mut configuration = read_unsaved_project_file(project_file, working_folder, plan.unsaved())?;
+    configuration.action = Action::Show;
+    Ok(kgen_build::run(&configuration))
 }
 
 /// Lines that the user has to add.
@@ -77,6 +111,7 @@ pub(crate) struct Draft<'a> {
     advice: Vec<Advice>,
     kept: BTreeSet<String>,
     problems: Problems,
+    next: Next,
 }
 
 struct File {
@@ -95,7 +130,13 @@ impl<'a> Draft<'a> {
             advice: Vec::new(),
             kept: BTreeSet::new(),
             problems: Problems::new(),
+            next: Next::default(),
         }
+    }
+
+    /// Sets the code that the user edits next.
+    pub(crate) fn next(&mut self, next: Next) {
+        self.next = next;
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {
@@ -208,22 +249,34 @@ impl<'a> Draft<'a> {
                 ..Findings::default()
             });
         }
-        let changes = self.files.into_iter().map(|(path, file)| {
-            let action = match file.old {
-                None => ChangeAction::Create { new: file.new },
-                Some(old) if old == file.new => ChangeAction::Same,
+        Ok(Scaffold {
+            plan: self.plan(working_folder),
+            advice: self.advice,
+            kept: self.kept.into_iter().collect(),
+            project_file,
+            next: self.next,
+        })
+    }
+
+    /// Returns whether a problem was found.
+    pub(crate) fn has_problems(&self) -> bool {
+        self.problems.has_errors()
+    }
+
+    /// Returns the changes so far.
+    pub(crate) fn plan(&self, working_folder: &Path) -> Plan {
+        let changes = self.files.iter().map(|(path, file)| {
+            let new = file.new.clone();
+            let action = match &file.old {
+                None => ChangeAction::Create { new },
+                Some(old) if *old == new => ChangeAction::Same,
                 Some(old) => ChangeAction::Update {
-                    old: old.into_bytes(),
-                    new: file.new,
+                    old: old.clone().into_bytes(),
+                    new,
                 },
             };
             (self.root.join(path), action)
         });
-        Ok(Scaffold {
-            plan: Plan::of_files(changes, working_folder),
-            advice: self.advice,
-            kept: self.kept.into_iter().collect(),
-            project_file,
-        })
+        Plan::of_files(changes, working_folder)
     }
 }

@@ -9,6 +9,7 @@ use crate::render::Words;
 use crate::{names, names_in_code};
 
 /// A kind with all its names.
+#[derive(Clone)]
 pub(crate) struct Kind {
     pub(crate) group: String,
     pub(crate) version: String,
@@ -76,6 +77,32 @@ impl Kind {
         )
     }
 
+    /// Returns the module of its types. The model names modules without `r#`.
+    pub(crate) fn types_module(&self) -> String {
+        ["api", &self.group_stem(), &self.version, &self.stem()].join("::")
+    }
+
+    /// Returns the path of its sample.
+    pub(crate) fn sample_file(&self) -> String {
+        let (group, version, stem) = (self.group_stem(), &self.version, self.stem());
+        format!("config/samples/{group}_{version}_{stem}.yaml")
+    }
+
+    /// Returns the arguments of `kgen create` that name it.
+    pub(crate) fn arguments(&self, project: &Found) -> String {
+        let domain = format!(".{}", project.domain);
+        let group = self.group.strip_suffix(&domain).unwrap_or(&self.group);
+        format!("--group {group} --version {} --kind {}", self.version, self.kind)
+    }
+
+    /// Returns the same kind in another version.
+    pub(crate) fn in_version(&self, version: &str) -> Self {
+        Self {
+            version: version.to_owned(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the variables that templates can use.
     pub(crate) fn words(&self, project: &Found, more: Value) -> Words {
         let resource_marker = self.resource_marker();
@@ -98,7 +125,6 @@ impl Kind {
             resource_marker,
             role_stem => format!("{}-{}", self.group_stem().replace('_', "-"), self.kind.to_lowercase()),
             shorts => self.shorts.clone(),
-            storage => true,
             version => self.version.clone(),
         };
         Words {

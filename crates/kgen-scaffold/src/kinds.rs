@@ -12,6 +12,7 @@ use kgen_model::{Api, KindVersion, Resource, Scope};
 use crate::draft::Refusal;
 use crate::kind::Kind;
 use crate::project::Found;
+use crate::version;
 
 /// The kinds and webhooks in the source of a project.
 pub(crate) struct Kinds {
@@ -21,7 +22,7 @@ pub(crate) struct Kinds {
 /// A version of a kind that the source declares.
 pub(crate) struct Declared<'a> {
     resource: &'a Resource,
-    version: &'a KindVersion,
+    pub(crate) version: &'a KindVersion,
 }
 
 impl Kinds {
@@ -55,14 +56,22 @@ impl Kinds {
         Some(Declared { resource, version })
     }
 
-    /// Returns whether the source declares another version of the kind.
-    pub(crate) fn has_other_version(&self, kind: &Kind) -> bool {
-        self.resource(kind).is_some_and(|resource| {
-            resource
-                .versions
-                .iter()
-                .any(|other| other.version != kind.version)
-        })
+    /// Returns the version whose types a new version of the kind starts with, or `None` if there is no other version.
+    pub(crate) fn model(&self, kind: &Kind) -> Option<Declared<'_>> {
+        let resource = self.resource(kind)?;
+        let version = version::model(&resource.versions, &kind.version)?;
+        Some(Declared { resource, version })
+    }
+
+    /// Returns the kinds that are declared in the module of a version of `kind`, in addition to `kind`.
+    pub(crate) fn neighbors(&self, kind: &Kind) -> Vec<&str> {
+        let module = kind.types_module();
+        let resources = self.apis.iter().flat_map(|api| &api.resources);
+        let versions = resources.flat_map(|resource| &resource.versions);
+        versions
+            .filter(|version| version.kind != kind.kind && is_in(&version.rust_path, &module))
+            .map(|version| version.kind.as_str())
+            .collect()
     }
 
     /// Returns whether the source declares a webhook at a path.
@@ -70,18 +79,25 @@ impl Kinds {
         let mut webhooks = self.apis.iter().flat_map(|api| &api.webhooks);
         webhooks.any(|webhook| webhook.path.as_ref().is_some_and(|found| found.value == path))
     }
+
+    /// Returns whether the source declares an admission webhook.
+    pub(crate) fn has_webhooks(&self) -> bool {
+        self.apis.iter().any(|api| !api.webhooks.is_empty())
+    }
+}
+
+/// Returns whether a path is in a module.
+fn is_in(path: &str, module: &str) -> bool {
+    path.strip_prefix(module)
+        .is_some_and(|rest| rest.starts_with("::"))
 }
 
 impl Declared<'_> {
     /// Checks that the type is in the module that generated code imports it from, or in a submodule.
     pub(crate) fn check_place(&self, kind: &Kind) -> Result<(), Problem> {
-        // The model names modules without `r#`.
-        let module = ["api", &kind.group_stem(), &kind.version, &kind.stem()].join("::");
+        let module = kind.types_module();
         let path = &self.version.rust_path;
-        if path
-            .strip_prefix(&module)
-            .is_some_and(|rest| rest.starts_with("::"))
-        {
+        if is_in(path, &module) {
             return Ok(());
         }
         let message = format!(

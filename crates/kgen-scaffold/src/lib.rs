@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod api;
+mod conversion;
 mod draft;
 mod edit;
 mod external;
@@ -17,10 +18,12 @@ mod names_in_code;
 mod project;
 mod render;
 mod source;
+mod version;
 mod webhook;
+mod webhook_manifests;
 
 pub use api::{ApiOptions, Subject, create_api};
-pub use draft::{Advice, Refusal, Scaffold};
+pub use draft::{Advice, Next, Refusal, Scaffold};
 pub use init::{InitOptions, init};
 pub use project::Style;
 pub use source::KgenSource;

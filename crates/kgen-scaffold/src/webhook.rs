@@ -1,4 +1,4 @@
-//! `kgen create webhook`: adds the code of a webhook and the manifests that register it.
+//! `kgen create webhook`: adds the code of admission webhooks. The manifests and the conversion have their own modules.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,14 @@ use minijinja::context;
 
 use crate::api::{add_modules, create};
 use crate::draft::{Draft, Present, Refusal, Scaffold};
-use crate::edit::{kustomization, rust};
+use crate::edit::rust;
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
 use crate::project::Found;
 use crate::render::{self, Words};
-use crate::{names, names_in_code, project};
+use crate::{conversion, names, names_in_code, project, webhook_manifests};
 
-/// The two types of webhooks.
+/// The two types of admission webhooks.
 const DEFAULTING: &str = "defaulting";
 const VALIDATION: &str = "validation";
 
@@ -34,75 +34,10 @@ pub struct WebhookOptions {
     pub defaulting: bool,
     /// Whether to add a validating webhook.
     pub validation: bool,
+    /// Whether to add the conversion between the versions of the kind.
+    pub conversion: bool,
     /// Existing files to replace.
     pub force: Vec<PathBuf>,
-}
-
-/// Replacements for names in fields that kustomize does not know.
-const REPLACEMENTS: &[&str] = &[
-    // The DNS names of the certificate, with the name and the namespace of the service.
-    "\
-- source:
-    kind: Service
-    version: v1
-    name: webhook-service
-    fieldPath: .metadata.name
-  targets:
-  - select:
-      kind: Certificate
-      group: cert-manager.io
-      version: v1
-      name: serving-cert
-    fieldPaths:
-    - .spec.dnsNames.0
-    - .spec.dnsNames.1
-    options:
-      delimiter: .
-      index: 0
-      create: true",
-    "\
-- source:
-    kind: Service
-    version: v1
-    name: webhook-service
-    fieldPath: .metadata.namespace
-  targets:
-  - select:
-      kind: Certificate
-      group: cert-manager.io
-      version: v1
-      name: serving-cert
-    fieldPaths:
-    - .spec.dnsNames.0
-    - .spec.dnsNames.1
-    options:
-      delimiter: .
-      index: 1
-      create: true",
-];
-
-/// Replacements that refer to the certificate in a configuration, so that cert-manager adds its CA.
-fn injection(configuration: &str) -> [String; 2] {
-    [("namespace", 0), ("name", 1)].map(|(part, index)| {
-        format!(
-            "\
-- source:
-    kind: Certificate
-    group: cert-manager.io
-    version: v1
-    name: serving-cert
-    fieldPath: .metadata.{part}
-  targets:
-  - select:
-      kind: {configuration}
-    fieldPaths:
-    - .metadata.annotations.[cert-manager.io/inject-ca-from]
-    options:
-      delimiter: /
-      index: {index}
-      create: true"
-        )
-    })
 }
 
 /// Drafts a webhook.
@@ -112,10 +47,13 @@ fn injection(configuration: &str) -> [String; 2] {
 pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
     let mut problems = Problems::new();
-    if !options.defaulting && !options.validation {
+    if !options.defaulting && !options.validation && !options.conversion {
+        let message = "none of `--defaulting`, `--validation` and `--conversion` is given";
         problems.push(
-            Problem::general(Code::Usage, "neither `--defaulting` nor `--validation` is given")
-                .help("use `--defaulting` for a webhook that sets defaults, `--validation` for one that checks objects, or both"),
+            Problem::general(Code::Usage, message)
+                .help("use `--defaulting` for a webhook that sets defaults")
+                .help("use `--validation` for one that checks objects")
+                .help("use `--conversion` for one that converts objects between the versions of the kind"),
         );
     }
     let plural = options
@@ -151,7 +89,26 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     for problem in given.complete(&mut kind, &kinds) {
         draft.problem(problem);
     }
-    let words = words_of(&project, &kind, options.defaulting, options.validation);
+    if options.defaulting || options.validation {
+        add_admission(&mut draft, &project, &kinds, &kind, options)?;
+    }
+    let has_admission = options.defaulting || options.validation || kinds.has_webhooks();
+    webhook_manifests::add(&mut draft, &project, &kind, options, has_admission)?;
+    if options.conversion {
+        conversion::add(&mut draft, &project, &kinds, &kind, working_folder)?;
+    }
+    Ok(draft.finish(project.file.clone(), working_folder)?)
+}
+
+/// Adds the code of admission webhooks.
+fn add_admission(
+    draft: &mut Draft<'_>,
+    project: &Found,
+    kinds: &Kinds,
+    kind: &Kind,
+    options: &WebhookOptions,
+) -> Result<(), Findings> {
+    let words = words_of(project, kind, options.defaulting, options.validation);
     let (group, stem) = (kind.group_stem(), kind.stem());
     let file = format!("src/webhook/{group}/{}/{stem}.rs", kind.version);
     let there = draft
@@ -161,15 +118,15 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         Some(_) => Present::Keep,
         None => Present::Refuse,
     };
-    match there.and_then(|_| missing(&kinds, &kind, options)) {
+    match there.and_then(|_| missing(kinds, kind, options)) {
         Some(part) => {
-            let words = words_of(&project, &kind, part == DEFAULTING, part == VALIDATION);
+            let words = words_of(project, kind, part == DEFAULTING, part == VALIDATION);
             for (path, text) in render::set("webhook-code", &words).map_err(Findings::of)? {
                 let reason = format!("it already has webhooks, but none for {part}");
                 draft.advise(&path, &reason, text.trim_end());
             }
         }
-        None => create(&mut draft, "webhook-code", &words, present)?,
+        None => create(draft, "webhook-code", &words, present)?,
     }
     let about = [
         "//! The admission webhooks of this operator, one module per group.\n".to_owned(),
@@ -177,7 +134,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         format!("//! The webhooks of version `{}`.\n", kind.version),
     ];
     add_modules(
-        &mut draft,
+        draft,
         &["webhook", &group, &kind.version, &stem],
         &[Some(&about[0]), Some(&about[1]), Some(&about[2])],
     );
@@ -188,10 +145,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     draft.edit("src/lib.rs", &statement, |text| {
         rust::add_statement(text, "register", &statement)
     });
-
-    create(&mut draft, "webhook-config", &words, Present::Keep)?;
-    add_manifests(&mut draft, options);
-    Ok(draft.finish(project.file.clone(), working_folder)?)
+    Ok(())
 }
 
 /// Returns the variables that templates can use.
@@ -247,35 +201,4 @@ fn missing(kinds: &Kinds, kind: &Kind, options: &WebhookOptions) -> Option<&'sta
         .into_iter()
         .find(|(wanted, _, path)| *wanted && !kinds.has_webhook(path))
         .map(|(_, part, _)| part)
-}
-
-/// Enables the webhooks in the kustomize configuration.
-fn add_manifests(draft: &mut Draft<'_>, options: &WebhookOptions) {
-    const DEFAULT: &str = "config/default/kustomization.yaml";
-    let patch =
-        "- path: manager_webhook_patch.yaml\n  target:\n    kind: Deployment\n    name: controller-manager";
-    let mut entries: Vec<(&str, &str, String)> = vec![
-        (DEFAULT, "resources", "- ../webhook".to_owned()),
-        (DEFAULT, "resources", "- ../certmanager".to_owned()),
-        (DEFAULT, "patches", patch.to_owned()),
-        (
-            "config/network-policy/kustomization.yaml",
-            "resources",
-            "- allow_webhook_traffic.yaml".to_owned(),
-        ),
-    ];
-    let replacements = REPLACEMENTS.iter().map(|text| (*text).to_owned());
-    entries.extend(replacements.map(|text| (DEFAULT, "replacements", text)));
-    for (wanted, configuration) in [
-        (options.defaulting, "MutatingWebhookConfiguration"),
-        (options.validation, "ValidatingWebhookConfiguration"),
-    ] {
-        if wanted {
-            entries.extend(injection(configuration).map(|text| (DEFAULT, "replacements", text)));
-        }
-    }
-    for (file, key, entry) in entries {
-        let lines = format!("{key}:\n{entry}");
-        draft.edit(file, &lines, |text| kustomization::add(text, key, &entry));
-    }
 }

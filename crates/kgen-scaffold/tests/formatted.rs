@@ -67,6 +67,7 @@ fn grow(style: Style, lengths: RangeInclusive<usize>, folder: &Path) -> PathBuf 
                 plural: None,
                 defaulting: length % 3 != 0,
                 validation: length % 3 != 1,
+                conversion: false,
                 force: Vec::new(),
             },
             folder,

@@ -79,6 +79,7 @@ fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Refusal> {
         plural: plural.map(str::to_owned),
         defaulting: false,
         validation: true,
+        conversion: false,
         force: Vec::new(),
     };
     create_webhook(&options, folder)

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use kgen_build::{ChangeAction, Findings, Plan, Report, Verdict};
 use kgen_diagnostics::{Code, Problem, Severity};
-use kgen_scaffold::{ApiOptions, InitOptions, Refusal, Scaffold, WebhookOptions};
+use kgen_scaffold::{ApiOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions};
 
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
@@ -38,7 +38,10 @@ pub(crate) enum What {
 
 impl What {
     /// Returns the next steps.
-    fn next_steps(&self) -> String {
+    fn next_steps(&self, next: &Next) -> String {
+        if let Some(steps) = stated_steps(next) {
+            return steps;
+        }
         match self {
             Self::Project(options, _) => {
                 let folder = options.folder.display().to_string();
@@ -55,6 +58,23 @@ impl What {
             Self::Webhook(_) => "next, replace the example rules with your own, then run:\n  cargo test\n".to_owned(),
         }
     }
+}
+
+/// Returns the advice about the code that a call leaves to the user, if it is not the usual code.
+fn stated_steps(next: &Next) -> Option<String> {
+    Some(match next {
+        Next::Usual => return None,
+        Next::Types => "next, edit the types, then run:\n  kgen generate && cargo test\n".to_owned(),
+        Next::Reconcile => "next, edit `reconcile`, then run:\n  cargo test\n".to_owned(),
+        Next::Version { arguments, version } => format!(
+            "next, edit the types of `{version}`, then convert objects between the versions:\n  \
+             kgen create webhook {arguments} --conversion\n"
+        ),
+        Next::Translations { interface, file } => format!(
+            "next, implement the methods of `{interface}` in {file}, which the compiler names, then run:\n  cargo test\n"
+        ),
+        Next::Conversion => "next, run:\n  cargo test\n".to_owned(),
+    })
 }
 
 impl What {
@@ -114,7 +134,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     tell(&scaffold, &generated.plan, terminal);
     call.what.report_source(terminal);
     advise(&scaffold, terminal);
-    terminal.remark(&call.what.next_steps());
+    terminal.remark(&call.what.next_steps(&scaffold.next));
     Exit::Fine
 }
 

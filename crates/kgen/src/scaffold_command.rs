@@ -61,7 +61,7 @@ pub(crate) fn create() -> Command {
 
 fn api() -> Command {
     Command::new("api")
-        .about("Add a kind: types, controller, RBAC roles, a sample and all generated files")
+        .about("Add a kind or a version: types, controller, RBAC roles, a sample and all generated files")
         .args(kind(false))
         .arg(text("plural", "PLURAL").help("Lowercase plural [default: derived from the kind]"))
         .arg(
@@ -108,9 +108,21 @@ fn webhook() -> Command {
                 .alias("programmatic-validation")
                 .help("Add a validating webhook"),
         )
+        .arg(flag("conversion").help("Add the conversion between the versions of the kind"))
         .args(common())
+        .arg(
+            Arg::new("spoke")
+                .long("spoke")
+                .hide(true)
+                .value_name("VERSIONS")
+                .value_parser(|_: &str| Err::<String, _>(NO_SPOKES)),
+        )
         .args(ignored(IGNORED_BY_CREATE))
 }
+
+/// The answer to a flag of kubebuilder that has no counterpart.
+const NO_SPOKES: &str =
+    "no version is a spoke: each version is converted to its neighbors, so leave out `--spoke`";
 
 /// A switch of kubebuilder that corresponds to a flag of kgen.
 fn kubebuilder(name: &'static str) -> Arg {
@@ -284,6 +296,7 @@ fn webhook_options(matches: &ArgMatches) -> Option<WebhookOptions> {
         plural: word(matches, "plural"),
         defaulting: matches.get_flag("defaulting"),
         validation: matches.get_flag("validation"),
+        conversion: matches.get_flag("conversion"),
         force: force(matches),
     })
 }

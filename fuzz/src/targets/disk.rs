@@ -114,6 +114,7 @@ fn webhook() -> WebhookOptions {
         plural: None,
         defaulting: true,
         validation: true,
+        conversion: false,
         force: Vec::new(),
     }
 }

@@ -28,6 +28,7 @@ const SUITES: &[(&str, &str)] = &[
     ("foo-operator", "readme"),
     ("memcached-operator", "e2e"),
     ("promise-types", "api_server"),
+    ("kgen-compiled", "conversion_e2e"),
 ];
 
 /// The slow test: only `--soak` runs it.
@@ -46,8 +47,8 @@ const POLICY: &str = "KGEN_E2E";
 /// The options of `e2e`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Run only the tests of these packages.
-    #[arg(conflicts_with = "soak")]
+    /// Run only the suites of these packages, or these suites, such as `conversion`.
+    #[arg(conflicts_with = "soak", value_name = "PACKAGE|SUITE")]
     packages: Vec<String>,
 
     /// Run only the soak test: three replicas of the Foo operator with faults.
@@ -68,10 +69,15 @@ impl Options {
         if self.soak {
             return vec![SOAK];
         }
-        let wanted =
-            |package: &str| self.packages.is_empty() || self.packages.iter().any(|name| name == package);
+        let is_named = |(package, target): &(&str, &str)| {
+            let suite = target.strip_suffix("_e2e").unwrap_or(target);
+            let mut names = self.packages.iter();
+            names.any(|name| [*package, *target, suite].contains(&name.as_str()))
+        };
         let suites = SUITES.iter().copied();
-        suites.filter(|(package, _)| wanted(package)).collect()
+        suites
+            .filter(|suite| self.packages.is_empty() || is_named(suite))
+            .collect()
     }
 }
 
@@ -79,17 +85,20 @@ impl Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     let suites = options.suites();
     if suites.is_empty() {
-        let known: Vec<_> = SUITES.iter().map(|(package, _)| *package).collect();
-        bail!(
-            "none of these packages has such tests; there is {}",
-            known.join(", ")
-        );
+        let known: Vec<_> = SUITES
+            .iter()
+            .map(|(package, target)| format!("{target} of {package}"))
+            .collect();
+        bail!("there is no such suite, only {}", known.join(", "));
     }
     let programs = if options.soak {
         // The package of the second one also has the command.
         build(workspace, &[SOAK, ("kgen-testenv", "control_plane")])?
     } else {
-        build(workspace, SUITES)?
+        // Only the wanted suites, and the package with the command.
+        let mut wanted = suites.clone();
+        wanted.push(("kgen-testenv", "control_plane"));
+        build(workspace, &wanted)?
     };
     let program = |package: &str, target: &str| {
         let key = (package.to_owned(), target.to_owned());

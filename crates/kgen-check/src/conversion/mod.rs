@@ -54,7 +54,11 @@ fn plan_resource<'a>(
     let versions: Vec<&KindVersion> = written_versions(resource).collect();
     let stated = markers::all(api, &versions);
     if versions.len() < 2 {
-        for span in stated {
+        let webhooks = versions
+            .iter()
+            .filter_map(|version| version.conversion.webhook.as_ref());
+        let webhooks = webhooks.map(|webhook| webhook.span);
+        for span in webhooks.chain(stated) {
             let why = format!("`{}` has only one version", resource.kind);
             problems.push(problems::needless(span, &why));
         }

@@ -1,6 +1,6 @@
 //! The problems of the comparison that need more than a sentence.
 
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Span};
 use kgen_model::{KindVersion, RustEnum, RustVariant};
 
 use super::view::{FieldView, StructView};
@@ -46,12 +46,17 @@ pub(super) fn unmatched(
         .filter(is_free)
         .filter(has_same_type)
         .collect();
+    let from = format!("+kgen:conversion:from={name}");
+    for candidate in &candidates {
+        problem = problem.with_fix(Fix::line_above(candidate.field.span, format!("// {from}")));
+    }
+    problem = problem.with_fix(drop_field(name, newer_view));
     let names = candidates.iter().map(|candidate| candidate.name());
     problem = problem.help(if candidates.is_empty() {
-        format!("write `+kgen:conversion:from={name}` above the field that replaces it")
+        format!("write `{from}` above the field that replaces it")
     } else {
         format!(
-            "write `+kgen:conversion:from={name}` above the field that replaces it, such as {}",
+            "write `{from}` above the field that replaces it, such as {}",
             text::quoted_list(names)
         )
     });
@@ -59,6 +64,21 @@ pub(super) fn unmatched(
         "or write `+kgen:conversion:dropped={name}` above `{}` if the field is gone",
         newer_view.name
     ))
+}
+
+/// The fix that adds a field to the dropped ones of the newer struct.
+fn drop_field(name: &str, newer: &StructView<'_>) -> Fix {
+    let mut dropped = newer
+        .conversions
+        .iter()
+        .flat_map(|conversion| &conversion.dropped);
+    match dropped.next_back() {
+        Some(last) => {
+            let end = Span::new(last.span.file, last.span.end, last.span.end);
+            Fix::replace(end, format!(";{name}")).uncertain()
+        }
+        None => Fix::line_above(newer.span, format!("// +kgen:conversion:dropped={name}")),
+    }
 }
 
 /// A field of a struct of the older version without a counterpart, although other fields of the struct have one elsewhere.
@@ -103,6 +123,10 @@ pub(super) fn new_variant(
         older.version,
         text::quoted_list(names)
     ));
+    for name in free {
+        let line = format!("// +kgen:conversion:from={name}");
+        problem = problem.with_fix(Fix::line_above(variant.span, line));
+    }
     if !free.is_empty() {
         problem = problem.help(format!(
             "or write `+kgen:conversion:from=…` if it is a new name of {}",

@@ -92,6 +92,15 @@ fn schemas(conversion: &Conversion<'_>) -> String {
     format!("{:#}\n", Json::Object(schemas))
 }
 
+/// Returns the innermost folder that contains two folders.
+fn common_folder<'a>(one: &'a str, other: &'a str) -> &'a str {
+    let parts = one.split('/').zip(other.split('/'));
+    let equal = parts.take_while(|(one, other)| one == other);
+    // One slash follows each part.
+    let length: usize = equal.map(|(part, _)| part.len() + 1).sum();
+    one.get(..length.saturating_sub(1)).unwrap_or_default()
+}
+
 /// A generated file.
 struct File<'a> {
     conversion: &'a Conversion<'a>,
@@ -150,7 +159,7 @@ impl<'a> File<'a> {
         text
     }
 
-    /// The folder of the source files, or the files if they are not in one.
+    /// Returns the file of the versions, or the folder that contains all their files.
     fn sources(&self) -> String {
         let rust = self
             .conversion
@@ -158,12 +167,12 @@ impl<'a> File<'a> {
             .iter()
             .filter_map(|version| version.rust.as_ref());
         let files: BTreeSet<&str> = rust.map(|rust| rust.source.as_str()).collect();
-        let mut folders = files
+        let folders = files
             .iter()
             .map(|file| file.rsplit_once('/').map_or("", |(folder, _)| folder));
-        let first = folders.next().unwrap_or_default();
-        if files.len() > 1 && !first.is_empty() && folders.all(|folder| folder == first) {
-            return first.to_owned();
+        let common = folders.reduce(common_folder).unwrap_or_default();
+        if files.len() > 1 && !common.is_empty() {
+            return common.to_owned();
         }
         files.into_iter().collect::<Vec<_>>().join(", ")
     }

@@ -78,8 +78,9 @@ impl fmt::Debug for StorageMigration {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MigrationReport {
-    /// The number of objects that were patched. Those that had the stored version already are among them; zero if
-    /// `status.storedVersions` had only the stored version.
+    /// The number of objects that were patched. Those that had the stored version already are among them. If
+    /// `status.storedVersions` had only the stored version, it is the number of objects with managers of a version that is not
+    /// served.
     pub migrated: usize,
     /// The versions that were removed from `status.storedVersions`.
     pub removed_versions: Vec<String>,
@@ -179,6 +180,9 @@ impl StorageMigration {
 
     /// Rewrites all objects and removes the other versions from `status.storedVersions`.
     ///
+    /// If all objects are stored in the stored version, it only removes the managed fields of versions that are not served.
+    /// Run it again after a version is no longer served and before the version is removed.
+    ///
     /// # Errors
     ///
     /// Fails if an object was refused, if a request failed, or if the CRD changed again and again.
@@ -188,6 +192,10 @@ impl StorageMigration {
             let definition = Definition::read(&self.get_definition().await?)
                 .ok_or_else(|| MigrationError::Definition(self.resource()))?;
             if definition.is_done() {
+                // When a version is removed, its managers make every apply fail.
+                if definition.has_unserved() {
+                    report.migrated = self.rewrite_all(&definition).await?;
+                }
                 return Ok(report);
             }
             if self.by_api_server {
@@ -263,7 +271,7 @@ impl StorageMigration {
             while let Some(outcome) = outcomes.next().await {
                 match outcome {
                     Outcome::Rewritten => count += 1,
-                    Outcome::Gone => {}
+                    Outcome::Gone | Outcome::Clean => {}
                     Outcome::Refused(object) => {
                         tracing::error!(
                             object = object.name,

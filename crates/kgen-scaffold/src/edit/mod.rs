@@ -2,6 +2,7 @@
 
 pub(crate) mod kustomization;
 pub(crate) mod rust;
+pub(crate) mod toml;
 
 /// The outcome of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]

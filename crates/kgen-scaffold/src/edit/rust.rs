@@ -1,8 +1,8 @@
 //! Adds module declarations and statements to Rust files.
 
-use proc_macro2::LineColumn;
+use proc_macro2::{LexError, LineColumn, TokenStream};
 use syn::spanned::Spanned;
-use syn::{File, Item, ItemMod};
+use syn::{File, Item, ItemMod, ItemStruct};
 
 use super::{Edit, insert};
 
@@ -90,6 +90,62 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
     Edit::Changed(insert(text, offset, &laid_out(&indent, statement)))
 }
 
+/// Adds a marker to the top-level struct `name`, after its documentation and before its attributes.
+pub(crate) fn add_marker(text: &str, name: &str, marker: &str) -> Edit {
+    let missing = format!("the struct `{name}` does not exist");
+    add_marker_to(text, marker, &missing, |found| found.ident == name)
+}
+
+/// Adds a marker to the top-level struct from which kube-derive derives a kind.
+pub(crate) fn add_marker_to_derived(text: &str, kind: &str, marker: &str) -> Edit {
+    let missing = format!("no struct has `#[kube(kind = \"{kind}\")]`");
+    add_marker_to(text, marker, &missing, |found| {
+        let attributes = found.attrs.iter();
+        let mut kube = attributes.filter(|attribute| attribute.path().is_ident("kube"));
+        kube.any(|attribute| {
+            let mut is_kind = false;
+            // The macro reads its other arguments itself.
+            let _ = attribute.parse_nested_meta(|argument| {
+                if let Ok(value) = argument.value() {
+                    let value: syn::Expr = value.parse()?;
+                    is_kind |= argument.path.is_ident("kind")
+                        && matches!(&value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) if text.value() == kind);
+                } else if argument.input.peek(syn::token::Paren) {
+                    argument.parse_nested_meta(|inner| {
+                        let _: TokenStream = inner.input.parse()?;
+                        Ok(())
+                    })?;
+                }
+                Ok(())
+            });
+            is_kind
+        })
+    })
+}
+
+fn add_marker_to(text: &str, marker: &str, missing: &str, is_wanted: impl Fn(&ItemStruct) -> bool) -> Edit {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(reason) => return Edit::Broken(reason),
+    };
+    let found = source.file.items.iter().find_map(|item| match item {
+        Item::Struct(found) if is_wanted(found) => Some(found),
+        _ => None,
+    });
+    let Some(found) = found else {
+        return Edit::NoPlace(missing.to_owned());
+    };
+    let mut attributes = found.attrs.iter();
+    let offset = match attributes.find(|attribute| !attribute.path().is_ident("doc")) {
+        Some(attribute) => source.start_of_line(attribute.span().start()),
+        None => match found.attrs.last() {
+            Some(documentation) => source.line_behind(documentation.span().end()),
+            None => source.start_of_line(found.span().start()),
+        },
+    };
+    Edit::Changed(insert(text, offset, marker))
+}
+
 /// Formats a call like rustfmt.
 fn laid_out(indent: &str, statement: &str) -> String {
     match statement.split_once('(') {
@@ -120,7 +176,8 @@ fn long_number(text: &str) -> Option<usize> {
     text.lines().position(is_long).map(|index| index + 1)
 }
 
-struct Source<'a> {
+/// A parsed file, with the offsets of its places.
+pub(crate) struct Source<'a> {
     text: &'a str,
     file: File,
     /// The length of the prefix that the parser did not see, in bytes.
@@ -128,7 +185,7 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn parse(text: &'a str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, String> {
         let skipped = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let seen = text.get(skipped..).unwrap_or_default();
         if let Some(line) = long_number(seen) {
@@ -143,8 +200,29 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Returns all tokens of the file.
+    pub(crate) fn tokens(&self) -> Result<TokenStream, String> {
+        let seen = self.text.get(self.skipped..).unwrap_or_default();
+        seen.parse().map_err(|error: LexError| error.to_string())
+    }
+
+    /// Returns the name of the first module whose content is in another file.
+    pub(crate) fn first_file_module(&self) -> Option<String> {
+        self.file.items.iter().find_map(|item| match item {
+            Item::Mod(module) if module.content.is_none() => Some(module.ident.to_string()),
+            _ => None,
+        })
+    }
+
+    /// Returns the indentation of the line of an offset, or `None` if other text is in between.
+    pub(crate) fn indent(&self, offset: usize) -> Option<&'a str> {
+        let before = self.text.get(..offset)?;
+        let line = before.rsplit('\n').next()?;
+        line.trim().is_empty().then_some(line)
+    }
+
     /// Returns the byte offset of a place.
-    fn offset(&self, place: LineColumn) -> usize {
+    pub(crate) fn offset(&self, place: LineColumn) -> usize {
         let start = self.line_start(place.line);
         let line = self.text.get(start..).unwrap_or_default();
         let column = line
@@ -293,6 +371,41 @@ mod tests {
         }
         ");
         assert_eq!(add_statement(&added, "register", "two( m );"), Edit::Unchanged);
+    }
+
+    #[test]
+    fn markers_go_between_documentation_and_attributes() {
+        let text = "/// Docs.\n// +genclient\n#[derive(Debug)]\npub struct A;\n\n/// Docs.\npub struct B;\n\npub struct C;\n";
+        let text = changed(add_marker(text, "A", "// +a"));
+        let text = changed(add_marker(&text, "B", "// +b"));
+        let text = changed(add_marker(&text, "C", "// +c"));
+        insta::assert_snapshot!(text, @"
+        /// Docs.
+        // +genclient
+        // +a
+        #[derive(Debug)]
+        pub struct A;
+
+        /// Docs.
+        // +b
+        pub struct B;
+
+        // +c
+        pub struct C;
+        ");
+        assert!(matches!(add_marker(&text, "D", "// +d"), Edit::NoPlace(_)));
+        let text = "/// Docs.\n#[derive(CustomResource)]\n#[kube(group = \"g\", namespaced, scale(a = \"b\"), kind = \"A\", printcolumn = r#\"{}\"#)]\npub struct ASpec;\n";
+        insta::assert_snapshot!(changed(add_marker_to_derived(text, "A", "// +a")), @r##"
+        /// Docs.
+        // +a
+        #[derive(CustomResource)]
+        #[kube(group = "g", namespaced, scale(a = "b"), kind = "A", printcolumn = r#"{}"#)]
+        pub struct ASpec;
+        "##);
+        assert!(matches!(
+            add_marker_to_derived(text, "B", "// +b"),
+            Edit::NoPlace(_)
+        ));
     }
 
     #[test]

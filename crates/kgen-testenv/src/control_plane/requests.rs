@@ -63,7 +63,7 @@ impl ControlPlane {
 
     /// Waits until a CRD is Established and each served version can be listed. The condition alone is true a moment too
     /// early.
-    async fn wait_until_served(&self, crd: &Document) -> Result<()> {
+    pub(super) async fn wait_until_served(&self, crd: &Document) -> Result<()> {
         let deadline = Instant::now() + ESTABLISHED_WITHIN;
         loop {
             let found = self.api("GET", &format!("{CRDS}/{}", crd.name), None).await?;
@@ -172,6 +172,40 @@ impl ControlPlane {
             // There were no writes since the last compaction.
             Err(Error::Refused { message, .. }) if message.contains("has been compacted") => Ok(revision),
             other => other.map(|_| revision),
+        }
+    }
+
+    /// Returns the custom objects of a resource as etcd has them: in the version in which they are stored.
+    ///
+    /// # Errors
+    ///
+    /// etcd does not run, refuses, or has something other than JSON.
+    pub async fn stored_objects(&self, group: &str, plural: &str) -> Result<Vec<Value>> {
+        const PATH: &str = "/v3/kv/range";
+        let prefix = format!("/registry/{group}/{plural}/");
+        // `0` is the character after `/`.
+        let end = STANDARD.encode(format!("/registry/{group}/{plural}0"));
+        let mut start = prefix.into_bytes();
+        let mut objects = Vec::new();
+        loop {
+            let range = json!({ "key": STANDARD.encode(&start), "range_end": end, "limit": 500 });
+            let answer = self.etcd(PATH, &range).await?;
+            let entries = answer["kvs"].as_array().cloned().unwrap_or_default();
+            for entry in &entries {
+                let bytes = |name: &str| STANDARD.decode(entry[name].as_str().unwrap_or_default());
+                let unreadable = |reason: String| Error::Request {
+                    request: format!("POST {PATH}"),
+                    reason,
+                };
+                start = bytes("key").map_err(|error| unreadable(error.to_string()))?;
+                let value = bytes("value").map_err(|error| unreadable(error.to_string()))?;
+                objects.push(serde_json::from_slice(&value).map_err(|error| unreadable(error.to_string()))?);
+            }
+            if answer["more"] != true || entries.is_empty() {
+                return Ok(objects);
+            }
+            // The next key.
+            start.push(0);
         }
     }
 

@@ -28,6 +28,12 @@ const KINDS: [(&str, &str); 2] = [
     ),
 ];
 
+/// The kind of CRDs, whose conversions are webhooks too, and where they are.
+const CRDS: (&str, &str) = (
+    "CustomResourceDefinition",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+);
+
 /// The label of the objects that test whether a webhook is reachable. They are never stored.
 const PROBE: &str = "kgen-testenv.probe";
 
@@ -73,6 +79,9 @@ impl ControlPlane {
     /// on this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new
     /// certificate.
     ///
+    /// CRDs with a conversion webhook are installed in the same way, and their versions are served when this returns. CRDs
+    /// without one are not installed.
+    ///
     /// Documents of other kinds are ignored, but there must be at least one configuration; a `clientConfig` with a URL
     /// is left unchanged. The result has the address on which the server has to listen and the folder of its
     /// certificate. Until the server runs, the API server rejects requests for these webhooks if their `failurePolicy`
@@ -101,12 +110,13 @@ impl ControlPlane {
     /// with its message).
     pub async fn install_webhooks(&self, manifests: impl Into<Manifests>) -> Result<WebhookInstallation> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let documents = manifests.into().documents_of(&KINDS.map(|(kind, _)| kind))?;
+        let [mutating, validating] = KINDS.map(|(kind, _)| kind);
+        let documents = manifests.into().documents_of(&[mutating, validating, CRDS.0])?;
         let folder = format!("webhooks-{}", COUNT.fetch_add(1, Ordering::SeqCst));
-        let installation = WebhookInstallation {
+        let mut installation = WebhookInstallation {
             certificates: ServingCertificates::new(self.folder().join(folder))?,
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, self.run_folder.claim_port()?)),
-            names: documents.iter().map(|document| document.name.clone()).collect(),
+            names: Vec::new(),
             reached_within: self.ready_within,
             api: Api {
                 https: self.https.clone(),
@@ -120,12 +130,26 @@ impl ControlPlane {
                 document.name
             );
             let mut configuration = self.as_the_server_reads_it(document, &path).await?;
+            let is_crd = document.kind == CRDS.0;
+            if is_crd {
+                if configuration["spec"]["conversion"]["webhook"].is_null() {
+                    continue;
+                }
+                // Only the API server writes it.
+                configuration
+                    .as_object_mut()
+                    .map(|fields| fields.remove("status"));
+            }
             redirect(
                 &mut configuration,
                 installation.address,
                 installation.certificates.authority(),
             );
             installation.api.apply(&path, &configuration).await?;
+            installation.names.push(document.name.clone());
+            if is_crd {
+                self.wait_until_served(document).await?;
+            }
         }
         Ok(installation)
     }
@@ -278,17 +302,18 @@ fn was_answered(refusal: &str) -> bool {
 }
 
 fn path_of(kind: &str) -> &'static str {
-    let [mutating, validating] = KINDS;
-    if kind == mutating.0 {
-        mutating.1
-    } else {
-        validating.1
-    }
+    let mut known = KINDS.into_iter().chain([CRDS]);
+    known.find(|(name, _)| *name == kind).map_or("", |(_, path)| path)
 }
 
 /// Replaces the service of every webhook with `address`.
 fn redirect(configuration: &mut Value, address: SocketAddr, authority: &str) {
-    let webhooks = configuration["webhooks"].as_array_mut();
+    let webhooks = match configuration.pointer("/spec/conversion/webhook") {
+        Some(_) => configuration
+            .pointer_mut("/spec/conversion/webhook")
+            .map(std::slice::from_mut),
+        None => configuration["webhooks"].as_array_mut().map(Vec::as_mut_slice),
+    };
     for webhook in webhooks.into_iter().flatten() {
         let service = &webhook["clientConfig"]["service"];
         if service.is_null() {
@@ -325,6 +350,22 @@ mod tests {
                 &json!({ "url": "https://127.0.0.1:9443/", "caBundle": "cGVt" }),
                 &json!({ "url": "https://elsewhere.example.com/c" }),
             ]
+        );
+    }
+
+    #[test]
+    fn the_conversion_of_a_crd_becomes_a_url() {
+        let mut definition = json!({ "spec": { "conversion": { "strategy": "Webhook", "webhook": {
+            "clientConfig": { "service": { "name": "s", "namespace": "n", "path": "/convert" } },
+            "conversionReviewVersions": ["v1"],
+        } } } });
+        redirect(&mut definition, ([127, 0, 0, 1], 9443).into(), "pem");
+        assert_eq!(
+            definition["spec"]["conversion"]["webhook"],
+            json!({
+                "clientConfig": { "url": "https://127.0.0.1:9443/convert", "caBundle": "cGVt" },
+                "conversionReviewVersions": ["v1"],
+            })
         );
     }
 

@@ -117,6 +117,7 @@ pub async fn runs(style: &str) -> Outcome {
     ] {
         assert!(text.contains(&expected), "{expected} is not in\n{text}");
     }
+    check_conversions(&text, name);
     // The namespace enforces the level `restricted`; a pod that is not admitted does not exist.
     let deployment = format!("deployment/{name}-controller-manager");
     let namespace = format!("--namespace={name}-system");
@@ -131,7 +132,15 @@ pub async fn runs(style: &str) -> Outcome {
     let operator = stand_in_for_pods(&control_plane, &program, name, Path::new(&everything)).await?;
     let outcome = async {
         operator.wait_until_reachable().await?;
+        // The API server takes a moment until it asks the server on this machine to convert.
+        let sample = "config/samples/webapp_v2_guestbook.yaml";
+        while kubectl(&["create", "--dry-run=server", "-f", sample]).is_err() {}
         kubectl(&["apply", "--server-side", "--validate=strict", "-k", "config/samples"])?;
+        let path = "--output=jsonpath={.spec}";
+        for (version, spec) in [("v1", r#"{"size":3}"#), ("v2", r#"{"replicas":3}"#)] {
+            let resource = format!("guestbooks.{version}.webapp.example.com/guestbook-sample");
+            assert_eq!(kubectl(&["get", &resource, path])?, spec);
+        }
         for object in ["guestbook/guestbook-sample", "sorts/type-sample", "httproute/httproute-sample"] {
             kubectl(&["wait", "--for=condition=Ready", "--timeout=180s", object])?;
         }
@@ -161,6 +170,32 @@ pub async fn runs(style: &str) -> Outcome {
     control_plane.stop().await?;
     outcome
         .map_err(|error: Box<dyn Error + Send + Sync>| format!("{error}\nThe operator said:\n{log}").into())
+}
+
+/// Checks that the CRD with a conversion names the service and the certificate, and that the others do not.
+fn check_conversions(everything: &str, name: &str) {
+    let is_definition = |document: &&str| document.contains("\nkind: CustomResourceDefinition\n");
+    let definitions: Vec<&str> = everything.split("\n---\n").filter(is_definition).collect();
+    assert!(definitions.len() > 2, "{everything}");
+    let (converted, others): (Vec<&str>, Vec<&str>) = definitions
+        .iter()
+        .partition(|definition| definition.contains("name: guestbooks.webapp.example.com\n"));
+    let annotation = format!("cert-manager.io/inject-ca-from: {name}-system/{name}-serving-cert");
+    for expected in [
+        annotation.clone(),
+        format!(
+            "name: {name}-webhook-service\n          namespace: {name}-system\n          path: /convert\n"
+        ),
+    ] {
+        assert!(
+            converted.concat().contains(&expected),
+            "{expected} is not in\n{converted:?}"
+        );
+    }
+    assert!(
+        others.iter().all(|definition| !definition.contains(&annotation)),
+        "{others:?}"
+    );
 }
 
 /// A definition that takes every object of the kind.

@@ -23,6 +23,9 @@ const STEPS: &[&str] = &[
     "create api --external k8s_openapi::api::apps::v1::Deployment",
 ];
 
+/// The conversion between two versions that differ.
+const CONVERSION: &str = "create webhook --group webapp --version v2 --kind Guestbook --conversion";
+
 /// A project in its own folder.
 pub struct Project {
     folder: TempDir,
@@ -52,7 +55,27 @@ impl Project {
         for step in STEPS {
             project.kgen(step)?;
         }
+        project.change_version()?;
+        project.kgen(CONVERSION)?;
         Ok(project)
+    }
+
+    /// Renames a field in the second version, as its author would.
+    fn change_version(&self) -> Outcome {
+        for (file, old, new) in [
+            (
+                "src/api/webapp/v2/guestbook.rs",
+                "pub size:",
+                "// +kgen:conversion:from=size\n    pub replicas:",
+            ),
+            ("config/samples/webapp_v2_guestbook.yaml", "size:", "replicas:"),
+        ] {
+            let path = self.path().join(file);
+            let text = fs::read_to_string(&path)?;
+            assert!(text.contains(old), "{text}");
+            fs::write(&path, text.replace(old, new))?;
+        }
+        Ok(())
     }
 
     pub fn path(&self) -> &Path {
@@ -104,9 +127,9 @@ pub async fn is_sound(style: &str) -> Outcome {
     }
     let tests = project.cargo(&["test", "--offline"])?;
     let passed = tests.matches("... ok").count();
-    assert!(passed >= 12, "{passed} tests:\n{tests}");
+    assert!(passed >= 13, "{passed} tests:\n{tests}");
     project.kgen("verify")?;
-    for step in STEPS {
+    for step in STEPS.iter().chain([&CONVERSION]) {
         project.kgen(step)?;
     }
     assert_eq!(

@@ -1,5 +1,5 @@
 //! A folder in `testdata/cases`: source in `api` or `src`, arguments in `options`, one per line (`crd` if the file does not exist),
-//! and the generated files in `expected`.
+//! and the generated files in `expected`. Files in `out` are those of an earlier run.
 //!
 //! The source of other crates is only in `cargo-home` of the case, so that no case depends on the machine.
 
@@ -89,6 +89,8 @@ impl Case {
     /// Generates in a copy of the case.
     pub fn run(&self, order: Order, threads: &str) -> Run {
         let folder = self.copy(order);
+        let out = folder.path().join("out");
+        let before = kgen_golden::read(&out).unwrap();
         let output = in_copy(folder.path())
             .env("KGEN_THREADS", threads)
             .args(&self.arguments)
@@ -97,8 +99,10 @@ impl Case {
             .unwrap();
         let line = format!("kgen {} {OUTPUT}", self.arguments.join(" "));
         let stderr = String::from_utf8_lossy(&output.stderr);
+        let mut files = kgen_golden::read(&out).unwrap();
+        files.retain(|name, bytes| before.get(name) != Some(bytes));
         Run {
-            files: kgen_golden::read(&folder.path().join("out")).unwrap(),
+            files,
             transcript: transcript(&line, &output),
             has_errors: stderr.lines().any(|line| line.starts_with("error")),
             succeeded: output.status.success(),

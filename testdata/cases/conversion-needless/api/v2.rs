@@ -22,3 +22,9 @@ pub struct KilnSpec {
     pub reference: Reference,
 }
 
+// +kgen:conversion:webhook
+#[derive(Clone, Debug)]
+pub struct Oven {
+    pub metadata: ObjectMeta,
+    pub spec: KilnSpec,
+}

@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 {%- if resource_marker %}
 // +kubebuilder:resource:{{ resource_marker }}
 {%- endif %}
-{%- if storage %}
 // +kubebuilder:storageversion
-{%- endif %}
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name=Ready,type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name=Age,type=date,JSONPath=`.metadata.creationTimestamp`

@@ -18,9 +18,6 @@ use serde::{Deserialize, Serialize};
 {%- if not cluster %}
     namespaced,
 {%- endif %}
-{%- if not storage %}
-    storage = false,
-{%- endif %}
     status = "{{ kind }}Status",
     derive = "PartialEq",
     printcolumn = r#"{"name": "Ready", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Ready\")].status"}"#,

@@ -1,0 +1,3 @@
+//! The controllers of the kinds of `webapp.example.com`.
+
+pub mod guestbook;

@@ -1,0 +1,3 @@
+//! The conversions of the kinds of `webapp.example.com`.
+
+pub mod guestbook;

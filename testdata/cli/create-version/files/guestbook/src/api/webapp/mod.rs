@@ -1,0 +1,6 @@
+//! +groupName=webapp.example.com
+//! The kinds of `webapp.example.com`.
+
+pub mod v1;
+pub mod v2;
+pub mod v3;

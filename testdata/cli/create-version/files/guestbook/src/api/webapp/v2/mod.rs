@@ -1,0 +1,3 @@
+//! Version `v2` of the group `webapp.example.com`.
+
+pub mod guestbook;

@@ -1,0 +1,3 @@
+//! Version `v3` of the group `webapp.example.com`.
+
+pub mod guestbook;

@@ -1,0 +1,4 @@
+//! The controllers of the kinds of `webapp.example.com`.
+
+pub mod guestbook;
+pub mod ledger;

@@ -1,0 +1,3 @@
+//! The webhooks of `webapp.example.com`.
+
+pub mod v2;

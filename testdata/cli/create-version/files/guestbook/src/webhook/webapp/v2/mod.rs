@@ -1,0 +1,3 @@
+//! The webhooks of version `v2`.
+
+pub mod guestbook;

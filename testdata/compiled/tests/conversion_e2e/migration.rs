@@ -1,0 +1,157 @@
+//! Storage migrations that are killed, and objects that cannot be migrated.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures::FutureExt;
+use k8s_openapi::api::admissionregistration::v1::{
+    ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
+};
+use kgen_runtime::migration::{MigrationError, StorageMigration};
+use kube::Api;
+use kube::api::PostParams;
+use serde_json::{Value, json};
+
+use crate::api::v2::Boat;
+use crate::cluster::{Cluster, Outcome, VERSIONS, name, new_spec, old_spec, storing};
+
+/// The number of objects.
+const OBJECTS: usize = 2_000;
+
+fn versions_of(objects: &[Value]) -> BTreeSet<&str> {
+    objects
+        .iter()
+        .map(|object| object["apiVersion"].as_str().unwrap())
+        .collect()
+}
+
+async fn stored_versions(cluster: &Cluster) -> Outcome<Value> {
+    let definition = cluster.definitions().get("boats.example.com").await?;
+    Ok(definition.data["status"]["storedVersions"].clone())
+}
+
+pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
+    let (cluster, server) = Cluster::start(storing("v1")).await?;
+    cluster.create_many(0..OBJECTS / 2).await?;
+    cluster.store("v2").await?;
+    cluster.create_many(OBJECTS / 2..OBJECTS).await?;
+    let stored = cluster.stored().await?;
+    assert_eq!(versions_of(&stored), ["example.com/v1", "example.com/v2"].into());
+    // Half of the objects are stored in each version, and all lists are complete and equal.
+    let expected: Vec<i64> = (0..).take(OBJECTS).collect();
+    for version in VERSIONS {
+        assert_eq!(cluster.sizes(version).await?, expected, "{version}");
+    }
+
+    let is_done = AtomicBool::new(false);
+    let write = async {
+        let mut note = 0;
+        while !is_done.load(Ordering::SeqCst) {
+            let patch = json!({"spec": {"note": note.to_string()}});
+            cluster.merge("v1", &name(note % OBJECTS), patch).await?;
+            note += 1;
+        }
+        Outcome::Ok(())
+    };
+    let migrate = async {
+        // Each attempt is dropped as soon as some objects are migrated.
+        for migrated in [1, OBJECTS / 4] {
+            let running = tokio::spawn(StorageMigration::of::<Boat>(cluster.client.clone()).run());
+            loop {
+                let stored = cluster.stored().await?;
+                let new = stored
+                    .iter()
+                    .filter(|object| object["apiVersion"] == "example.com/v2");
+                if new.count() >= OBJECTS / 2 + migrated {
+                    break;
+                }
+            }
+            running.abort();
+            let _ = running.await;
+        }
+        let report = StorageMigration::of::<Boat>(cluster.client.clone()).run().await?;
+        assert!(report.removed_versions.len() <= 1, "{report:?}");
+        is_done.store(true, Ordering::SeqCst);
+        Outcome::Ok(())
+    };
+    let (written, migrated) =
+        futures::future::join(write, migrate.inspect(|_| is_done.store(true, Ordering::SeqCst))).await;
+    written?;
+    migrated?;
+    assert_eq!(versions_of(&cluster.stored().await?), ["example.com/v2"].into());
+    assert_eq!(stored_versions(&cluster).await?, json!(["v2"]));
+    for version in VERSIONS {
+        assert_eq!(cluster.sizes(version).await?, expected, "{version}");
+    }
+
+    // The old version is used until the end. It is no longer served then, and its managers are removed.
+    cluster.apply("v1", "somebody", "applied", old_spec()).await?;
+    cluster
+        .redefine(|spec| spec["versions"][0]["served"] = json!(false))
+        .await?;
+    let report = StorageMigration::of::<Boat>(cluster.client.clone()).run().await?;
+    assert!(report.migrated > 0, "{report:?}");
+    cluster
+        .redefine(|spec| {
+            let versions = spec["versions"].as_array_mut().unwrap();
+            versions.retain(|version| version["name"] != "v1");
+        })
+        .await?;
+    while cluster.get("v1", "applied").await.is_ok() {}
+    // Applying works, also for the manager that used the old version.
+    let priority = json!({"priority": 7});
+    let applied = cluster.apply("v2", "another", "applied", priority).await?;
+    assert_eq!(applied["spec"]["priority"], 7);
+    assert_eq!(applied["spec"]["replicas"], 3);
+    let mut spec = new_spec();
+    spec.as_object_mut().unwrap().remove("priority");
+    cluster.apply("v2", "somebody", "applied", spec).await?;
+    assert_eq!(cluster.sizes("v3").await?.len(), OBJECTS + 1);
+    cluster.stop(server).await
+}
+
+pub async fn a_migration_names_the_objects_that_were_refused() -> Outcome {
+    let (cluster, server) = Cluster::start(storing("v1")).await?;
+    cluster.create_many(0..20).await?;
+    cluster.create("v1", "stubborn", old_spec()).await?;
+    cluster.store("v2").await?;
+    let policies: Api<ValidatingAdmissionPolicy> = Api::all(cluster.client.clone());
+    let policy = json!({
+        "metadata": {"name": "stubborn"},
+        "spec": {
+            "matchConstraints": {"resourceRules": [{
+                "apiGroups": ["example.com"], "apiVersions": ["*"], "resources": ["boats"], "operations": ["UPDATE"],
+            }]},
+            "validations": [{"expression": "object.metadata.name != 'stubborn'", "message": "stays as it is"}],
+        },
+    });
+    policies
+        .create(&PostParams::default(), &serde_json::from_value(policy)?)
+        .await?;
+    let bindings: Api<ValidatingAdmissionPolicyBinding> = Api::all(cluster.client.clone());
+    let binding = json!({
+        "metadata": {"name": "stubborn"},
+        "spec": {"policyName": "stubborn", "validationActions": ["Deny"]},
+    });
+    bindings
+        .create(&PostParams::default(), &serde_json::from_value(binding)?)
+        .await?;
+    // The policy is in effect as soon as it refuses something; until then the object is written in `v1` again and again.
+    let mut attempt = 0;
+    let touch = |attempt: i32| json!({"metadata": {"labels": {"attempt": attempt.to_string()}}});
+    while cluster.merge("v2", "stubborn", touch(attempt)).await.is_ok() {
+        attempt += 1;
+    }
+
+    let failed = StorageMigration::of::<Boat>(cluster.client.clone()).run().await;
+    match failed {
+        Err(MigrationError::Refused { objects, .. }) => {
+            let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+            assert_eq!(names, ["default/stubborn"]);
+            assert!(objects[0].reason.contains("stays as it is"), "{objects:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(stored_versions(&cluster).await?, json!(["v1", "v2"]));
+    cluster.stop(server).await
+}
