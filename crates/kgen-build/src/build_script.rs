@@ -29,12 +29,14 @@ pub fn configure() -> Builder {
         features: enabled_features(),
 
         foreign_markers: Default::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: Vec::new(),
     };
     Builder {
         set,
         prune: false,
+        keep_going: false,
         code_folder: std::env::var_os("OUT_DIR").map(PathBuf::from),
         findings: Findings::default(),
     }
@@ -48,12 +50,14 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
         paths: Vec::new(),
         features: FeatureChoice::default(),
         foreign_markers: Default::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: Vec::new(),
     };
     Builder {
         set,
         prune: false,
+        keep_going: false,
         code_folder: Some(folder.join("target/out")),
         findings: Findings::default(),
     }
@@ -65,6 +69,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
 pub struct Builder {
     set: Set,
     prune: bool,
+    keep_going: bool,
     /// Cargo's folder for the output of build scripts.
     code_folder: Option<PathBuf>,
     findings: Findings,
@@ -168,16 +173,24 @@ impl Builder {
         self
     }
 
+    /// Writes the manifests of the kinds without errors even if other kinds have errors. The build fails all the same, code is
+    /// not written, and nothing is removed.
+    pub fn keep_going(mut self) -> Self {
+        self.keep_going = true;
+        self
+    }
+
     /// Runs, and returns the report without printing anything.
     #[must_use]
     pub fn run(&self) -> Report {
         if self.findings.problems.has_errors() {
-            return Report::stopped_by(self.findings.clone());
+            return Report::stopped_by(vec![self.findings.clone()]);
         }
         run(&Configuration {
             working_folder: self.set.folder.clone(),
             sets: vec![self.set.clone()],
             prune: self.prune,
+            keep_going: self.keep_going,
             action: Action::Write,
             ..Configuration::default()
         })
@@ -428,6 +441,26 @@ cargo::rerun-if-changed=src/lib.rs
         let line = text.lines().last().unwrap();
         insta::assert_snapshot!(line, @"cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]");
         assert!(!folder.path().join("config").exists());
+    }
+
+    #[test]
+    fn a_script_that_keeps_going_writes_the_kinds_without_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let column = "// +kubebuilder:printcolumn:name=Heat,type=integer,JSONPath=\".spec.heat\"\n";
+        let source = format!("{SOURCE}{column}pub struct Oven {{ pub metadata: ObjectMeta }}\n");
+        let builder = builder(folder.path(), &source)
+            .path("src/api")
+            .crd("config/crd")
+            .clients();
+        let exists = |name: &str| folder.path().join(name).exists();
+        assert!(builder.run().has_errors());
+        assert!(!exists("config"));
+        let report = builder.keep_going().prune().run();
+        assert!(report.has_errors() && report.written);
+        assert_eq!(report.broken_kinds(), ["Oven"]);
+        assert!(exists("config/crd/pottery.example.org_kilns.yaml"));
+        assert!(!exists("config/crd/pottery.example.org_ovens.yaml"));
+        assert!(!exists("target"), "code of some kinds would not compile");
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct Configuration {
     pub sets: Vec<Set>,
     /// Whether files that a generator wrote earlier and no longer produces are stale: removed, or reported as drift.
     pub prune: bool,
+    /// Whether the kinds without errors are written although others have errors. Nothing is removed then.
+    pub keep_going: bool,
     /// The action at the end.
     pub action: Action,
     /// The settings of `kgen init`, if it created the project.
@@ -72,6 +74,8 @@ pub struct Set {
     pub features: FeatureChoice,
     /// The treatment of other tools' markers.
     pub foreign_markers: ForeignMarkers,
+    /// Kinds, types of kinds and macros for which nothing is generated.
+    pub exclude: Vec<String>,
     /// Warnings and notes that are not shown.
     pub allow: Vec<Code>,
     /// The generators, in the order in which they run.

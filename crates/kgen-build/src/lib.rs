@@ -20,6 +20,7 @@ mod disk;
 mod fix;
 mod generator;
 mod header;
+mod keep_going;
 mod nothing_found;
 mod options;
 mod pipeline;

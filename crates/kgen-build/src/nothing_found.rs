@@ -7,6 +7,7 @@ use kgen_diagnostics::{Code, Problem};
 use crate::configuration::Set;
 use crate::generator::Generator;
 use crate::place;
+use crate::report::Findings;
 
 /// The maximum number of disabled items in a message.
 const MOST_SHOWN: usize = 4;
@@ -20,6 +21,19 @@ pub(crate) struct Seen<'a> {
     pub(crate) is_begun: bool,
     /// Types and modules that a `cfg` disables, each with its condition.
     pub(crate) switched_off: &'a [(String, String)],
+    /// The places of the macros that make kinds.
+    pub(crate) macros: &'a [String],
+}
+
+/// The places of the macros that make kinds, which the front end warns of.
+pub(crate) fn macros(findings: &Findings) -> Vec<String> {
+    let place = |problem: &Problem| {
+        let span = problem.span.filter(|_| problem.code == Code::NothingFound)?;
+        let file = findings.files.get(span.file)?;
+        let position = file.position(span.start);
+        Some(format!("`{}:{}:{}`", file.name(), position.line, position.column))
+    };
+    findings.problems.iter().filter_map(place).collect()
 }
 
 /// A run without any output is an error if it needs kinds; otherwise, a note.
@@ -44,6 +58,9 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
             };
             if generator.needs_kinds && !seen.switched_off.is_empty() {
                 return seen.switched_off_help(problem);
+            }
+            if generator.needs_kinds && !seen.macros.is_empty() {
+                return seen.macros_help(problem);
             }
             match seen.files {
                 0 => problem.help("there is no Rust file; name the folder of the source with `paths=`"),
@@ -74,6 +91,18 @@ impl Seen<'_> {
         problem
             .help(format!("conditions disable items: {}{rest}", shown.join(", ")))
             .help("enable features with `--features` or with `features` in kgen.toml")
+    }
+
+    /// Says that kinds are missing because macros make them.
+    fn macros_help(&self, problem: Problem) -> Problem {
+        let shown: Vec<_> = self.macros.iter().take(MOST_SHOWN).map(String::as_str).collect();
+        let rest = match self.macros.len() - shown.len() {
+            0 => String::new(),
+            rest => format!(", and {rest} more"),
+        };
+        problem
+            .help(format!("macros make the kinds: {}{rest}", shown.join(", ")))
+            .help("write their types out, because kgen does not expand macros")
     }
 
     /// A project of `kgen init` requests everything that it may need later; until it has a kind, that is the only note.

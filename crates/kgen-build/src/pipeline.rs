@@ -9,7 +9,8 @@ use kgen_model::Api;
 use kgen_threads::drop_aside;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
-use crate::generator::Settings;
+use crate::generator::{Product, Settings};
+use crate::keep_going::{self, SetAside};
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found, stored_versions};
@@ -42,15 +43,25 @@ pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
+    let mut report = run_clean_kinds(configuration, watch);
+    report.add_set_aside();
+    report
+}
+
+/// Runs without the kinds that are set aside. Their problems do not stop the stages.
+fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     let mut report = Report::default();
 
     watch(Stage::Reading);
-    let sources = read(configuration, &mut report);
+    let mut sources = read(configuration, &mut report);
     if report.has_errors() {
         return report;
     }
 
     watch(Stage::Checking);
+    if configuration.keep_going {
+        keep_going::set_broken_kinds_aside(configuration, &mut sources, &mut report);
+    }
     let checked = check(configuration, &sources, &mut report);
     stored_versions::check(configuration, &checked, &mut report);
     if report.has_errors() {
@@ -60,6 +71,7 @@ fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     watch(Stage::Generating);
     let expected = generate(configuration, &checked, &sources, &mut report);
     let files = sources.iter().map(|source| source.files).sum();
+    report.clean_kinds = sources.iter().map(|source| source.api.resources.len()).sum();
     drop(checked);
     drop_aside(sources, files);
     if report.has_errors() {
@@ -83,9 +95,10 @@ fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
 /// Reads the source of every set and returns the API of each, with its kinds even if no generator needs them.
 ///
 /// # Errors
-/// Returns the problems of the first set whose source has errors: an API is complete only without them.
-pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
+/// Returns the problems of every set whose source has errors: an API is complete only without them.
+pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings>> {
     let mut apis = Vec::with_capacity(configuration.sets.len());
+    let mut failed = Vec::new();
     for set in &configuration.sets {
         let mut outcome = kgen_frontend::read(&Input {
             kinds: true,
@@ -93,7 +106,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
         });
         outcome.problems.settle(set.crd_options().policy());
         if outcome.problems.has_errors() {
-            return Err(Findings {
+            failed.push(Findings {
                 files: outcome.files,
                 problems: outcome.problems,
                 ..Findings::default()
@@ -101,7 +114,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
         }
         apis.push(outcome.api);
     }
-    Ok(apis)
+    if failed.is_empty() { Ok(apis) } else { Err(failed) }
 }
 
 /// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
@@ -112,19 +125,24 @@ pub(crate) fn examine(configuration: &Configuration) -> Report {
 fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
-    if report.has_errors() {
-        return report;
-    }
-    let checked = check(configuration, &sources, &mut report);
     if !report.has_errors() {
-        generate(configuration, &checked, &sources, &mut report);
+        check_and_generate(configuration, &sources, &mut report);
     }
     report
 }
 
+/// Checks and generates in memory.
+pub(crate) fn check_and_generate(configuration: &Configuration, sources: &[Source], report: &mut Report) {
+    let checked = check(configuration, sources, report);
+    stored_versions::check(configuration, &checked, report);
+    if !report.has_errors() {
+        generate(configuration, &checked, sources, report);
+    }
+}
+
 /// The input of the generators of one set.
-struct Source {
-    api: Api,
+pub(crate) struct Source {
+    pub(crate) api: Api,
     /// The number of Rust files in the paths of the set.
     files: usize,
     /// Types and modules that a `cfg` disables, each with its condition.
@@ -138,7 +156,10 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut sources = Vec::with_capacity(configuration.sets.len());
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
-        let outcome = kgen_frontend::read(&input(set, configuration));
+        let mut outcome = kgen_frontend::read(&input(set, configuration));
+        report
+            .set_aside
+            .push(SetAside::of(&mut outcome, set.crd_options().policy()));
         let mut allowances = outcome.api.allowances.clone();
         allowances.extend(set.allow.iter().copied().map(Allowance::everywhere));
         let mut findings = Findings {
@@ -175,16 +196,20 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
     } else {
         set.paths.iter().map(|path| set.folder.join(path)).collect()
     };
+    let mut options = set.crd_options().for_front_end(set.writes_code());
+    options.allow_dangerous_types |= set.allow.contains(&Code::DangerousType);
     Input {
         working_folder: configuration.working_folder.clone(),
         paths,
         features: set.features.clone(),
         kinds: set.jobs.iter().any(|job| job.generator.needs_kinds),
-        options: set.crd_options().for_front_end(set.writes_code()),
+        options,
         foreign_markers: set.foreign_markers.clone(),
+        exclude: set.exclude.clone(),
         unsaved: configuration.unsaved.clone(),
         cargo_home: None,
         deprecations: configuration.deprecations,
+        kinds_apart: configuration.keep_going,
     }
 }
 
@@ -255,7 +280,7 @@ fn generate(
     sources: &[Source],
     report: &mut Report,
 ) -> Expected {
-    let mut expected = Expected::default();
+    let mut expected = Expected::new(report.has_set_aside());
     let sets = configuration.sets.iter().zip(sources);
     for (((set, source), checked), findings) in sets.zip(checked).zip(&mut report.findings) {
         let Some(checked) = checked else { continue };
@@ -263,6 +288,10 @@ fn generate(
         let mut found_nothing = Vec::new();
         let mut found_something = false;
         for (job, header) in set.jobs.iter().zip(&source.headers) {
+            // Modules name the modules of all kinds, so those of some kinds would not compile.
+            if expected.is_partial && job.generator.product == Product::Code {
+                continue;
+            }
             let settings = Settings {
                 options: &job.options,
                 crd: &crd,
@@ -287,16 +316,20 @@ fn generate(
                 Destination::Nowhere => {}
             }
         }
+        let macros = nothing_found::macros(findings);
         let seen = nothing_found::Seen {
+            macros: &macros,
             set,
             files: source.files,
             working_folder: &configuration.working_folder,
             is_begun: configuration.project.is_some(),
             switched_off: &source.switched_off,
         };
-        findings
-            .problems
-            .extend(nothing_found::problems(&found_nothing, found_something, &seen));
+        if !expected.is_partial {
+            findings
+                .problems
+                .extend(nothing_found::problems(&found_nothing, found_something, &seen));
+        }
     }
     if configuration.action != Action::Write {
         report.standard_output.clear();

@@ -112,6 +112,8 @@ pub(crate) struct Expected {
     folders: BTreeMap<PathBuf, OutputFolder>,
     /// Names that are not a file in their output folder.
     problems: Problems,
+    /// Whether kinds are missing because they have errors, so that a file that is not here may still be wanted.
+    pub(crate) is_partial: bool,
 }
 
 /// An output folder of generators.
@@ -128,6 +130,14 @@ struct OutputFolder {
 }
 
 impl Expected {
+    /// Expects nothing yet; of all kinds, or without those that have errors.
+    pub(crate) fn new(is_partial: bool) -> Self {
+        Self {
+            is_partial,
+            ..Self::default()
+        }
+    }
+
     /// Adds the files of a job in `folder`.
     pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
         let output = self.folders.entry(folder.clone()).or_default();
@@ -364,7 +374,8 @@ impl Planner<'_> {
     fn stale(&mut self, expected: &Expected) -> Vec<Change> {
         let mut stale = Vec::new();
         // A folder whose tree is included contains only files of kgen, so all other files in it are stale.
-        let pruned = |output: &OutputFolder| self.configuration.prune || output.included;
+        let pruned =
+            |output: &OutputFolder| !expected.is_partial && (self.configuration.prune || output.included);
         for (folder, output) in expected.folders.iter().filter(|(_, output)| pruned(output)) {
             for path in self.files(folder, output) {
                 if expected.files.contains_key(&path) {

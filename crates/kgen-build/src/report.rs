@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Span};
 
+use crate::keep_going::SetAside;
 use crate::plan::Plan;
 
 /// Problems, and the files that they point into.
@@ -41,6 +42,10 @@ pub struct Report {
     pub standard_output: String,
     /// Every file that affected the result, sorted.
     pub files_read: Vec<PathBuf>,
+    /// The broken kinds of each set, in a run that keeps going.
+    pub(crate) set_aside: Vec<SetAside>,
+    /// How many kinds have no errors.
+    pub(crate) clean_kinds: usize,
 }
 
 /// The three outcomes of a run, which correspond to exit codes.
@@ -55,9 +60,11 @@ pub enum Verdict {
 }
 
 impl Report {
-    pub(crate) fn stopped_by(findings: Findings) -> Self {
+    /// A run that problems stopped before it began.
+    #[must_use]
+    pub fn stopped_by(findings: Vec<Findings>) -> Self {
         Self {
-            findings: vec![findings],
+            findings,
             ..Self::default()
         }
     }
@@ -73,10 +80,12 @@ impl Report {
         let (mut settled, mut unused) = (BTreeSet::new(), Vec::new());
         for (index, findings) in self.findings.iter_mut().enumerate() {
             let without_effect = findings.problems.allow(&findings.allowances);
+            findings.problems.help_once(Code::DangerousType, &findings.files);
             for allowance in &findings.allowances {
                 let Some(marker) = allowance.marker else { continue };
                 let place = (findings.files.name(marker.file).to_owned(), marker.start);
-                if without_effect.contains(&allowance) {
+                // The front end uses those of floating-point numbers, which leave no problem.
+                if without_effect.contains(&allowance) && allowance.code != Code::DangerousType {
                     unused.push((place, index, allowance.code, marker));
                 } else {
                     settled.insert(place);
@@ -95,12 +104,44 @@ impl Report {
         self
     }
 
+    /// Adds the problems of broken kinds to those of their sets.
+    pub(crate) fn add_set_aside(&mut self) {
+        for (findings, aside) in self.findings.iter_mut().zip(&mut self.set_aside) {
+            findings.problems.extend(std::mem::take(&mut aside.problems));
+        }
+    }
+
+    /// Whether a kind is set aside because of its errors.
+    pub(crate) fn has_set_aside(&self) -> bool {
+        self.set_aside.iter().any(|aside| !aside.kinds.is_empty())
+    }
+
+    /// The kinds that were left out because of their errors, by name; only a run that keeps going leaves some out.
+    #[must_use]
+    pub fn broken_kinds(&self) -> Vec<&str> {
+        let kinds = self.set_aside.iter().flat_map(|aside| &aside.kinds);
+        let kinds: BTreeSet<&str> = kinds.map(String::as_str).collect();
+        kinds.into_iter().collect()
+    }
+
     /// Returns whether an error stopped the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.findings
             .iter()
             .any(|findings| findings.problems.has_errors())
+    }
+
+    /// Whether the run went on without the kinds that have errors.
+    #[must_use]
+    pub fn kept_going(&self) -> bool {
+        self.has_set_aside() && !(self.plan.changes.is_empty() && self.standard_output.is_empty())
+    }
+
+    /// How many kinds have no errors, if the run came so far.
+    #[must_use]
+    pub fn clean_kinds(&self) -> usize {
+        self.clean_kinds
     }
 
     /// Returns the outcome of the run. Missing files do not matter to a run that writes, or only shows what it would

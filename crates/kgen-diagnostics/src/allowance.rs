@@ -27,12 +27,16 @@ impl Allowance {
     /// Returns whether the problem is allowed. Errors never are.
     #[must_use]
     pub fn covers(&self, problem: &Problem) -> bool {
-        let is_inside = |place: Span| {
-            problem.span.is_some_and(|span| {
-                span.file == place.file && place.start <= span.start && span.end <= place.end
-            })
-        };
-        problem.code == self.code && problem.severity != Severity::Error && self.place.is_none_or(is_inside)
+        problem.code == self.code
+            && problem.severity != Severity::Error
+            && (self.place.is_none() || problem.span.is_some_and(|span| self.reaches(span)))
+    }
+
+    /// Whether a place is inside the place of the allowance.
+    #[must_use]
+    pub fn reaches(&self, span: Span) -> bool {
+        self.place
+            .is_none_or(|place| span.file == place.file && place.start <= span.start && span.end <= place.end)
     }
 }
 

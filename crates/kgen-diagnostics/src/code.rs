@@ -70,6 +70,8 @@ codes! {
     ConversionUnmatched = "conversion-unmatched";
     /// A variant without a counterpart in the other version.
     ConversionVariant = "conversion-variant";
+    /// A floating-point type, which needs `allowDangerousTypes` or a marker.
+    DangerousType = "dangerous-type";
     /// A marker with a newer name.
     DeprecatedMarker = "deprecated-marker";
     /// A marker that is not attached to any item.
@@ -90,8 +92,6 @@ codes! {
     EnumShape = "enum-shape";
     /// A flattened field that is not an object.
     FlattenShape = "flatten-shape";
-    /// A floating-point type, which needs `allowDangerousTypes`.
-    FloatType = "float-type";
     /// A marker of another tool, which the configuration forbids.
     ForeignMarker = "foreign-marker";
     /// A type of another crate whose source kgen cannot read.
@@ -207,8 +207,7 @@ codes! {
 }
 
 impl Code {
-    /// Returns whether its problems can be warnings or notes, so that a user can allow them. All others always stop a
-    /// run.
+    /// Whether a user can allow its problems: they can be warnings or notes, or a marker accepts the risk. All others always stop a run.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
         matches!(
@@ -217,6 +216,7 @@ impl Code {
                 | Self::ClientName
                 | Self::ContradictingMarkers
                 | Self::ConversionNeedless
+                | Self::DangerousType
                 | Self::DeprecatedMarker
                 | Self::DetachedMarker
                 | Self::DocumentSize

@@ -224,6 +224,31 @@ impl Problems {
         unused
     }
 
+    /// Keeps some of them.
+    pub fn retain(&mut self, keep: impl FnMut(&Problem) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Leaves the help with the first problem of a code, because it is the same for all of them.
+    pub fn help_once(&mut self, code: Code, files: &Files) {
+        let place = |problem: &Problem| {
+            problem
+                .span
+                .map(|span| (files.name(span.file).to_owned(), span.start))
+        };
+        let mut same: Vec<_> = self
+            .list
+            .iter_mut()
+            .filter(|problem| problem.code == code)
+            .collect();
+        let first = same.iter().map(|problem| place(problem)).min();
+        for problem in &mut same {
+            if Some(place(problem)) != first {
+                problem.help.clear();
+            }
+        }
+    }
+
     /// Returns whether a problem stops the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {

@@ -1,6 +1,8 @@
 //! How far a marker `+kgen:allow` reaches: over its comment and the item or field below it, or over its file.
 
-use kgen_diagnostics::{Allowance, Files, Span};
+use kgen_diagnostics::{Allowance, Code, Files, Problems, Span};
+use kgen_markers::{Marker, apply_to_api};
+use kgen_model::Api;
 use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
 
 /// Widens the places of allowances from their markers to everything that they are about.
@@ -12,6 +14,23 @@ pub(crate) fn widen(allowances: &mut [Allowance], files: &Files) {
         };
         allowance.place = Some(reach(marker, text));
     }
+}
+
+/// The places at which the markers of a file that was read on demand allow floating-point numbers.
+pub(crate) fn of_floats(blocks: &[Vec<Marker>], files: &Files) -> Vec<Allowance> {
+    let mut api = Api::default();
+    for block in blocks {
+        // Such a file contributes types. Its access rules and webhooks do not count, and neither do their problems.
+        apply_to_api(block, &mut api, &mut Problems::new());
+    }
+    widen(&mut api.allowances, files);
+    only_floats(&api.allowances)
+}
+
+/// The allowances of floating-point numbers.
+pub(crate) fn only_floats(allowances: &[Allowance]) -> Vec<Allowance> {
+    let is_float = |allowance: &&Allowance| allowance.code == Code::DangerousType;
+    allowances.iter().filter(is_float).copied().collect()
 }
 
 fn reach(marker: Span, text: &str) -> Span {

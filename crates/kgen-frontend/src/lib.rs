@@ -14,6 +14,7 @@ mod shape;
 mod source;
 mod well_known;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Files, Problems};
@@ -40,12 +41,16 @@ pub struct Input {
     pub options: Options,
     /// The treatment of other tools' markers.
     pub foreign_markers: ForeignMarkers,
+    /// Names of kinds, of their types, or of macros with `!`, that are left out.
+    pub exclude: Vec<String>,
     /// Texts that replace the files on disk.
     pub unsaved: Overlay,
     /// The folder in which cargo keeps the source of other crates; `None` for cargo's own default.
     pub cargo_home: Option<PathBuf>,
     /// Whether to report deprecated markers.
     pub deprecations: bool,
+    /// Whether the problems of each kind are told apart, which takes longer.
+    pub kinds_apart: bool,
 }
 
 /// The treatment of other tools' markers. By default, markers that do not resemble any marker of kgen are ignored.
@@ -124,6 +129,8 @@ pub struct Outcome {
     pub api: Api,
     /// The problems of the source.
     pub problems: Problems,
+    /// The problems of each kind, by its name, if they are told apart; `problems` has all others.
+    pub kind_problems: BTreeMap<String, Problems>,
     /// Every file that was read, sorted.
     pub files_read: Vec<PathBuf>,
     /// The number of Rust files in the paths of the input.
@@ -163,12 +170,18 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         apply_to_api(block, &mut api, &mut problems);
     }
     allowances::widen(&mut api.allowances, &program.files);
+    program
+        .allows_floats
+        .extend(allowances::only_floats(&api.allowances));
     if input.deprecations {
         let modules = program.wanted_modules();
         let bodies = modules.iter().filter_map(|module| program.body(*module));
         problems.extend(bodies.flat_map(|body| body.all_markers().filter_map(Marker::deprecation)));
     }
-    if input.kinds {
+    let mut kind_problems = BTreeMap::new();
+    if input.kinds && input.kinds_apart {
+        kind_problems = kinds::find_apart(&mut program, &input.options, &mut api, &mut problems);
+    } else if input.kinds {
         let mut shapes = shape::Shapes::new(&mut program, &input.options);
         let (versions, rust) = kinds::find(&mut shapes);
         api.rust = rust;
@@ -177,10 +190,12 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
     }
-    let broken = program.broken_dead_files(&problems);
+    let all = kind_problems.values().chain([&problems]);
+    let broken = program.broken_dead_files(all.flat_map(Problems::iter));
     let outcome = Outcome {
         api,
         problems,
+        kind_problems,
         files_read: program.disk.files_read(),
         files_wanted: program.wanted_files,
         switched_off: program.switched_off(),

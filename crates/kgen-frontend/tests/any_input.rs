@@ -130,6 +130,8 @@ fn input(folder: &Path) -> Input {
         unsaved: Default::default(),
         cargo_home: None,
         deprecations: false,
+        kinds_apart: false,
+        exclude: Vec::new(),
     }
 }
 

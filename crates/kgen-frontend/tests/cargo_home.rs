@@ -83,6 +83,8 @@ fn problems(folder: &Path, home: &Path) -> String {
         unsaved: Default::default(),
         cargo_home: Some(home.to_owned()),
         deprecations: false,
+        kinds_apart: false,
+        exclude: Vec::new(),
     });
     kgen_diagnostics::Renderer::default().render_all(&outcome.problems, &outcome.files)
 }

@@ -146,6 +146,8 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         unsaved: Default::default(),
         cargo_home: None,
         deprecations: false,
+        kinds_apart: false,
+        exclude: Vec::new(),
     })
 }
 

@@ -6,7 +6,7 @@ use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
-use crate::draft::{Draft, Next, Present, Scaffold};
+use crate::draft::{Draft, Next, Present, Refusal, Scaffold};
 use crate::edit::{kustomization, rust};
 use crate::external;
 use crate::kind::Kind;
@@ -54,7 +54,7 @@ pub enum Subject {
 ///
 /// # Errors
 /// Returns all problems of the options and of the project.
-pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
+pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
     let mut draft = Draft::new(&project.root, &options.force);
     match &options.subject {
@@ -82,10 +82,10 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
                 problems.push(problem);
             }
             if problems.has_errors() {
-                return Err(Findings {
+                return Err(Refusal::from(Findings {
                     problems,
                     ..Findings::default()
-                });
+                }));
             }
             let kinds = Kinds::read(&project, &kind, &options.force)?;
             let given = Given {
@@ -100,7 +100,7 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
             add_kind(&mut draft, &project, &kinds, &kind, *no_types, with_controller)?;
         }
     }
-    draft.finish(project.file.clone(), working_folder)
+    Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
 fn add_kind(

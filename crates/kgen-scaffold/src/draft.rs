@@ -64,6 +64,16 @@ impl Scaffold {
     }
 }
 
+/// The problems that refuse a command, with those of each set of source apart, because each has its own files.
+#[derive(Clone, Debug)]
+pub struct Refusal(pub Vec<Findings>);
+
+impl From<Findings> for Refusal {
+    fn from(findings: Findings) -> Self {
+        Self(vec![findings])
+    }
+}
+
 /// Runs the generators on planned files in memory.
 pub(crate) fn generate(plan: &Plan, project_file: &Path, working_folder: &Path) -> Result<Report, Findings> {
     let mut configuration = read_unsaved_project_file(project_file, working_folder, plan.unsaved())?;

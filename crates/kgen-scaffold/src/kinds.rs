@@ -5,10 +5,11 @@
 
 use std::path::PathBuf;
 
-use kgen_build::{Findings, Overlay, read_apis};
+use kgen_build::{Overlay, read_apis};
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{Api, KindVersion, Resource, Scope};
 
+use crate::draft::Refusal;
 use crate::kind::Kind;
 use crate::project::Found;
 use crate::version;
@@ -28,7 +29,7 @@ impl Kinds {
     /// Reads the source of a project.
     ///
     /// It ignores the types of `kind` if the user allows the command to replace them, because they can be invalid.
-    pub(crate) fn read(project: &Found, kind: &Kind, force: &[PathBuf]) -> Result<Self, Findings> {
+    pub(crate) fn read(project: &Found, kind: &Kind, force: &[PathBuf]) -> Result<Self, Refusal> {
         let types = project.root.join(kind.types_file());
         let mut unsaved = Overlay::default();
         if force.iter().any(|force| project.root.join(force) == types) {
@@ -36,7 +37,9 @@ impl Kinds {
         }
         let mut configuration = project.configuration.clone();
         configuration.unsaved = unsaved;
-        read_apis(&configuration).map(|apis| Self { apis })
+        read_apis(&configuration)
+            .map(|apis| Self { apis })
+            .map_err(Refusal)
     }
 
     /// Returns the resource of a kind with all its versions, or `None` if the source does not declare it.

@@ -23,7 +23,7 @@ mod webhook;
 mod webhook_manifests;
 
 pub use api::{ApiOptions, Subject, create_api};
-pub use draft::{Advice, Next, Scaffold};
+pub use draft::{Advice, Next, Refusal, Scaffold};
 pub use init::{InitOptions, init};
 pub use project::Style;
 pub use source::KgenSource;

@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
 use crate::api::{add_modules, create};
-use crate::draft::{Draft, Present, Scaffold};
+use crate::draft::{Draft, Present, Refusal, Scaffold};
 use crate::edit::rust;
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
@@ -44,7 +44,7 @@ pub struct WebhookOptions {
 ///
 /// # Errors
 /// Returns all problems of the options and of the project.
-pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Findings> {
+pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
     let mut problems = Problems::new();
     if !options.defaulting && !options.validation && !options.conversion {
@@ -71,15 +71,15 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         &mut problems,
     );
     if problems.has_errors() {
-        return Err(Findings {
+        return Err(Refusal::from(Findings {
             problems,
             ..Findings::default()
-        });
+        }));
     }
     let mut draft = Draft::new(&project.root, &options.force);
     let kinds = Kinds::read(&project, &kind, &options.force)?;
     let Some(declared) = kinds.declared(&kind) else {
-        return Err(Findings::of(no_kind(&mut draft, &kind, options)));
+        return Err(Findings::of(no_kind(&mut draft, &kind, options)).into());
     };
     declared.check_place(&kind).map_err(Findings::of)?;
     let given = Given {
@@ -97,7 +97,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     if options.conversion {
         conversion::add(&mut draft, &project, &kinds, &kind, working_folder)?;
     }
-    draft.finish(project.file.clone(), working_folder)
+    Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
 /// Adds the code of admission webhooks.

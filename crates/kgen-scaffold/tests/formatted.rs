@@ -3,17 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use std::error::Error;
+use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kgen_build::{Action, Findings, read_project_file};
+use kgen_build::{Action, read_project_file};
 use kgen_scaffold::{
     ApiOptions, InitOptions, KgenSource, Scaffold, Style, Subject, WebhookOptions, create_api,
     create_webhook, init,
 };
 
-fn carried_out(drafted: Result<Scaffold, Findings>) -> PathBuf {
+fn carried_out(drafted: Result<Scaffold, impl Debug>) -> PathBuf {
     let scaffold = drafted.unwrap();
     assert_eq!(scaffold.advice, []);
     assert_eq!(scaffold.kept, [""; 0]);

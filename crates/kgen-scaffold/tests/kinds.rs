@@ -6,13 +6,14 @@
     reason = "a test that cannot go on should stop"
 )]
 
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use kgen_build::{ChangeAction, Findings};
+use kgen_build::ChangeAction;
 use kgen_diagnostics::Code;
 use kgen_scaffold::{
-    ApiOptions, InitOptions, KgenSource, Scaffold, Style, Subject, WebhookOptions, create_api,
+    ApiOptions, InitOptions, KgenSource, Refusal, Scaffold, Style, Subject, WebhookOptions, create_api,
     create_webhook, init,
 };
 
@@ -30,7 +31,7 @@ fn begin(style: Style, folder: &Path) {
     write(init(&options, folder));
 }
 
-fn write(drafted: Result<Scaffold, Findings>) {
+fn write(drafted: Result<Scaffold, impl Debug>) {
     drafted.unwrap().plan.carry_out().unwrap();
 }
 
@@ -52,7 +53,7 @@ const API: Api = Api {
 };
 
 impl Api {
-    fn create(&self, folder: &Path) -> Result<Scaffold, Findings> {
+    fn create(&self, folder: &Path) -> Result<Scaffold, Refusal> {
         let options = ApiOptions {
             subject: Subject::Own {
                 group: "webapp".to_owned(),
@@ -70,7 +71,7 @@ impl Api {
     }
 }
 
-fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Findings> {
+fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Refusal> {
     let options = WebhookOptions {
         group: "webapp".to_owned(),
         version: "v1".to_owned(),
@@ -85,7 +86,7 @@ fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Findings> {
 }
 
 /// The text that a command would write to a file.
-fn text(drafted: Result<Scaffold, Findings>, file: &str) -> String {
+fn text(drafted: Result<Scaffold, Refusal>, file: &str) -> String {
     let plan = drafted.unwrap().plan;
     let change = plan.changes.into_iter().find(|change| change.name == file);
     match change.unwrap().action {
@@ -94,13 +95,10 @@ fn text(drafted: Result<Scaffold, Findings>, file: &str) -> String {
     }
 }
 
-fn messages(drafted: Result<Scaffold, Findings>) -> Vec<String> {
-    let findings = drafted.unwrap_err();
-    findings
-        .problems
-        .iter()
-        .map(|problem| problem.message.clone())
-        .collect()
+fn messages(drafted: Result<Scaffold, Refusal>) -> Vec<String> {
+    let Refusal(findings) = drafted.unwrap_err();
+    let problems = findings.iter().flat_map(|findings| findings.problems.iter());
+    problems.map(|problem| problem.message.clone()).collect()
 }
 
 fn replace(folder: &Path, old: &str, new: &str) {
@@ -223,8 +221,9 @@ fn types_with_errors_stop_the_command_unless_they_are_replaced() {
     write(API.create(folder));
     replace(folder, "pub struct", "pub strct");
     for drafted in [webhook(None, folder), API.create(folder)] {
-        let findings = drafted.unwrap_err();
-        let codes: Vec<_> = findings.problems.iter().map(|problem| problem.code).collect();
+        let Refusal(findings) = drafted.unwrap_err();
+        let problems = findings.iter().flat_map(|findings| findings.problems.iter());
+        let codes: Vec<_> = problems.map(|problem| problem.code).collect();
         assert_eq!(codes, [Code::Syntax]);
     }
     let forced = Api {

@@ -51,6 +51,7 @@ pub(crate) struct RunCall {
     /// The file to read instead of the nearest `kgen.toml`.
     pub(crate) config: Option<PathBuf>,
     pub(crate) prune: bool,
+    pub(crate) keep_going: bool,
     pub(crate) features: FeatureChoice,
     /// The command that writes the files that are missing.
     pub(crate) repair: String,
@@ -371,6 +372,7 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
         },
         config,
         prune: flag("prune"),
+        keep_going: flag("keep-going"),
         features: FeatureChoice {
             features: list("features")
                 .into_iter()
@@ -427,6 +429,8 @@ fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
             "--message-format" | "--color" => {
                 rest.next();
             }
+            // Fixes are looked for in all kinds.
+            "--keep-going" if subcommand == Some("fix") => {}
             word if word.starts_with("--message-format=") || word.starts_with("--color=") => {}
             word => words.push(quoted(word)),
         }

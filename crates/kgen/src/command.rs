@@ -105,9 +105,12 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     let of_a_run = |command: Command| {
         if is_called(command.get_name()) {
             let is_verify = command.get_name() == "verify";
+            let is_fix = command.get_name() == "fix";
             let command = command.args(run_flags()).allow_external_subcommands(true);
             // The flag is refused there, with a reason.
             let command = command.mut_arg("dry-run", |flag| flag.hide(is_verify));
+            // Fixes are looked for in all kinds anyway.
+            let command = command.mut_arg("keep-going", |flag| flag.hide(is_fix));
             with_generators(command, is_called)
         } else {
             command
@@ -268,6 +271,11 @@ fn run_flags() -> Vec<Arg> {
         flag("prune")
             .help("Remove generated files that are no longer produced")
             .long_help("Remove generated files that are no longer produced; always on with kgen.toml"),
+        flag("keep-going")
+            .help("Write the manifests of the kinds without errors even if other kinds have errors")
+            .long_help(
+                "Write the manifests of the kinds without errors even if other kinds have errors. Exits with 1, removes no files, and writes no Rust code. An error that does not belong to a kind still stops the run",
+            ),
         Arg::new("config")
             .long("config")
             .value_name("FILE")

@@ -33,10 +33,13 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         terminal.remark(&format!("run `{}` to fix {fixes} of these problems\n", call.fix));
     }
     let exit = Exit::from(report.verdict());
-    if report.has_errors() {
+    if report.has_errors() && !report.kept_going() {
+        if !configuration.keep_going && call.purpose == Purpose::Write {
+            suggest_keep_going(configuration, terminal);
+        }
         return exit;
     }
-    match call.purpose {
+    let shown = match call.purpose {
         Purpose::Write => {
             tell(&report.plan, terminal);
             terminal.product(&report.standard_output)
@@ -49,6 +52,27 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         Purpose::Verify { .. } => drift::show(&report.plan, &call.repair, terminal),
         // That call is handled separately.
         Purpose::Fix { .. } => exit,
+    };
+    let broken = report.broken_kinds();
+    if !broken.is_empty() {
+        terminal.remark(&format!(
+            "kinds with errors, left as they were: {}\n",
+            broken.join(", ")
+        ));
+    }
+    shown.max(exit)
+}
+
+/// Tells the user about `--keep-going` if it would write something.
+fn suggest_keep_going(mut configuration: Configuration, terminal: Terminal) {
+    configuration.keep_going = true;
+    configuration.action = Action::Show;
+    let report = kgen_build::run(&configuration);
+    if report.kept_going() && report.clean_kinds() > 0 {
+        let kinds = report.broken_kinds().join(", ");
+        terminal.remark(&format!(
+            "nothing was written, because of errors in {kinds}; with `--keep-going`, the other kinds are written, and kgen exits with 1\n"
+        ));
     }
 }
 
@@ -72,6 +96,7 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
         }
     };
     configuration.prune |= call.prune;
+    configuration.keep_going = call.keep_going;
     configuration.action = match call.purpose {
         Purpose::Write => Action::Write,
         Purpose::DryRun => Action::Show,
@@ -165,6 +190,7 @@ fn one_off(
         paths: arguments.paths,
         features: call.features.clone(),
         foreign_markers: kgen_build::ForeignMarkers::default(),
+        exclude: Vec::new(),
         allow: Vec::new(),
         jobs: arguments.jobs,
     };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use kgen_build::{ChangeAction, Findings, Plan, Report, Verdict};
 use kgen_diagnostics::{Code, Problem, Severity};
-use kgen_scaffold::{ApiOptions, InitOptions, Next, Scaffold, WebhookOptions};
+use kgen_scaffold::{ApiOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions};
 
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
@@ -99,7 +99,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     notes.problems.extend(call.notes.iter().cloned());
     terminal.findings(&[notes]);
     let drafted = match &call.what {
-        What::Project(options, _) => kgen_scaffold::init(options, &working_folder),
+        What::Project(options, _) => kgen_scaffold::init(options, &working_folder).map_err(Refusal::from),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
     };
@@ -107,13 +107,20 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         let generated = scaffold.generate(&working_folder)?;
         Ok((scaffold, generated))
     });
-    let (scaffold, generated) = match planned {
+    let (scaffold, mut generated) = match planned {
         Ok(planned) => planned,
-        Err(findings) => return refuse_draft(findings, terminal),
+        Err(refusal) => return refuse_draft(refusal, terminal),
     };
     if generated.has_errors() {
         return refuse(generated, terminal);
     }
+    // Notes are about generators that have nothing to do yet.
+    for findings in &mut generated.findings {
+        findings
+            .problems
+            .retain(|problem| problem.severity != Severity::Note);
+    }
+    terminal.findings(&generated.findings);
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
         call.what.report_source(terminal);
@@ -132,11 +139,8 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
 }
 
 /// Shows why a draft was rejected. Mistakes in the call are clear by themselves; errors in the source are not.
-fn refuse_draft(findings: Findings, terminal: Terminal) -> Exit {
-    let report = Report {
-        findings: vec![findings],
-        ..Report::default()
-    };
+fn refuse_draft(refusal: Refusal, terminal: Terminal) -> Exit {
+    let report = Report::stopped_by(refusal.0);
     if report.verdict() == Verdict::Failure {
         terminal.findings(&report.findings);
         return Exit::Failure;

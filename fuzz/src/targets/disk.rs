@@ -39,6 +39,8 @@ fn read_source(kinds: bool) -> Run {
             unsaved: Overlay::default(),
             cargo_home: Some(folder.to_owned()),
             deprecations: true,
+            kinds_apart: false,
+            exclude: Vec::new(),
         });
     })
 }

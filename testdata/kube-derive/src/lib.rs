@@ -8,6 +8,7 @@ pub mod expressions;
 pub mod forms;
 pub mod integers;
 pub mod kubernetes;
+pub mod oddities;
 pub mod operators;
 pub mod rules;
 pub mod shapes;

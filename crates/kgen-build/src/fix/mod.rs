@@ -89,6 +89,7 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
     let mut configuration = Configuration {
         action: Action::Verify,
         deprecations: true,
+        keep_going: false,
         ..configuration.clone()
     };
     let own = OwnFiles::of(&configuration);

@@ -40,6 +40,7 @@ impl Crate {
             paths: vec!["src".into()],
             features: Default::default(),
             foreign_markers: Default::default(),
+            exclude: Vec::new(),
             allow: Vec::new(),
             jobs: vec![Job::new(Generator::find("crd").unwrap())],
         };

@@ -102,6 +102,11 @@ pub(super) static KEYS: &[Key] = &[
         value: KeyValue::Boolean(|set, forbidden| set.foreign_markers.forbidden = forbidden),
     },
     Key {
+        name: "exclude",
+        help: "Names of kinds, of their types, or of macros such as `kind!` that make kinds: nothing is generated for them",
+        value: KeyValue::Texts(|set, names| set.exclude = names),
+    },
+    Key {
         name: "allow",
         help: "Codes of warnings and notes to hide, such as `document-size`",
         value: KeyValue::Codes(|set, codes| set.allow = codes),

@@ -174,6 +174,7 @@ impl Reader {
             paths: Vec::new(),
             features: FeatureChoice::default(),
             foreign_markers: Default::default(),
+            exclude: Vec::new(),
             allow: Vec::new(),
             jobs: Vec::new(),
         };

@@ -180,6 +180,24 @@ impl<'a> Attachments<'a> {
         })
     }
 
+    /// The markers that no node has taken so far, by number.
+    pub(super) fn untaken(&self) -> Vec<usize> {
+        let found = self.found.iter().enumerate();
+        found
+            .filter(|(_, found)| !found.taken)
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// Lets nodes take markers again, because another copy of them follows.
+    pub(super) fn give_back(&mut self, untaken: &[usize]) {
+        for index in untaken {
+            if let Some(found) = self.found.get_mut(*index) {
+                found.taken = false;
+            }
+        }
+    }
+
     /// Excludes everything in a byte range.
     pub(super) fn exclude(&mut self, start: u32, end: u32) {
         self.excluded.push((start, end));
@@ -307,6 +325,9 @@ impl<'a> Attachments<'a> {
         }
         self.anywhere
             .sort_by_key(|block| block.first().map(|marker| marker.span().start));
+        // The copies of a type have the same comments.
+        self.anywhere
+            .dedup_by_key(|block| block.first().map(|marker| marker.span().start));
         self.anywhere
     }
 

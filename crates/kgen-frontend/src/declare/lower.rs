@@ -9,6 +9,7 @@ use super::documentation::DocumentationStyle;
 use super::fields::{attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
+use super::versioned::Versions;
 use super::{
     Attributes, Features, FileDeclarations, Implementation, Import, ImportPlace, MacroCall, ModuleBody,
     ModuleDeclaration, Reach, Source, SwitchedOff, TypeDeclaration, TypeKind, ValueDeclaration,
@@ -329,6 +330,9 @@ impl Lowering<'_, '_> {
     }
 
     fn item(&mut self, item: Item, body: &mut ModuleBody, head: Option<&mut Vec<Marker>>) {
+        let Some(item) = self.versioned_item(item, body) else {
+            return;
+        };
         match item {
             Item::Struct(item) => {
                 let has_metadata = item
@@ -465,6 +469,73 @@ impl Lowering<'_, '_> {
             Item::Macro(item) => self.macro_item(&item, body),
             _ => {}
         }
+    }
+
+    /// Declares the modules that `#[versioned(…)]` makes of a module or type. Returns every other item.
+    fn versioned_item(&mut self, item: Item, body: &mut ModuleBody) -> Option<Item> {
+        if !matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Mod(_)) {
+            return Some(item);
+        }
+        let Some(versions) = Versions::of(item_attributes(&item)) else {
+            return Some(item);
+        };
+        let (visibility, items, inside) = match &item {
+            Item::Mod(module) => {
+                // A macro cannot see the file of a module.
+                let (brace, items) = module.content.as_ref()?;
+                let inside = self.between(brace.span.open(), brace.span.close());
+                (&module.vis, items.as_slice(), (inside.start, inside.end))
+            }
+            Item::Struct(declared) => (&declared.vis, std::slice::from_ref(&item), (0, 0)),
+            Item::Enum(declared) => (&declared.vis, std::slice::from_ref(&item), (0, 0)),
+            _ => return None,
+        };
+        let untaken = self.comments.untaken();
+        let mut modules = Vec::with_capacity(versions.names.len());
+        for version in &versions.names {
+            // Every version has all the comments.
+            self.comments.give_back(&untaken);
+            let mut inline = self.module(versions.items(version, items), inside.0, inside.1);
+            let span = span_of(self.source, version.span());
+            inline.import_place = None;
+            inline.imports.push(Import {
+                path: vec!["super".to_owned()],
+                absolute: false,
+                name: None,
+                reach: Reach::of(&Visibility::Inherited),
+                span,
+            });
+            modules.push(ModuleDeclaration {
+                name: version.value(),
+                span,
+                reach: Reach::of(visibility),
+                path: None,
+                inline: Some(inline),
+                is_block: false,
+            });
+        }
+        match &item {
+            Item::Mod(module) if versions.keeps_module => {
+                let (name, span) = placed_name(&module.ident, self.source);
+                let mut around = ModuleBody {
+                    modules,
+                    ..ModuleBody::default()
+                };
+                for import in items.iter().filter(|item| matches!(item, Item::Use(_))) {
+                    self.item(import.clone(), &mut around, None);
+                }
+                body.modules.push(ModuleDeclaration {
+                    name,
+                    span,
+                    reach: Reach::of(visibility),
+                    path: None,
+                    inline: Some(around),
+                    is_block: false,
+                });
+            }
+            _ => body.modules.extend(modules),
+        }
+        None
     }
 
     /// A macro that kgen does not expand: its definition, or its call.

@@ -17,6 +17,7 @@ mod plain_attributes;
 mod reach;
 mod spans;
 mod types;
+mod versioned;
 
 use kgen_diagnostics::{FileId, Span};
 use kgen_markers::Marker;

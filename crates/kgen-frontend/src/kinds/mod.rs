@@ -1,5 +1,6 @@
 //! Finds the types that are custom resources, and describes each of their versions.
 
+mod apart;
 mod assemble;
 mod kube_derive;
 mod version;
@@ -10,10 +11,11 @@ use kgen_markers::{module_settings, type_settings};
 use kgen_model::{KindVersion, RustTypes};
 use kgen_threads::map_all;
 
-use crate::declare::{Fields, TypeDeclaration, TypeKind};
-use crate::program::{ModuleId, TypeId};
-use crate::shape::{Resolved, Scope, Shapes, rust_types, size_problem};
+use crate::declare::{Fields, MacroCall, TypeDeclaration, TypeKind};
+use crate::program::{ModuleId, Program, TypeId};
+use crate::shape::{KubeKeys, Resolved, Scope, Shapes, rust_types, size_problem};
 
+pub(crate) use apart::find_apart;
 pub(crate) use assemble::assemble;
 
 /// The number of modules from which a second thread pays off.
@@ -46,14 +48,18 @@ fn report_macros(shapes: &mut Shapes<'_>) {
         names.any(|known| known == name)
     };
     for call in bodies.iter().flat_map(|body| &body.macro_calls) {
-        if call.derives_kind || defined(&call.name) {
+        if (call.derives_kind || defined(&call.name)) && !is_call_left_out(shapes.program, call) {
             let message = format!(
                 "`{}!` makes a kind, and kgen does not expand macros, so it does not see the kind",
                 call.name
             );
             shapes.problems.push(
                 Problem::warning(Code::NothingFound, call.span, message)
-                    .help("write the spec struct out, with `#[derive(CustomResource)]` and `#[kube(…)]`"),
+                    .help("write the spec struct out, with `#[derive(CustomResource)]` and `#[kube(…)]`")
+                    .help(format!(
+                        "or add the kind, or `{}!` for all calls, to `exclude` in kgen.toml if it needs no definition",
+                        call.name
+                    )),
             );
         }
     }
@@ -69,7 +75,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
         .program
         .wanted_modules()
         .into_iter()
-        .filter(|module| !is_skipped(shapes, *module))
+        .filter(|module| !is_skipped(shapes.program, *module))
         .collect();
     if modules.len() < MANY_MODULES || kgen_threads::count() < 2 {
         return in_modules(shapes, &modules);
@@ -104,7 +110,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
             let Some(declaration) = body.types.get(id.index) else {
                 continue;
             };
-            if type_settings(&declaration.markers).skip.is_none() {
+            if !is_left_out(shapes.program, declaration) {
                 match kind(shapes, id, declaration) {
                     // A schema that is too large must not be traversed.
                     Some(kind) if kind.schema.is_too_large() => {
@@ -118,11 +124,33 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
     kinds
 }
 
-/// Returns whether a module or one around it is taken out.
-fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
-    shapes.program.ancestors(module).into_iter().any(|id| {
-        shapes
-            .program
+/// Whether a marker or the configuration leaves a type out.
+fn is_left_out(program: &Program, declaration: &TypeDeclaration) -> bool {
+    if type_settings(&declaration.markers).skip.is_some() {
+        return true;
+    }
+    let is_named = |name: &str| program.excluded.iter().any(|excluded| excluded == name);
+    !program.excluded.is_empty() && (is_named(&declaration.name) || is_named(&name_of(declaration)))
+}
+
+/// The name of the kind that a type would be.
+fn name_of(declaration: &TypeDeclaration) -> String {
+    let stated = KubeKeys(&declaration.attributes.kube).text("kind");
+    stated.map_or_else(|| declaration.name.clone(), |text| text.value)
+}
+
+/// Whether the configuration leaves out a macro, or a kind or type that its call names.
+fn is_call_left_out(program: &Program, call: &MacroCall) -> bool {
+    let is_excluded = |word: &str| program.excluded.iter().any(|excluded| excluded == word);
+    let text = program.text(call.span);
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    !program.excluded.is_empty() && (is_excluded(&format!("{}!", call.name)) || words.any(is_excluded))
+}
+
+/// Whether a module or one around it is taken out.
+fn is_skipped(program: &Program, module: ModuleId) -> bool {
+    program.ancestors(module).into_iter().any(|id| {
+        program
             .body(id)
             .is_some_and(|body| module_settings(&body.markers).skip.is_some())
     })

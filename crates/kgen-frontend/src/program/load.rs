@@ -41,6 +41,8 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         modules: Vec::new(),
         crates: Vec::new(),
         anywhere: Vec::new(),
+        allows_floats: Vec::new(),
+        excluded: input.exclude.clone(),
         problems,
         nests_deeply: false,
         wanted_files: 0,

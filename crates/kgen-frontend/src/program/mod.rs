@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problems, Span};
+use kgen_diagnostics::{Allowance, Files, Problem, Problems, Span};
 use kgen_markers::Marker;
 use rustc_hash::FxHashMap;
 
@@ -122,6 +122,10 @@ pub(crate) struct Program {
     /// RBAC rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
+    /// The places at which floating-point numbers are allowed.
+    pub(crate) allows_floats: Vec<Allowance>,
+    /// Names of kinds, of their types, or of macros with `!`, that are left out.
+    pub(crate) excluded: Vec<String>,
     /// Whether types or code may be nested too deeply for a normal stack.
     pub(crate) nests_deeply: bool,
     /// The number of files that were read because the user named them.
@@ -362,11 +366,14 @@ impl Program {
     }
 
     /// Returns the dead files that an error is in.
-    pub(crate) fn broken_dead_files(&self, problems: &Problems) -> Vec<PathBuf> {
+    pub(crate) fn broken_dead_files<'p>(&self, problems: impl Iterator<Item = &'p Problem>) -> Vec<PathBuf> {
+        if self.dead_files.is_empty() {
+            return Vec::new();
+        }
+        let errors: Vec<_> = problems.filter(|problem| problem.is_error()).collect();
         let has_error = |file: &&PathBuf| {
             let name = kgen_diagnostics::shown(&self.working_folder, file);
-            let mut errors = problems.iter().filter(|problem| problem.is_error());
-            errors.any(|problem| {
+            errors.iter().any(|problem| {
                 problem
                     .span
                     .is_some_and(|span| self.files.name(span.file) == name)
@@ -444,6 +451,8 @@ impl Program {
             crates: self.crates.clone(),
             anywhere: Vec::new(),
             problems: Problems::new(),
+            allows_floats: self.allows_floats.clone(),
+            excluded: self.excluded.clone(),
             wanted_files: self.wanted_files,
             nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CrateId, Module, ModuleId, ModuleState, Parsed, Program};
 use super::{manifest, paths};
+use crate::allowances;
 use crate::declare::{FileDeclarations, ModuleBody, ModuleDeclaration, Reach, Source, kubernetes, lower};
 use crate::source::DiskError;
 
@@ -258,6 +259,9 @@ impl Program {
         self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
             self.anywhere.extend(declarations.anywhere);
+        } else if !declarations.anywhere.is_empty() {
+            self.allows_floats
+                .extend(allowances::of_floats(&declarations.anywhere, &self.files));
         }
         let file_folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         self.fill(id, declarations.module, parsed.wanted, &file_folder);

@@ -167,9 +167,13 @@ impl AttributeReader<'_, '_> {
         let _ = child.constraints.inherit(inherited);
     }
 
+    /// A check of schemars, which counts only for values of its type.
     fn attribute(&mut self, meta: &Meta, json_type: Option<JsonType>, own: &mut Constraints) {
+        let is_one_of = |types: &[JsonType]| json_type.is_none_or(|own| types.contains(&own));
+        let conventions = self.code.shapes.conventions;
         match meta.name.as_str() {
-            "length" => {
+            "length" if json_type == Some(JsonType::Object) && !conventions.bounds_maps() => {}
+            "length" if is_one_of(&[JsonType::Array, JsonType::Object, JsonType::String]) => {
                 let (minimum, maximum) = self.bounds(meta);
                 let whole = |bound: Option<Number>| match bound {
                     Some(Number::Integer(value)) => Some(value),
@@ -183,12 +187,12 @@ impl AttributeReader<'_, '_> {
                 *low = whole(minimum).or(*low);
                 *high = whole(maximum).or(*high);
             }
-            "range" => {
+            "range" if is_one_of(&[JsonType::Integer, JsonType::Number]) => {
                 let (minimum, maximum) = self.bounds(meta);
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
             }
-            "regex" | "pattern" => match self.pattern(meta) {
+            "regex" | "pattern" if is_one_of(&[JsonType::String]) => match self.pattern(meta) {
                 Some(pattern) => own.pattern = Some(pattern),
                 None => self.not_literal(meta),
             },
@@ -204,6 +208,8 @@ impl AttributeReader<'_, '_> {
             }
             "email" => own.format = Some("email".to_owned()),
             "url" => own.format = Some("uri".to_owned()),
+            // API servers know no format for both versions.
+            "ip" if conventions.keeps_stated_keywords() => own.format = Some("ip".to_owned()),
             "ipv4" => own.format = Some("ipv4".to_owned()),
             "ipv6" => own.format = Some("ipv6".to_owned()),
             _ => {}

@@ -91,6 +91,11 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
+    /// Whether `length` of schemars bounds the number of entries of a map.
+    pub(super) fn bounds_maps(self) -> bool {
+        !self.are_of_kube_derive()
+    }
+
     /// Returns whether a keyword is written exactly as the source states it, even where the API server knows a better
     /// form.
     pub(super) fn keeps_stated_keywords(self) -> bool {

@@ -29,9 +29,7 @@ impl CodeReader<'_, '_> {
         let json = match self.evaluated_default(field, member, container)? {
             Ok(json) => json,
             Err(unknown) => {
-                if self.shapes.options.serde_defaults {
-                    self.report_unknown_default(field, member, &unknown);
-                }
+                self.report_unknown_default(field, member, &unknown);
                 return None;
             }
         };

@@ -116,6 +116,11 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// The types that were described so far.
+    pub(crate) fn described_types(&self) -> impl Iterator<Item = TypeId> {
+        self.described.keys().map(|(id, _)| *id)
+    }
+
     /// Returns the schema of a type as it is written at a place. Returns `None` if there is a problem, which is then
     /// reported.
     pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {

@@ -68,6 +68,8 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         foreign_markers: Default::default(),
         cargo_home: Some(folder.path().to_owned()),
         deprecations: false,
+        kinds_apart: false,
+        exclude: Vec::new(),
         unsaved: Default::default(),
     };
     read(&input)

@@ -80,7 +80,7 @@ markers! {
         node.api.access_rules.push(rule);
     };
 
-    /// Silences a warning.
+    /// Silences a warning, or allows floating-point numbers (`dangerous-type`).
     ///
     /// It applies to the item or field below it; in a module comment (`//!`), to the whole file.
     /// Write `rbac-wildcard` directly above its RBAC rule.

@@ -91,11 +91,16 @@ pub const DIFFERENCES: &[Difference] = &[
     usually("null as any value", |entry| {
         entry.key() == "nullable" && entry.kube.is_none() && entry.beside("type").is_none()
     }),
-    usually("addresses of IP", |entry| {
+    usually("IP addresses", |entry| {
         let format = entry.beside("format").and_then(Value::as_str);
-        matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ipv4" | "ipv6"))
+        matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ip" | "ipv4" | "ipv6"))
     }),
-    usually("what every object has", |entry| {
+    usually("`length` of a map", |entry| entry.key() == "maxProperties"),
+    usually("defaults that only schemars has", |entry| {
+        let fields = entry.beside("properties");
+        entry.key() == "required" && fields.is_some_and(|fields| fields.get("undone").is_some())
+    }),
+    usually("properties of every object", |entry| {
         entry.is_at("/properties/apiVersion")
             || entry.is_at("/properties/kind")
             || entry.is_at("/properties/metadata")
@@ -142,7 +147,7 @@ pub const DIFFERENCES: &[Difference] = &[
             && entry.kube.is_none()
             && entry.kgen == Some(Value::from("set"))
     }),
-    usually("variants that need nothing", |entry| {
+    usually("variants without required fields", |entry| {
         entry.key() == "anyOf" && entry.kgen.is_none()
     }),
     usually("merge keys and defaults of Kubernetes' types", |entry| {

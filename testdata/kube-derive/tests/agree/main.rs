@@ -19,8 +19,8 @@ use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode};
 use kube::CustomResourceExt as _;
 use kube_derive_types::{
-    attributes, defaults, expressions, forms, integers, kubernetes, operators, rules, shapes, validation,
-    written,
+    attributes, defaults, expressions, forms, integers, kubernetes, oddities, operators, rules, shapes,
+    validation, written,
 };
 use serde_json::Value;
 
@@ -46,6 +46,7 @@ fn by_kube() -> BTreeMap<String, Value> {
         expressions::Ledger::crd(),
         kubernetes::Workload::crd(),
         kubernetes::Sidecar::crd(),
+        oddities::Oddity::crd(),
         operators::Guild::crd(),
         operators::Bench::crd(),
         rules::Contract::crd(),

@@ -407,20 +407,10 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Reports a floating-point number. The advice is always the same and is given once.
-    fn report_float(&mut self, span: Span) {
-        let is_first = self
-            .problems
-            .iter()
-            .all(|problem| problem.code != Code::FloatType);
-        let message = "floating-point numbers are not portable between languages";
-        let mut problem = Problem::error(Code::FloatType, span, message);
-        if is_first {
-            problem = problem
-                .help("use an integer of a smaller unit, `Quantity`, or a `String`")
-                .help("or allow them in every field with `crd:allowDangerousTypes=true`");
-        }
-        self.problems.push(problem);
+    /// Whether floating-point numbers are allowed at a place.
+    fn allows_float_at(&self, span: Span) -> bool {
+        let mut allowances = self.program.allows_floats.iter();
+        self.allows_floats || allowances.any(|allowance| allowance.reaches(span))
     }
 
     /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
@@ -435,8 +425,18 @@ impl Resolver<'_> {
         let needed = match known.known() {
             Known::Map => 2,
             Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
-            Known::Float(_) if !self.allows_floats => {
-                self.report_float(span);
+            Known::Float(_) if !self.allows_float_at(span) => {
+                // The advice is the same for all of them and is shown once.
+                self.problems.push(
+                    Problem::error(
+                        Code::DangerousType,
+                        span,
+                        "floating-point numbers are not portable between languages",
+                    )
+                    .help("use an integer of a smaller unit, `Quantity`, or a `String`")
+                    .help("or allow them here with `// +kgen:allow=dangerous-type` above the field or type, or `//! +kgen:allow=dangerous-type` in the module")
+                    .help("or allow them in every field with `crd:allowDangerousTypes=true`, or `allow-dangerous-types = true` under `[crd]` in kgen.toml"),
+                );
                 return None;
             }
             Known::Unsupported(instead) => {

@@ -1,0 +1,3 @@
+/// Knots are an alias.
+// +kgen:allow=dangerous-type
+pub type Knots = f64;

@@ -1,0 +1,4 @@
+mod defaults;
+mod kiln;
+mod limits;
+mod schemas;

@@ -1,0 +1,3 @@
+pub const MOST: usize = 63;
+pub const LEAST: i32 = 1;
+pub const HOTTEST: i32 = 1300;
