@@ -22,7 +22,7 @@ fn is_subdomain(text: &str) -> bool {
 }
 
 /// Returns the mistakes in the name of an object.
-pub(crate) fn subdomain_mistakes(text: &str) -> Vec<String> {
+pub fn subdomain_mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
     if text.len() > 253 {
         mistakes.push("must be no more than 253 characters".to_owned());
@@ -39,7 +39,7 @@ pub(crate) fn subdomain_mistakes(text: &str) -> Vec<String> {
 }
 
 /// Returns the mistakes in the name of a namespace.
-pub(crate) fn label_mistakes(text: &str) -> Vec<String> {
+pub fn label_mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
     if text.len() > 63 {
         mistakes.push("must be no more than 63 characters".to_owned());
@@ -60,7 +60,7 @@ pub(crate) fn label_mistakes(text: &str) -> Vec<String> {
 }
 
 /// Returns the mistakes in the name of a kind, in lower case.
-pub(crate) fn label_1035_mistakes(text: &str) -> Vec<String> {
+pub fn label_1035_mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
     if text.len() > 63 {
         mistakes.push("must be no more than 63 characters".to_owned());
@@ -77,7 +77,7 @@ pub(crate) fn label_1035_mistakes(text: &str) -> Vec<String> {
 }
 
 /// Returns the mistakes in the name of an embedded object, which can be almost anything.
-pub(crate) fn path_segment_mistakes(text: &str, is_prefix: bool) -> Vec<String> {
+pub fn path_segment_mistakes(text: &str, is_prefix: bool) -> Vec<String> {
     if !is_prefix && matches!(text, "." | "..") {
         return vec![format!("may not be '{text}'")];
     }
@@ -86,7 +86,7 @@ pub(crate) fn path_segment_mistakes(text: &str, is_prefix: bool) -> Vec<String> 
 }
 
 /// Replaces a dash at the end, because something is appended to the text. The API server also cuts the character before it.
-pub(crate) fn masked(text: &str) -> String {
+pub fn masked(text: &str) -> String {
     match text.strip_suffix('-') {
         Some(front) if !front.is_empty() => {
             let mut front = front.to_owned();
@@ -99,7 +99,7 @@ pub(crate) fn masked(text: &str) -> String {
 }
 
 /// Returns the mistakes in the key of a label, an annotation, or the name of a finalizer.
-pub(crate) fn key_mistakes(text: &str) -> Vec<String> {
+pub fn key_mistakes(text: &str) -> Vec<String> {
     const RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an \
                         alphanumeric character";
     const EXAMPLES: [&str; 3] = ["MyName", "my.name", "123-abc"];
@@ -137,7 +137,7 @@ pub(crate) fn key_mistakes(text: &str) -> Vec<String> {
 }
 
 /// Returns the mistakes in the value of a label.
-pub(crate) fn value_mistakes(text: &str) -> Vec<String> {
+pub fn value_mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
     if text.len() > 63 {
         mistakes.push("must be no more than 63 bytes".to_owned());
@@ -167,4 +167,25 @@ fn mismatch(rule: &str, pattern: &str, examples: &[&str]) -> String {
         "{rule} (e.g. {}regex used for validation is '{pattern}')",
         examples.join(" or ")
     )
+}
+
+/// Returns the mistakes in a key of the data of a ConfigMap or Secret.
+pub fn config_key_mistakes(text: &str) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    if text.len() > 253 {
+        mistakes.push("must be no more than 253 characters".to_owned());
+    }
+    let is_inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    if text.is_empty() || !text.chars().all(is_inner) {
+        mistakes.push(mismatch(
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+            "[-._a-zA-Z0-9]+",
+            &["key.name", "KEY_NAME", "key-name"],
+        ));
+    } else if text == "." || text == ".." {
+        mistakes.push(format!("must not be '{text}'"));
+    } else if text.starts_with("..") {
+        mistakes.push("must not start with '..'".to_owned());
+    }
+    mistakes
 }
