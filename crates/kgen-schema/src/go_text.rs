@@ -36,7 +36,7 @@ pub(crate) fn shown(value: &Value) -> String {
 }
 
 /// Writes a value that was read from JSON as `encoding/json` does.
-pub(crate) fn json(value: &Value) -> String {
+pub fn json(value: &Value) -> String {
     written(
         &in_order(value),
         GoJson {
@@ -47,7 +47,7 @@ pub(crate) fn json(value: &Value) -> String {
 }
 
 /// Prints a floating-point number as `%v` does.
-pub(crate) fn printed_float(number: f64) -> String {
+pub fn printed_float(number: f64) -> String {
     if number.is_finite() {
         Decimal::of(&format!("{number:e}")).as_printed()
     } else if number.is_nan() {

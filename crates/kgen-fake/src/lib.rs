@@ -1,0 +1,3 @@
+//! An in-memory Kubernetes cluster for tests.
+
+pub mod apply;
