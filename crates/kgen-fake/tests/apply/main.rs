@@ -1,0 +1,24 @@
+//! Replays the cases in `testdata/apply/cases`, which have the answers of a real API server.
+
+#[path = "case.rs"]
+mod case;
+#[path = "model.rs"]
+mod model;
+
+#[test]
+fn answers_are_those_of_the_server() {
+    let mut steps = 0;
+    let mut differences = Vec::new();
+    for file in case::files() {
+        let case = case::read(&file);
+        let mut model = model::Model::new(&case::definition(&case));
+        for (index, step) in case["steps"].as_array().unwrap().iter().enumerate() {
+            steps += 1;
+            if let Err(difference) = model.check(step) {
+                differences.push(format!("{}, step {index}:\n{difference}", case["name"]));
+            }
+        }
+    }
+    assert!(steps > 0, "there are no cases");
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
