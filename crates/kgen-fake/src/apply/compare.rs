@@ -136,11 +136,15 @@ fn compare_maps(pair: Pair<'_>, map: &MapShape, below: &mut Changes) {
 }
 
 fn compare_entry(name: &str, pair: Pair<'_>, map: &MapShape, below: &mut Changes) {
+    // Most values do not change.
+    if let (Some(old), Some(new)) = pair
+        && equal(old, new)
+    {
+        return;
+    }
     let mut changes = Changes::default();
     let change = compare(pair, map.entry(name).0, &mut changes);
-    if change.is_some() || changes != Changes::default() {
-        below.add(&Element::field(name), change, changes);
-    }
+    below.add(&Element::field(name), change, changes);
 }
 
 fn compare_lists(pair: Pair<'_>, list: &ListShape, below: &mut Changes) {

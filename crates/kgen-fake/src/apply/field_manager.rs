@@ -178,8 +178,16 @@ impl<'k> FieldManager<'k> {
                 .pruned(object, &managed, last)
                 .map_err(|error| ApplyError::Internal(format!("failed to prune fields: {error}")))?;
         }
-        updater.settle(live, &object, &mut managed, Some(&identity), force)?;
         let is_changed = !equal(live, &object);
+        updater.settle(live, &object, &mut managed, Some(&identity), force)?;
+        if is_changed {
+            self.kinds.check_applied().map_err(|error| {
+                let found = self.described(applied);
+                ApplyError::Internal(format!(
+                    "failed to convert new object ({found}) to proper version: {error}"
+                ))
+            })?;
+        }
         if let Some(mut entry) = managed.take(&identity) {
             entry.set = entry.set.difference(&UNOWNED);
             if is_changed {

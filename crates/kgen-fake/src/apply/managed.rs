@@ -182,14 +182,13 @@ impl Managed {
     pub fn to_json(&self) -> Vec<Value> {
         let mut entries: Vec<_> = self.entries.iter().collect();
         entries.sort_by(|left, right| {
-            let key = |entry: &Entry| (entry.identity.operation, entry.time.clone());
-            let rest = |entry: &Entry| {
-                let identity = entry.identity.clone();
-                (identity.manager, entry.api_version.clone(), identity.subresource)
-            };
-            key(left)
-                .cmp(&key(right))
-                .then_with(|| rest(left).cmp(&rest(right)))
+            let (one, other) = (&left.identity, &right.identity);
+            one.operation
+                .cmp(&other.operation)
+                .then_with(|| left.time.cmp(&right.time))
+                .then_with(|| one.manager.cmp(&other.manager))
+                .then_with(|| left.api_version.cmp(&right.api_version))
+                .then_with(|| one.subresource.cmp(&other.subresource))
         });
         entries.into_iter().map(Entry::to_json).collect()
     }

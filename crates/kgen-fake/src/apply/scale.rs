@@ -9,7 +9,7 @@ use super::managed::{Entry, Identity, Managed};
 use super::set::{Path, Set};
 
 /// The version of the subresource.
-const SCALE_VERSION: &str = "autoscaling/v1";
+pub(crate) const SCALE_VERSION: &str = "autoscaling/v1";
 
 /// Translates managed fields between an object and its scale.
 #[derive(Clone, Debug, Default)]

@@ -98,11 +98,11 @@ impl Walk {
             let type_ = map.fields.get(name).map(|field| &field.type_);
             let Some(type_) = type_.or(map.entries.as_ref()) else {
                 problems.push(Problem::new("field not declared in schema"));
-                within(problems, before, &Element::field(name));
+                within(problems, before, || Element::field(name));
                 return;
             };
             self.value(value, type_, problems);
-            within(problems, before, &Element::field(name));
+            within(problems, before, || Element::field(name));
         }
     }
 
@@ -131,15 +131,18 @@ impl Walk {
             }
             let before = before.max(problems.len());
             self.value(item, &list.items, problems);
-            within(problems, before, &element);
+            within(problems, before, || element);
         }
     }
 }
 
 /// Prefixes the problems from `before` on.
-fn within(problems: &mut [Problem], before: usize, element: &Element) {
-    for problem in problems.iter_mut().skip(before) {
-        problem.path.push(element.to_string());
+fn within(problems: &mut [Problem], before: usize, element: impl FnOnce() -> Element) {
+    if let Some(new @ [_, ..]) = problems.get_mut(before..) {
+        let element = element().to_string();
+        for problem in new {
+            problem.path.push(element.clone());
+        }
     }
 }
 

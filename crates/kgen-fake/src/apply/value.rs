@@ -18,9 +18,18 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
         }
         (Value::Object(left), Value::Object(right)) => {
-            let is_same =
-                |(name, value): (&String, &Value)| right.get(name).is_some_and(|other| equal(value, other));
-            left.len() == right.len() && left.iter().all(is_same)
+            // The entries of equal maps usually have the same order.
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|((name, value), (other_name, other))| {
+                        if name == other_name {
+                            equal(value, other)
+                        } else {
+                            right.get(name).is_some_and(|other| equal(value, other))
+                        }
+                    })
         }
         _ => false,
     }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::scale::SCALE_VERSION;
 use super::schema::Schema;
 use super::set::{Path, Set};
 
@@ -68,12 +69,22 @@ pub trait Versions {
     ///
     /// Returns an error if the version does not exist or the conversion fails.
     fn convert(&self, object: &Value, api_version: &str) -> Result<Value, ConversionError>;
+
+    /// Checks whether the result of an apply that changes the object can be stored.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it cannot.
+    fn check_applied(&self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// A kind whose versions differ only in `apiVersion`.
 #[derive(Clone, Debug, Default)]
 pub struct Kind {
     versions: BTreeMap<String, Version>,
+    is_scale_of_custom_resource: bool,
 }
 
 impl Kind {
@@ -89,12 +100,18 @@ impl Kind {
         self.versions.insert(api_version.to_owned(), version);
     }
 
-    /// Returns the subresource `scale`.
+    /// Returns the subresource `scale` of a built-in kind.
     pub fn scale() -> Self {
-        Self::with_version(
-            "autoscaling/v1",
-            Version::of_custom_resource(Schema::scale(), false),
-        )
+        Self::with_version(SCALE_VERSION, Version::of_custom_resource(Schema::scale(), false))
+    }
+
+    /// Returns the subresource `scale` of a custom resource, which refuses every apply that changes the replicas: the API
+    /// server cannot convert the result.
+    pub fn scale_of_custom_resource() -> Self {
+        Self {
+            is_scale_of_custom_resource: true,
+            ..Self::scale()
+        }
     }
 
     /// Reads the versions of a CRD. Parts that are missing are treated as empty.
@@ -124,9 +141,7 @@ impl Versions for Kind {
 
     fn convert(&self, object: &Value, api_version: &str) -> Result<Value, ConversionError> {
         if !self.versions.contains_key(api_version) {
-            return Err(ConversionError::Failed(format!(
-                "request to convert CR to an invalid group/version: {api_version}"
-            )));
+            return Err(ConversionError::Failed(invalid_version(api_version)));
         }
         let mut object = object.clone();
         if let Value::Object(object) = &mut object {
@@ -134,4 +149,15 @@ impl Versions for Kind {
         }
         Ok(object)
     }
+
+    fn check_applied(&self) -> Result<(), String> {
+        if self.is_scale_of_custom_resource {
+            return Err(invalid_version(SCALE_VERSION));
+        }
+        Ok(())
+    }
+}
+
+fn invalid_version(api_version: &str) -> String {
+    format!("request to convert CR to an invalid group/version: {api_version}")
 }

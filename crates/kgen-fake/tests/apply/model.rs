@@ -64,18 +64,19 @@ impl Model {
         }
     }
 
-    /// Compares the answer of the server with ours, and takes over the object of the server.
+    /// Compares the answer of the server with ours, and takes over the object of the server. Returns whether the answer
+    /// depends on managed fields at all.
     ///
     /// # Errors
     ///
     /// Returns both answers if they differ.
-    pub fn check(&mut self, step: &Value) -> Result<(), String> {
+    pub fn check(&mut self, step: &Value) -> Result<bool, String> {
         let request = Request::of(&step["request"]);
         let answer = &step["answer"];
         let code = answer["code"].as_u64().unwrap();
         let live = self.live(&request);
         let is_decided_here = code < 300 || is_apply_error(answer);
-        let mut result = Ok(());
+        let mut result = Ok(is_decided_here);
         if is_decided_here {
             let date = step["date"].as_str().unwrap();
             // The answer may have been sent a second after the time was taken.
@@ -85,13 +86,20 @@ impl Model {
             let ours: Vec<_> = times
                 .iter()
                 .map(|time| {
-                    let mut ours = match self.answer(live.as_ref(), &request, time) {
+                    let object = match self.answer(live.as_ref(), &request, time) {
                         Ok(object) => object,
                         Err(error) => error.to_status(),
                     };
-                    let object = ours.clone();
-                    if request.subresource == "scale" {
-                        ours = expected.clone();
+                    // The next request shows the object that a write to the scale has changed.
+                    let is_scaled = request.subresource == "scale" && object["kind"] != "Status";
+                    let mut ours = if is_scaled && code < 300 {
+                        expected.clone()
+                    } else {
+                        object.clone()
+                    };
+                    if ours["kind"] == self.kind.as_str() {
+                        let version = self.definition.version(request.version).unwrap();
+                        version.prune(&mut ours).unwrap();
                     }
                     tidy(&mut ours);
                     (ours, object)
@@ -108,6 +116,20 @@ impl Model {
                         step["request"], expected, ours[0].0
                     ));
                 }
+            }
+        }
+        if code == 422 {
+            // The object that the server refused is not in its answer, so ours must be invalid too.
+            let version = self.definition.version(request.version).unwrap();
+            let is_valid = match self.answer(live.as_ref(), &request, "2026-01-01T00:00:00Z") {
+                Ok(ours) => version.validate_update(&ours, live.as_ref().unwrap()).is_valid(),
+                Err(_) => true,
+            };
+            if is_valid {
+                result = Err(format!(
+                    "request: {}\nserver:  {answer}\nours:    is valid",
+                    step["request"]
+                ));
             }
         }
         if code < 300 && answer["body"]["kind"] == self.kind.as_str() {
@@ -149,11 +171,13 @@ impl Model {
             _ => request.body.clone(),
         };
         let version = self.definition.version(request.version).unwrap();
-        version.prune(&mut new).unwrap();
-        version.default(&mut new);
+        // Null in the result of an apply is not removed before the validation.
         if request.content_type != "application/apply-patch+yaml" {
+            version.prune(&mut new).unwrap();
+            version.default(&mut new);
             fields.update(live, &mut new, request.manager, time);
         }
+        version.default(&mut new);
         let empty = json!({});
         let old = live.unwrap_or(&empty);
         if request.subresource == "status" {
@@ -166,7 +190,13 @@ impl Model {
             put(&mut new, "status", old.get("status"));
         }
         if let Some(live) = live {
-            for key in ["uid", "resourceVersion", "creationTimestamp", "generation", "namespace"] {
+            for key in [
+                "uid",
+                "resourceVersion",
+                "creationTimestamp",
+                "generation",
+                "namespace",
+            ] {
                 put(&mut new["metadata"], key, live["metadata"].get(key));
             }
             keep_times(live, &mut new);
@@ -182,7 +212,7 @@ impl Model {
             "status": {"replicas": live["status"].get("replicas").cloned().unwrap_or(json!(0))},
         });
         self.scale.to_scale(&managed).write_to(&mut scale);
-        let kind = Kind::scale();
+        let kind = Kind::scale_of_custom_resource();
         let fields = FieldManager::new(&kind, "autoscaling/v1", "Scale", "scale");
         let mut new = scale.clone();
         match request.content_type {
@@ -201,6 +231,7 @@ impl Model {
         self.scale
             .to_object(&managed, &scaled, &request.api_version)
             .write_to(&mut object);
+        keep_times(live, &mut object);
         Ok(object)
     }
 }
@@ -217,13 +248,26 @@ fn put(object: &mut Value, key: &str, value: Option<&Value>) {
 /// Returns whether the apply itself was refused, and not the object that it produced.
 fn is_apply_error(answer: &Value) -> bool {
     let message = answer["body"]["message"].as_str().unwrap_or_default();
-    message.starts_with("Apply failed") || message.starts_with("failed to")
+    let beginnings = [
+        "Apply failed",
+        "failed to",
+        "invalid object type",
+        "metadata.managedFields",
+    ];
+    beginnings.iter().any(|beginning| message.starts_with(beginning))
 }
 
 /// Removes the fields that other parts of the server set, and the order of causes, which is random.
 fn tidy(object: &mut Value) {
+    kgen_schema::read_numbers(object);
     if let Some(metadata) = object["metadata"].as_object_mut() {
-        for key in ["uid", "resourceVersion", "creationTimestamp", "generation", "namespace"] {
+        for key in [
+            "uid",
+            "resourceVersion",
+            "creationTimestamp",
+            "generation",
+            "namespace",
+        ] {
             metadata.remove(key);
         }
     }

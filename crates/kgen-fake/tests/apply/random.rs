@@ -115,20 +115,34 @@ impl Random {
         }
     }
 
+    /// Returns an object to apply.
+    pub fn applied(&mut self) -> Value {
+        let percent = self.numbers.u32(5..60);
+        let mut object = json!({
+            "apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": self.spec(percent),
+        });
+        self.add_metadata(&mut object);
+        object
+    }
+
     fn add_metadata(&mut self, body: &mut Value) {
         for key in ["labels", "annotations"] {
             if self.is(20) {
-                body["metadata"][key] = self.map(&["x", "y", "a.b/c"], |random| json!(random.of(&["1", "2"])));
+                body["metadata"][key] =
+                    self.map(&["x", "y", "a.b/c"], |random| json!(random.of(&["1", "2"])));
             }
         }
         if self.is(8) {
-            let list = self.list(&["example.org/a", "example.org/b", "example.org/c"], |name| json!(name));
+            let list = self.list(&["example.org/a", "example.org/b", "example.org/c"], |name| {
+                json!(name)
+            });
             body["metadata"]["finalizers"] = list;
         }
         if self.is(8) {
-            let list = self.list(&["u1", "u2"], |uid| {
-                json!({"apiVersion": "v1", "kind": "ConfigMap", "name": uid, "uid": uid})
-            });
+            let list = self.list(
+                &["u1", "u2"],
+                |uid| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": uid, "uid": uid}),
+            );
             body["metadata"]["ownerReferences"] = list;
         }
     }
@@ -161,8 +175,9 @@ impl Random {
     /// Returns a `spec` that has each field with this probability.
     fn spec(&mut self, percent: u32) -> Value {
         const FIELDS: &[&str] = &[
-            "size", "color", "note", "ratio", "on", "at", "nested", "pair", "words", "limits", "groups", "block",
-            "sealed", "ports", "rooms", "tags", "numbers", "steps", "plain", "free", "any", "mixed", "template",
+            "size", "color", "note", "ratio", "on", "at", "nested", "pair", "words", "limits", "groups",
+            "block", "sealed", "ports", "rooms", "tags", "numbers", "steps", "plain", "free", "any", "mixed",
+            "template",
         ];
         let mut spec = Map::new();
         for field in FIELDS {
@@ -181,45 +196,57 @@ impl Random {
             "ratio" => json!(*self.numbers.choice(&[0.5, 1.5, 2.0]).unwrap()),
             "on" => json!(self.numbers.bool()),
             "at" => json!(self.of(&["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"])),
-            "nested" => self.map(&["mode", "deep"], |random| random.text()).as_object().map_or_else(
-                || json!({}),
-                |map| {
-                    let mut map = map.clone();
-                    if map.contains_key("deep") {
-                        map.insert("deep".to_owned(), json!({"level": 3}));
-                    }
-                    Value::Object(map)
-                },
-            ),
+            "nested" => self
+                .map(&["mode", "deep"], |random| random.text())
+                .as_object()
+                .map_or_else(
+                    || json!({}),
+                    |map| {
+                        let mut map = map.clone();
+                        if map.contains_key("deep") {
+                            map.insert("deep".to_owned(), json!({"level": 3}));
+                        }
+                        Value::Object(map)
+                    },
+                ),
             "pair" => self.map(&["x", "y"], Self::text),
             "words" => self.map(&["k1", "k2", "k3"], Self::text),
             "sealed" => self.map(&["k1", "k2"], Self::text),
             "block" => self.map(&["a", "b"], Self::text),
             "limits" => self.map(&["cpu", "memory"], |random| {
-                if random.is(50) { random.small() } else { random.text() }
+                if random.is(50) {
+                    random.small()
+                } else {
+                    random.text()
+                }
             }),
             "groups" => self.map(&["g1", "g2"], |random| random.map(&["a", "b"], Self::text)),
             "ports" => self.ports(),
             "rooms" => self.rooms(),
             "tags" => self.list(&["t1", "t2", "t3", "t4"], |tag| json!(tag)),
-            "numbers" => self.list(&["1", "2", "30000000"], |number| json!(number.parse::<i64>().unwrap())),
+            "numbers" => self.list(&["1", "2", "30000000"], |number| {
+                json!(number.parse::<i64>().unwrap())
+            }),
             "steps" => self.list(&["s1", "s2"], |step| json!({"do": step})),
             "plain" => self.list(&["p1", "p2"], |item| json!(item)),
-            "free" => self.map(&["known", "other", "inner", "list"], |_| Value::Null).as_object().map_or_else(
-                || json!({}),
-                |map| {
-                    let mut map = map.clone();
-                    for (name, value) in &mut map {
-                        *value = match &**name {
-                            "known" => self.small(),
-                            "inner" => self.map(&["z", "q"], Self::text),
-                            "list" => self.list(&["l1", "l2"], |item| json!(item)),
-                            _ => self.anything(),
-                        };
-                    }
-                    Value::Object(map)
-                },
-            ),
+            "free" => self
+                .map(&["known", "other", "inner", "list"], |_| Value::Null)
+                .as_object()
+                .map_or_else(
+                    || json!({}),
+                    |map| {
+                        let mut map = map.clone();
+                        for (name, value) in &mut map {
+                            *value = match &**name {
+                                "known" => self.small(),
+                                "inner" => self.map(&["z", "q"], Self::text),
+                                "list" => self.list(&["l1", "l2"], |item| json!(item)),
+                                _ => self.anything(),
+                            };
+                        }
+                        Value::Object(map)
+                    },
+                ),
             "any" => self.anything(),
             "mixed" => {
                 if self.is(50) {
@@ -247,7 +274,10 @@ impl Random {
     }
 
     fn ports(&mut self) -> Value {
-        let list = self.list(&["80", "443", "8080"], |port| json!({"port": port.parse::<i64>().unwrap()}));
+        let list = self.list(
+            &["80", "443", "8080"],
+            |port| json!({"port": port.parse::<i64>().unwrap()}),
+        );
         let Value::Array(mut ports) = list else {
             return list;
         };
@@ -278,7 +308,10 @@ impl Random {
                 room["seats"] = self.small();
             }
             if self.is(40) {
-                room["beds"] = self.list(&["1", "2"], |id| json!({"id": id.parse::<i64>().unwrap(), "soft": true}));
+                room["beds"] = self.list(
+                    &["1", "2"],
+                    |id| json!({"id": id.parse::<i64>().unwrap(), "soft": true}),
+                );
             }
         }
         Value::Array(rooms)
@@ -291,7 +324,8 @@ impl Random {
         }
         if self.is(60) {
             let word = self.text();
-            status["conditions"] = self.list(&["Ready", "Synced"], |name| json!({"type": name, "status": word}));
+            status["conditions"] =
+                self.list(&["Ready", "Synced"], |name| json!({"type": name, "status": word}));
         }
         status
     }
