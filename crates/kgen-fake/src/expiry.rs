@@ -25,7 +25,7 @@ pub(crate) fn expire_events(state: &mut State) {
             .collect();
         let resource: Arc<str> = Arc::from(resource);
         for key in expired {
-            state.store.remove(&resource, &key, None);
+            state.store.remove(&resource, &key);
         }
     }
 }

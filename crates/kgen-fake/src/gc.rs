@@ -79,7 +79,7 @@ fn settle_definition(state: &mut State, name: &str) {
                 .collect();
             meta::set_finalizers(&mut object, &left);
             if left.is_empty() {
-                state.store.remove(&resource, name, Some(object));
+                state.store.remove(&resource, name);
             } else {
                 state.store.put(&resource, name, object, found.epoch);
             }
@@ -274,7 +274,7 @@ fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
         .collect();
     meta::set_finalizers(&mut object, &left);
     if left.is_empty() {
-        state.store.remove(&item.kind.resource, &item.key, None);
+        state.store.remove(&item.kind.resource, &item.key);
     } else {
         state.store.put(&item.kind.resource, &item.key, object, item.epoch);
     }
@@ -314,7 +314,7 @@ fn empty_namespaces(state: &mut State) {
         let left: Vec<Value> = finalizers.into_iter().filter(|name| name != "kubernetes").collect();
         object["spec"] = if left.is_empty() { json!({}) } else { json!({"finalizers": left}) };
         if left.is_empty() && meta::finalizers(&object).is_empty() {
-            state.store.remove(&resource, &namespace, Some(object));
+            state.store.remove(&resource, &namespace);
         } else if object != *found.object {
             state.store.put(&resource, &namespace, object, found.epoch);
         }

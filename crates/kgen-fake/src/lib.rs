@@ -2,6 +2,7 @@
 
 mod access;
 mod admission;
+pub mod apply;
 mod clock;
 mod cluster;
 mod discovery;

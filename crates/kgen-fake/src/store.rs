@@ -138,13 +138,13 @@ impl Store {
         new
     }
 
-    /// Removes an object. Its last state is `object`, or the stored one.
-    pub(crate) fn remove(&mut self, resource: &Arc<str>, key: &str, object: Option<Value>) {
+    /// Removes an object.
+    pub(crate) fn remove(&mut self, resource: &Arc<str>, key: &str) {
         let Some(old) = self.resources.get_mut(resource).and_then(|objects| objects.remove(key)) else {
             return;
         };
         self.revision += 1;
-        let mut last = object.unwrap_or_else(|| (*old.object).clone());
+        let mut last = (*old.object).clone();
         set_version(&mut last, self.revision);
         let new = Stored {
             object: Arc::new(last),

@@ -29,6 +29,7 @@ pub(crate) fn age_column() -> Column {
 pub(crate) fn built_in_columns(kind: &str) -> Vec<Column> {
     let columns: &[(&str, &str, &str)] = match kind {
         "Pod" => &[("Status", "string", ".status.phase")],
+        "ConfigMap" => &[("Data", "string", ".data")],
         "Deployment" => &[
             ("Ready", "string", ".status.readyReplicas"),
             ("Up-to-date", "string", ".status.updatedReplicas"),

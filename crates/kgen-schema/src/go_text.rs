@@ -47,7 +47,7 @@ pub fn json(value: &Value) -> String {
 }
 
 /// Prints a floating-point number as `%v` does.
-pub(crate) fn printed_float(number: f64) -> String {
+pub fn printed_float(number: f64) -> String {
     if number.is_finite() {
         Decimal::of(&format!("{number:e}")).as_printed()
     } else if number.is_nan() {

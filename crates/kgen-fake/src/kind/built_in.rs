@@ -187,6 +187,7 @@ impl Row {
             epoch: 0,
             is_terminating: false,
             generation: 0,
+            fields: OnceLock::new(),
             source: Source::BuiltIn(self),
         }
     }

@@ -41,6 +41,7 @@ impl Kind {
             is_namespaced: definition.is_namespaced(),
             is_terminating: meta::is_being_deleted(crd),
             generation: meta::generation(crd),
+            fields: std::sync::OnceLock::new(),
             kind,
             group,
             versions,

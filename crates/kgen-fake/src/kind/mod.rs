@@ -9,11 +9,12 @@ pub(crate) mod definition;
 mod registry;
 mod workloads;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kgen_schema::{Definition, FieldError, Version};
 use serde_json::Value;
 
+use crate::apply;
 use crate::meta;
 use crate::status::Failure;
 
@@ -48,6 +49,8 @@ pub(crate) struct Kind {
     pub(crate) is_terminating: bool,
     /// The generation of the definition.
     pub(crate) generation: i64,
+    /// The versions for managed fields; made on first use.
+    pub(crate) fields: OnceLock<apply::Kind>,
     pub(crate) source: Source,
 }
 
@@ -144,10 +147,14 @@ impl Kind {
 
     /// Drops unknown fields. Returns their paths.
     pub(crate) fn prune(&self, version: &str, object: &mut Value) -> Result<Vec<String>, String> {
-        match self.schema(version) {
-            Some(schema) => schema.prune(object).map_err(|error| error.to_string()),
-            None => Ok(Vec::new()),
+        let Some(schema) = self.schema(version) else {
+            return Ok(Vec::new());
+        };
+        let unknown = schema.prune(object).map_err(|error| error.to_string())?;
+        if !self.is_custom() {
+            built_in::omit_empty(schema.schema(), object);
         }
+        Ok(unknown)
     }
 
     pub(crate) fn default(&self, version: &str, object: &mut Value) {
@@ -315,8 +322,21 @@ impl Kind {
         Failure::not_found(name, &self.plural, &self.group)
     }
 
-    pub(crate) fn invalid(&self, name: &str, errors: &[FieldError]) -> Failure {
-        Failure::invalid(name, &self.kind, &self.group, errors)
+    /// Returns the versions of the kind for managed fields.
+    pub(crate) fn field_versions(&self) -> &apply::Kind {
+        self.fields.get_or_init(|| {
+            let mut kind = apply::Kind::default();
+            for version in &self.versions {
+                let schema = match self.row() {
+                    Some(row) => apply::Schema::of_custom_resource(&row.schema_json()),
+                    None if version.schema.is_null() => apply::Schema::deduced(),
+                    None => apply::Schema::of_custom_resource(&version.schema),
+                };
+                let version_fields = apply::Version::of_custom_resource(schema, version.has_status);
+                kind.add_version(&self.api_version(&version.name), version_fields);
+            }
+            kind
+        })
     }
 }
 

@@ -19,14 +19,14 @@ use JsonPatchError::{Failed, Malformed};
 pub(crate) fn apply(target: &mut Value, patch: &Value) -> Result<(), JsonPatchError> {
     let Value::Array(operations) = patch else {
         return Err(Malformed(format!(
-            "json: cannot unmarshal {} into Go value of type jsonpatch.Patch",
+            "json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
             word(patch)
         )));
     };
     for operation in operations {
         if !operation.is_object() {
             return Err(Malformed(format!(
-                "json: cannot unmarshal {} into Go value of type jsonpatch.Operation",
+                "json: cannot unmarshal {} into Go value of type handlers.jsonPatchOp",
                 word(operation)
             )));
         }
@@ -62,6 +62,12 @@ fn apply_one(target: &mut Value, operation: &Value) -> Result<(), JsonPatchError
                 *target = value();
                 return Ok(());
             }
+            // A field that does not exist is added.
+            let (parent, key) = split(path)?;
+            if let Some(Value::Object(entries)) = find_mut(target, parent) {
+                entries.insert(key, value());
+                return Ok(());
+            }
             let place = find_mut(target, path).ok_or(Failed)?;
             *place = value();
             Ok(())
@@ -71,7 +77,15 @@ fn apply_one(target: &mut Value, operation: &Value) -> Result<(), JsonPatchError
             add(target, path, moved)
         }
         "copy" => {
-            let copied = find_mut(target, text("from")?).ok_or(Failed)?.clone();
+            // A field that does not exist is copied as `null`.
+            let from = text("from")?;
+            let (parent, _) = split(from)?;
+            let is_in_object = find_mut(target, parent).is_some_and(|parent| parent.is_object());
+            let copied = match find_mut(target, from) {
+                Some(found) => found.clone(),
+                None if is_in_object => Value::Null,
+                None => return Err(Failed),
+            };
             add(target, path, copied)
         }
         "test" => {

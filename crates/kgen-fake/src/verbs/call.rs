@@ -31,14 +31,6 @@ impl Call {
         self.query.all("dryRun").any(|value| value == "All")
     }
 
-    /// Returns the name of the field manager: the option, or the part of the user agent before the first slash.
-    pub(crate) fn manager(&self) -> &str {
-        match self.query.text("fieldManager") {
-            "" => self.user_agent.split('/').next().unwrap_or_default(),
-            manager => manager,
-        }
-    }
-
     /// Returns the body as JSON, if it is JSON.
     pub(crate) fn body_json(&self) -> Option<Value> {
         serde_json::from_slice(&self.body).ok()

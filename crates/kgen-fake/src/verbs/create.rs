@@ -22,18 +22,18 @@ pub(super) fn create(state: &mut State, request: &Request<'_>, draft: &mut Draft
     options::check(request.call, "CreateOptions")?;
     let mut warnings = Vec::new();
     let object = decode::object(request, &mut warnings)?;
-    let mut answer = store_new(state, request, draft, object, None)?;
+    let mut answer = store_new(state, request, draft, object, false)?;
     answer.warnings.splice(0..0, warnings);
     Ok(answer)
 }
 
-/// Creates an object that was read. `managed` are its managed fields if they are already known.
+/// Creates an object that was read. `is_managed` says whether its managed fields are already known.
 pub(super) fn store_new(
     state: &mut State,
     request: &Request<'_>,
     draft: &mut Draft,
     mut object: Value,
-    managed: Option<Value>,
+    is_managed: bool,
 ) -> Result<Answer, Stop> {
     let kind = &request.kind;
     match (request.scope(), meta::namespace(&object)) {
@@ -68,9 +68,8 @@ pub(super) fn store_new(
     let uid = draft.uid.get_or_insert_with(|| state.random.uid()).clone();
     meta::set(&mut object, "uid", uid);
     meta::set(&mut object, "creationTimestamp", state.clock.text());
-    match managed {
-        Some(managed) => meta::set(&mut object, "managedFields", managed),
-        None => ownership::written(state, request, None, &mut object)?,
+    if !is_managed {
+        ownership::written(state, request, None, &mut object);
     }
     let errors = kind.validate(request.version(), &object, None)?;
     let name = meta::name(&object).to_owned();
@@ -83,6 +82,7 @@ pub(super) fn store_new(
         return Err(Failure::internal("resourceVersion should not be set on objects to be created").into());
     }
     meta::unset(&mut object, "resourceVersion");
+    kgen_schema::read_numbers(&mut object);
     let key = store::key(request.scope(), &name);
     if let Some(found) = state.store.get(&kind.resource, &key) {
         return Err(if is_generated {

@@ -166,6 +166,15 @@ pub(super) fn patched(
     if text(object, "kind").is_empty() && request.kind.is_custom() {
         return Err(invalid(&format!("Object 'Kind' is missing in '{shown}'")));
     }
+    let found = text(object, "apiVersion");
+    let kind = &request.kind;
+    let is_known = kind.versions.iter().any(|version| kind.api_version(&version.name) == found);
+    if kind.is_custom() && !is_known {
+        // An object of an unknown version has no known fields.
+        let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
+        let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
+        warnings.extend(unknown.map(|name| unknown_field_message(name)));
+    }
     let unknown = request
         .kind
         .prune(request.version(), object)

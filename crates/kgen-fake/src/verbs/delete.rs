@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::options::{DeleteOptions, Propagation};
-use super::{Answer, Content, Request, Shown, decode, list, update};
+use super::{Answer, Content, Request, Shown, decode, list};
 use crate::admission::{Draft, Operation, Stop};
 use crate::meta;
 use crate::state::State;
@@ -30,14 +30,13 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
     draft.mutate(state, request, Operation::Delete, Some(&old), Value::Null)?;
     draft.validate(state, request, Operation::Delete, Some(&old), &Value::Null)?;
     let code = match options.propagation {
-        Some(Propagation::Foreground) => 202,
-        _ if options.orphan == Some(false) => 202,
+        None if options.orphan == Some(false) => 202,
         _ => 200,
     };
     match mark(state, &found, kind, &options) {
         Outcome::Gone => {
             if !options.is_dry_run {
-                state.store.remove(&kind.resource, &request.key(), None);
+                state.store.remove(&kind.resource, &request.key());
             }
             if kind.row().is_some_and(|row| returns_deleted(row.kind)) {
                 return Ok(request.answer(200, old));
@@ -145,9 +144,7 @@ pub(crate) fn has_spec_finalizers(object: &Value) -> bool {
 fn check_preconditions(request: &Request<'_>, options: &DeleteOptions, object: &Value) -> Result<(), Failure> {
     let kind = &request.kind;
     let refuse = |detail: String| {
-        let failure = Failure::conflict(request.name(), &kind.kind, &kind.group, &detail);
-        let _ = update::qualified_kind(request);
-        Err(failure)
+        Err(Failure::conflict(request.name(), &kind.kind, &kind.group, &detail))
     };
     if let Some(uid) = &options.uid
         && uid != meta::uid(object)
@@ -185,7 +182,7 @@ pub(crate) fn collect(
         None => DeleteOptions::default(),
     };
     match mark(state, &found, kind, &options) {
-        Outcome::Gone => state.store.remove(&kind.resource, key, None),
+        Outcome::Gone => state.store.remove(&kind.resource, key),
         Outcome::Waiting(object) if *object != *found.object => {
             state.store.put(&kind.resource, key, *object, found.epoch);
         }
@@ -238,7 +235,7 @@ pub(super) fn finalize_namespace(state: &mut State, request: &Request<'_>) -> Re
     let mut object = (*found.object).clone();
     object["spec"] = wanted.get("spec").cloned().unwrap_or_else(|| json!({}));
     if meta::is_being_deleted(&object) && meta::finalizers(&object).is_empty() && !has_spec_finalizers(&object) {
-        state.store.remove(&request.kind.resource, request.name(), Some(object.clone()));
+        state.store.remove(&request.kind.resource, request.name());
         return Ok(request.answer(200, object));
     }
     let stored = state.store.put(&request.kind.resource, request.name(), object, found.epoch);

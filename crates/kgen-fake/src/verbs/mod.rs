@@ -42,7 +42,6 @@ pub(crate) enum Content {
     Resource { body: Value, shown: Shown },
     /// Any other JSON: a `Status`, a `Scale`, a document.
     Json(Value),
-    Text(&'static str),
     /// The changes of a collection.
     Watch(Box<Follow>),
 }
@@ -225,9 +224,7 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
         Verb::List => Ok(list::list(state, request)?),
         Verb::Watch => Ok(list::watch(state, request)?),
         Verb::Create if kind.is_terminating => {
-            let message = format!(
-                "create not allowed while custom resource definition is terminating"
-            );
+            let message = "create not allowed while custom resource definition is terminating";
             Err(Failure::new(405, "MethodNotAllowed", message).into())
         }
         Verb::Create => create::create(state, request, draft),

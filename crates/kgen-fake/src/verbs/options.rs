@@ -64,7 +64,6 @@ pub(crate) struct DeleteOptions {
     pub(crate) propagation: Option<Propagation>,
     /// The older form of the propagation.
     pub(crate) orphan: Option<bool>,
-    pub(crate) grace_period: Option<i64>,
     pub(crate) is_dry_run: bool,
 }
 
@@ -132,7 +131,6 @@ impl DeleteOptions {
             resource_version: text("/preconditions/resourceVersion").map(str::to_owned),
             propagation,
             orphan,
-            grace_period: body.get("gracePeriodSeconds").and_then(Value::as_i64),
             is_dry_run: !dry_run.is_empty(),
         })
     }

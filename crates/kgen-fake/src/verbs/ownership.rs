@@ -2,35 +2,54 @@
 
 use serde_json::Value;
 
-use super::Request;
+use super::{Request, update};
+use crate::apply::{FieldManager, manager_of_request};
 use crate::meta;
 use crate::state::State;
-use crate::status::Failure;
+use crate::status::{Body, Failure};
 
-/// The result of an apply patch.
-pub(super) struct Applied {
-    /// The merged object, before it is defaulted.
-    pub(super) object: Value,
-    /// Its managed fields.
-    pub(super) managed: Value,
+fn fields<'r>(request: &'r Request<'_>, api_version: &'r str) -> FieldManager<'r> {
+    let kind = &request.kind;
+    let subresource = &request.call.target.subresource;
+    FieldManager::new(kind.field_versions(), api_version, &kind.kind, subresource)
 }
 
 /// Updates the managed fields of an object that a create, an update or a patch wrote.
-pub(super) fn written(
-    _state: &State,
-    _request: &Request<'_>,
-    _old: Option<&Value>,
-    object: &mut Value,
-) -> Result<(), Failure> {
-    meta::unset(object, "managedFields");
-    Ok(())
+pub(super) fn written(state: &State, request: &Request<'_>, old: Option<&Value>, object: &mut Value) {
+    let api_version = request.kind.api_version(request.version());
+    let call = request.call;
+    let manager = manager_of_request(call.query.get("fieldManager"), &call.user_agent);
+    fields(request, &api_version).update(old, object, &manager, &state.clock.text());
 }
 
-/// Applies the configuration in the body to the current object.
-pub(super) fn applied(
-    _state: &State,
-    _request: &Request<'_>,
-    _old: Option<&Value>,
-) -> Result<Applied, Failure> {
-    Err(Failure::not_implemented("server-side apply"))
+/// Merges the configuration in the body into the current object. The result has its managed fields.
+pub(super) fn applied(state: &State, request: &Request<'_>, old: Option<&Value>) -> Result<Value, Failure> {
+    let call = request.call;
+    let text = String::from_utf8_lossy(&call.body);
+    let configuration: Value = match serde_json::from_str(&text) {
+        Ok(configuration) => configuration,
+        Err(_) => serde_saphyr::from_str(&text)
+            .map_err(|error| Failure::bad_request(format!("error decoding YAML: {error}")))?,
+    };
+    update::check_name(request, &configuration)?;
+    let uid = meta::uid(&configuration);
+    if old.is_none() && !uid.is_empty() {
+        let detail =
+            format!("uid mismatch: the provided object specified uid {uid}, and no existing object was found");
+        return Err(update::conflict(request, &detail));
+    }
+    let api_version = request.kind.api_version(request.version());
+    let force = call.query.flag("force");
+    let manager = call.query.text("fieldManager");
+    let merged = fields(request, &api_version).apply(old, &configuration, manager, force, &state.clock.text());
+    merged.map_err(|error| {
+        let status = error.to_status();
+        let code = status.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
+        Failure {
+            code: code.unwrap_or(500),
+            body: Body::Status(status),
+            retry_after: None,
+            warnings: Vec::new(),
+        }
+    })
 }

@@ -44,12 +44,8 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     let mut object = patched(request, &old)?;
     let mut warnings = Vec::new();
     decode::patched(request, &mut object, &mut warnings)?;
-    check_identity(request, &object)?;
-    if meta::version(&object).is_empty() || meta::version(&object) == "0" {
-        // Without a version, the patch is for the current object.
-        meta::copy(&mut object, &old, "resourceVersion");
-    }
-    let mut answer = update::store_changed(state, request, draft, object, &found, None)?;
+    update::check_name(request, &object)?;
+    let mut answer = update::store_changed(state, request, draft, object, &found, false)?;
     answer.warnings.splice(0..0, warnings);
     Ok(answer)
 }
@@ -103,14 +99,7 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
             }
         }
     }
-    kgen_schema::read_numbers(&mut object);
     Ok(object)
-}
-
-/// A patch cannot change the type of an object.
-fn check_identity(request: &Request<'_>, object: &Value) -> Result<(), Failure> {
-    let _ = (request, object);
-    Ok(())
 }
 
 /// Server-side apply.
@@ -123,12 +112,11 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
         Some(found) => Some(request.kind.read(found, request.version())?),
         None => None,
     };
-    let applied = ownership::applied(state, request, old.as_ref())?;
-    let mut object = applied.object;
+    let mut object = ownership::applied(state, request, old.as_ref())?;
     match found {
         None => {
             request.kind.default(request.version(), &mut object);
-            create::store_new(state, request, draft, object, Some(applied.managed))
+            create::store_new(state, request, draft, object, true)
         }
         Some(found) => {
             if meta::version(&object).is_empty() {
@@ -136,7 +124,7 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
             }
             let mut warnings = Vec::new();
             decode::patched(request, &mut object, &mut warnings)?;
-            update::store_changed(state, request, draft, object, &found, Some(applied.managed))
+            update::store_changed(state, request, draft, object, &found, true)
         }
     }
 }

@@ -119,7 +119,7 @@ fn write(state: &mut State, request: &Request<'_>, draft: &mut Draft, scale: &Va
     let mut object = old.clone();
     let path = paths(request)?.spec.clone();
     put_at(&mut object, &path, Value::from(replicas));
-    let answer = update::store_changed(state, request, draft, object, &found, None)?;
+    let answer = update::store_changed(state, request, draft, object, &found, false)?;
     let super::Content::Resource { body, .. } = answer.content else {
         return Ok(answer);
     };

@@ -7,7 +7,7 @@ use crate::admission::{Draft, Operation, Stop};
 use crate::kind::Part;
 use crate::meta;
 use crate::state::State;
-use crate::status::{Failure, qualified};
+use crate::status::Failure;
 use crate::store::Stored;
 
 pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
@@ -22,7 +22,7 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
     let found = state.store.get(&request.kind.resource, &request.key()).cloned();
     let mut answer = match found {
         None if request.kind.allows_create_on_update() && request.part() == Part::Main => {
-            create::store_new(state, request, draft, object, None)?
+            create::store_new(state, request, draft, object, false)?
         }
         None => {
             // The type is checked before the object is looked up.
@@ -30,7 +30,7 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
         }
         Some(found) => {
             check_uid(request, &object, &found.object)?;
-            store_changed(state, request, draft, object, &found, None)?
+            store_changed(state, request, draft, object, &found, false)?
         }
     };
     answer.warnings.splice(0..0, warnings);
@@ -54,10 +54,9 @@ pub(super) fn check_name(request: &Request<'_>, object: &Value) -> Result<(), Fa
     }
     let namespace = meta::namespace(object);
     if !request.scope().is_empty() && !namespace.is_empty() && namespace != request.scope() {
-        return Err(Failure::bad_request(format!(
-            "the namespace of the object ({namespace}) does not match the namespace on the request ({})",
-            request.scope()
-        )));
+        return Err(Failure::bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ));
     }
     Ok(())
 }
@@ -68,8 +67,13 @@ fn check_uid(request: &Request<'_>, object: &Value, old: &Value) -> Result<(), F
     if uid.is_empty() || uid == meta::uid(old) {
         return Ok(());
     }
+    let group = &request.kind.group;
+    let group = if group.is_empty() { String::new() } else { format!("{group}/") };
     let detail = format!(
-        "Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
+        "StorageError: invalid object, Code: 4, Key: /registry/{group}{}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
+         Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
+        request.kind.plural,
+        request.key(),
         meta::uid(old)
     );
     Err(conflict(request, &detail))
@@ -81,22 +85,20 @@ pub(super) fn conflict(request: &Request<'_>, detail: &str) -> Failure {
 
 /// Stores a changed object in the version of the request.
 ///
-/// `managed` are its managed fields if they are already known.
+/// `is_managed` says whether its managed fields are already known.
 pub(super) fn store_changed(
     state: &mut State,
     request: &Request<'_>,
     draft: &mut Draft,
     mut object: Value,
     found: &Stored,
-    managed: Option<Value>,
+    is_managed: bool,
 ) -> Result<Answer, Stop> {
     let kind = &request.kind;
     let part = request.part();
     let old = kind.read(found, request.version())?;
-    if managed.is_none() {
-        ownership::written(state, request, Some(&old), &mut object)?;
-    } else if let Some(managed) = managed {
-        meta::set(&mut object, "managedFields", managed);
+    if !is_managed {
+        ownership::written(state, request, Some(&old), &mut object);
     }
     object = draft.mutate(state, request, Operation::Update, Some(&old), object)?;
     check_version(request, &mut object, &old)?;
@@ -129,6 +131,8 @@ pub(super) fn store_changed(
     }
     draft.validate(state, request, Operation::Update, Some(&old), &object)?;
     let warnings = create::finalizer_warnings(request, &object, Some(&old));
+    kgen_schema::read_numbers(&mut object);
+    crate::apply::keep_times(&old, &mut object);
     let changed = commit(state, request, object, found)?;
     let mut answer = request.answer(200, changed);
     answer.warnings = warnings;
@@ -186,7 +190,7 @@ pub(super) fn commit(
         && is_emptied(request, &object);
     if is_finished {
         if !is_dry_run {
-            state.store.remove(&kind.resource, &request.key(), Some(stored));
+            state.store.remove(&kind.resource, &request.key());
         }
         return Ok(object);
     }
@@ -206,7 +210,3 @@ fn is_emptied(request: &Request<'_>, object: &Value) -> bool {
     grace.unwrap_or(0) == 0 && !(is_namespace && spec_finalizers.is_some_and(|finalizers| !finalizers.is_empty()))
 }
 
-/// The name of the kind in the messages of preconditions.
-pub(super) fn qualified_kind(request: &Request<'_>) -> String {
-    qualified(&request.kind.kind, &request.kind.group)
-}

@@ -13,9 +13,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Value, Vec<String>), serde_json::Err
         path: String::new(),
         duplicates: &mut duplicates,
     };
-    let mut value = reader.deserialize(&mut deserializer)?;
+    let value = reader.deserialize(&mut deserializer)?;
     deserializer.end()?;
-    kgen_schema::read_numbers(&mut value);
     Ok((value, duplicates))
 }
 

@@ -207,7 +207,6 @@ impl Service {
         let response = match answer.content {
             Content::Watch(follow) => self.stream(*follow, head),
             Content::Json(body) => respond(answer.code, &body, head.accept.is_yaml, head.is_head),
-            Content::Text(text) => plain(answer.code, text),
             Content::Resource { body, shown } => {
                 let body = head.accept.present(body, &shown, &head.include, now)?;
                 respond(answer.code, &body, head.accept.is_yaml, head.is_head)
