@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 
 use super::workloads as with;
 use super::{Kind, KindVersion, ScalePaths, Source, remove};
-use crate::meta;
 use crate::status::qualified;
 
 mod rules;
@@ -272,7 +271,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .status()
             .selects(&["name"])
             .defaults(with::volume)
-            .creating(with::new_claim)
+            .creating(with::new_volume)
             .field(with::namespace_field),
         row("", "v1", "pods", "Pod", &["po"])
             .everything()
@@ -504,6 +503,5 @@ pub(crate) fn is_review(group: &str) -> bool {
 
 /// Returns the errors of metadata that all kinds share.
 fn metadata_errors(row: &Row, object: &Value, old: Option<&Value>) -> Vec<FieldError> {
-    let _ = meta::of(object);
     kgen_schema::metadata_errors(object, old, row.is_namespaced, rules::name_rule(row))
 }

@@ -30,6 +30,7 @@ impl Kind {
             .map(|version| read_version(version, &group, &kind))
             .collect();
         versions.sort_by_key(|version| std::cmp::Reverse(priority(&version.name)));
+        recommend(&mut versions, &group, &kind);
         let stored = definition.stored_version().unwrap_or_default().to_owned();
         Ok(Self {
             resource: Arc::from(qualified(definition.plural(), &group)),
@@ -53,6 +54,21 @@ impl Kind {
                 convert,
             },
         })
+    }
+}
+
+/// Adds the version to use instead to the warnings of deprecated versions that have no warning of their own.
+fn recommend(versions: &mut [KindVersion], group: &str, kind: &str) {
+    let mut better: Option<String> = None;
+    for version in versions.iter_mut().filter(|version| version.is_served) {
+        let standard = format!("{group}/{} {kind} is deprecated", version.name);
+        match (&mut version.deprecation, &better) {
+            (Some(warning), Some(better)) if *warning == standard => {
+                warning.push_str(&format!("; use {group}/{better} {kind}"));
+            }
+            (None, None) => better = Some(version.name.clone()),
+            _ => {}
+        }
     }
 }
 

@@ -222,11 +222,18 @@ impl Kind {
         if version == self.stored && stored.epoch == self.epoch {
             return Ok((*stored.object).clone());
         }
-        let mut object = self.convert(&stored.object, version)?;
-        if self.is_custom() {
-            self.prune(version, &mut object).map_err(Failure::internal)?;
-            self.default(version, &mut object);
+        if !self.is_custom() {
+            return self.convert(&stored.object, version);
         }
+        // Defaults are those of the stored version; the requested version only drops fields that it does not know.
+        let mut object = (*stored.object).clone();
+        if stored.epoch != self.epoch {
+            object = self.convert(&object, &self.stored)?;
+            self.prune(&self.stored, &mut object).map_err(Failure::internal)?;
+            self.default(&self.stored, &mut object);
+        }
+        let mut object = self.convert(&object, version)?;
+        self.prune(version, &mut object).map_err(Failure::internal)?;
         Ok(object)
     }
 

@@ -100,6 +100,21 @@ pub(crate) fn claim(object: &mut Value) {
 
 pub(crate) fn new_claim(object: &mut Value) {
     object["status"] = json!({"phase": "Pending"});
+    protect(object, "kubernetes.io/pvc-protection");
+}
+
+pub(crate) fn new_volume(object: &mut Value) {
+    object["status"] = json!({"phase": "Pending"});
+    protect(object, "kubernetes.io/pv-protection");
+}
+
+/// Adds the finalizer that keeps storage as long as it is used.
+fn protect(object: &mut Value, name: &str) {
+    let mut finalizers: Vec<String> = meta::finalizers(object).into_iter().map(str::to_owned).collect();
+    if !finalizers.iter().any(|known| known == name) {
+        finalizers.push(name.to_owned());
+    }
+    meta::set_finalizers(object, &finalizers);
 }
 
 pub(crate) fn volume(object: &mut Value) {
@@ -473,8 +488,6 @@ pub(crate) fn new_daemon_set(object: &mut Value) {
 pub(crate) fn job(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         job_spec(spec);
-        let uid_labels = is_set(spec, "selector");
-        let _ = uid_labels;
     }
     or(object, "status", json!({}));
 }

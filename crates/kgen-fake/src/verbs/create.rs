@@ -20,11 +20,8 @@ const ATTEMPTS: usize = 8;
 pub(super) fn create(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     decode::check_media_type(request)?;
     options::check(request.call, "CreateOptions")?;
-    let mut warnings = Vec::new();
-    let object = decode::object(request, &mut warnings)?;
-    let mut answer = store_new(state, request, draft, object, false)?;
-    answer.warnings.splice(0..0, warnings);
-    Ok(answer)
+    let object = decode::object(request, &mut draft.warnings)?;
+    store_new(state, request, draft, object, false)
 }
 
 /// Creates an object that was read. `is_managed` says whether its managed fields are already known.
@@ -75,7 +72,8 @@ pub(super) fn store_new(
     let name = meta::name(&object).to_owned();
     if !errors.is_empty() {
         let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-        return Err(Failure::invalid(&name, shown, &kind.group, &errors).into());
+        let group = group_of(&object);
+        return Err(Failure::invalid(&name, shown, &group, &errors).into());
     }
     draft.validate(state, request, Operation::Create, None, &object)?;
     if meta::version(&object).parse::<u64>().is_ok_and(|version| version != 0) {
@@ -106,6 +104,12 @@ pub(super) fn store_new(
     let mut answer = request.answer(201, created);
     answer.warnings = warnings;
     Ok(answer)
+}
+
+/// Returns the group in the type of an object.
+pub(super) fn group_of(object: &Value) -> String {
+    let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    version.split_once('/').map(|(group, _)| group.to_owned()).unwrap_or_default()
 }
 
 /// Draws names until one is free.

@@ -35,6 +35,18 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
     };
     match mark(state, &found, kind, &options) {
         Outcome::Gone => {
+            let mut old = old;
+            if &*kind.resource == "pods" {
+                // A pod is marked first, even if it has no time left.
+                let generation = meta::generation(&old) + 1;
+                meta::set(&mut old, "generation", generation);
+                meta::set(&mut old, "deletionTimestamp", state.clock.text());
+                meta::set(&mut old, "deletionGracePeriodSeconds", 0);
+                if !options.is_dry_run {
+                    let stored = state.store.put(&kind.resource, &request.key(), old, found.epoch);
+                    old = (*stored.object).clone();
+                }
+            }
             if !options.is_dry_run {
                 state.store.remove(&kind.resource, &request.key());
             }

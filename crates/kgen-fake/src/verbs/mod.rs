@@ -127,15 +127,11 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
         return Ok(review::execute(state, call)?);
     }
     let request = find(state, call)?;
-    let mut answer = dispatch(state, &request, draft)?;
-    if let Some(warning) = request
-        .kind
-        .version(request.version())
-        .and_then(|version| version.deprecation.clone())
-    {
-        answer.warnings.insert(0, warning);
+    let version = request.kind.version(request.version());
+    if let Some(warning) = version.and_then(|version| version.deprecation.clone()) {
+        draft.warnings.push(warning);
     }
-    Ok(answer)
+    dispatch(state, &request, draft)
 }
 
 /// Finds the kind of a request, and refuses paths that a server does not serve.

@@ -42,12 +42,9 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     };
     let old = request.kind.read(&found, request.version())?;
     let mut object = patched(request, &old)?;
-    let mut warnings = Vec::new();
-    decode::patched(request, &mut object, &mut warnings)?;
+    decode::patched(request, &mut object, &mut draft.warnings)?;
     update::check_name(request, &object)?;
-    let mut answer = update::store_changed(state, request, draft, object, &found, false)?;
-    answer.warnings.splice(0..0, warnings);
-    Ok(answer)
+    update::store_changed(state, request, draft, object, &found, false)
 }
 
 /// Reads the patch in the body, so that a malformed one is refused even if there is no object.
@@ -122,8 +119,7 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
             if meta::version(&object).is_empty() {
                 meta::set(&mut object, "resourceVersion", meta::version(&found.object));
             }
-            let mut warnings = Vec::new();
-            decode::patched(request, &mut object, &mut warnings)?;
+            decode::patched(request, &mut object, &mut draft.warnings)?;
             update::store_changed(state, request, draft, object, &found, true)
         }
     }

@@ -16,25 +16,21 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
     }
     decode::check_media_type(request)?;
     options::check(request.call, "UpdateOptions")?;
-    let mut warnings = Vec::new();
-    let object = decode::object(request, &mut warnings)?;
+    let object = decode::object(request, &mut draft.warnings)?;
     check_name(request, &object)?;
     let found = state.store.get(&request.kind.resource, &request.key()).cloned();
-    let mut answer = match found {
+    match found {
         None if request.kind.allows_create_on_update() && request.part() == Part::Main => {
-            create::store_new(state, request, draft, object, false)?
+            create::store_new(state, request, draft, object, false)
         }
         None => {
-            // The type is checked before the object is looked up.
-            return Err(request.not_found().into());
+            Err(request.not_found().into())
         }
         Some(found) => {
             check_uid(request, &object, &found.object)?;
-            store_changed(state, request, draft, object, &found, false)?
+            store_changed(state, request, draft, object, &found, false)
         }
-    };
-    answer.warnings.splice(0..0, warnings);
-    Ok(answer)
+    }
 }
 
 /// Checks that the name and namespace of an object are those of the URL.
@@ -127,7 +123,8 @@ pub(super) fn store_changed(
     let errors = kind.validate(request.version(), &object, Some(&old))?;
     if !errors.is_empty() {
         let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-        return Err(Failure::invalid(request.name(), shown, &kind.group, &errors).into());
+        let group = create::group_of(&object);
+        return Err(Failure::invalid(request.name(), shown, &group, &errors).into());
     }
     draft.validate(state, request, Operation::Update, Some(&old), &object)?;
     let warnings = create::finalizer_warnings(request, &object, Some(&old));

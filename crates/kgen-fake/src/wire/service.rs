@@ -198,7 +198,8 @@ impl Service {
                 }
             }
         };
-        answer.warnings.append(&mut draft.warnings);
+        draft.warnings.append(&mut answer.warnings);
+        answer.warnings = draft.warnings;
         self.write(answer, &head)
     }
 

@@ -11,13 +11,9 @@ pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
 /// Returns the rule for names of a kind.
 pub(super) fn name_rule(row: &Row) -> NameRule {
     match row.kind {
-        "Namespace" => |name, is_prefix| {
+        "Namespace" | "Service" => |name, is_prefix| {
             let name = if is_prefix { names::masked(name) } else { name.to_owned() };
             names::label_mistakes(&name)
-        },
-        "Service" => |name, is_prefix| {
-            let name = if is_prefix { names::masked(name) } else { name.to_owned() };
-            names::label_1035_mistakes(&name)
         },
         "Role" | "RoleBinding" | "ClusterRole" | "ClusterRoleBinding" => {
             |name, _| names::path_segment_mistakes(name, false)
@@ -32,6 +28,9 @@ pub(super) fn name_rule(row: &Row) -> NameRule {
 /// Validates a new or a changed object.
 pub(crate) fn validate(row: &Row, object: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut errors = super::metadata_errors(row, object, old);
+    if row.kind == "Deployment" && old.is_some_and(|old| old.get("status") != object.get("status")) {
+        replica_counts(object, &mut errors);
+    }
     match row.kind {
         "ConfigMap" => config_map(object, old, &mut errors),
         "Secret" => secret(object, old, &mut errors),
@@ -128,9 +127,13 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
             }
         }
     }
-    if let Some(selector) = selector.filter(|selector| selector.is_object()) {
+    {
         let template = spec.and_then(|spec| spec.get("template")).cloned().unwrap_or_default();
-        if !crate::selector::LabelSelector::from_json(selector).matches(&template) {
+        // A selector that is missing matches nothing.
+        let matches = selector.filter(|selector| selector.is_object()).is_some_and(|selector| {
+            crate::selector::LabelSelector::from_json(selector).matches(&template)
+        });
+        if !matches {
             let labels = template
                 .pointer("/metadata/labels")
                 .filter(|labels| !is_empty(labels))
@@ -162,6 +165,21 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
         );
         errors.push(error.with_value(&replicas));
     }
+}
+
+/// The numbers of replicas in a status cannot contradict each other.
+fn replica_counts(object: &Value, errors: &mut Vec<FieldError>) {
+    let count = |key: &str| object.pointer(&format!("/status/{key}")).and_then(Value::as_i64).unwrap_or(0);
+    let mut check = |key: &str, most: i64, detail: &str| {
+        if count(key) > most {
+            let error = FieldError::new(ErrorKind::Invalid, format!("status.{key}"), detail);
+            errors.push(error.with_value(&count(key)));
+        }
+    };
+    for key in ["updatedReplicas", "readyReplicas", "availableReplicas"] {
+        check(key, count("replicas"), "cannot be greater than status.replicas");
+    }
+    check("availableReplicas", count("readyReplicas"), "cannot be greater than readyReplicas");
 }
 
 fn is_empty(value: &Value) -> bool {
