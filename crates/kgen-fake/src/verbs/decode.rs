@@ -169,7 +169,8 @@ pub(super) fn patched(
     let found = text(object, "apiVersion");
     let kind = &request.kind;
     let is_known = kind.versions.iter().any(|version| kind.api_version(&version.name) == found);
-    if kind.is_custom() && !is_known {
+    let is_own_group = found.split_once('/').is_some_and(|(group, _)| group == kind.group);
+    if kind.is_custom() && !is_known && is_own_group {
         // An object of an unknown version has no known fields.
         let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
         let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
