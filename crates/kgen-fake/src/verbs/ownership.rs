@@ -24,6 +24,17 @@ pub(super) fn written(state: &State, request: &Request<'_>, old: Option<&Value>,
 
 /// Merges the configuration in the body into the current object. The result has its managed fields.
 pub(super) fn applied(state: &State, request: &Request<'_>, old: Option<&Value>) -> Result<Value, Failure> {
+    let api_version = request.kind.api_version(request.version());
+    merged(request, fields(request, &api_version), old, &state.clock.text())
+}
+
+/// Merges the configuration in the body with a field manager.
+pub(super) fn merged(
+    request: &Request<'_>,
+    fields: FieldManager<'_>,
+    old: Option<&Value>,
+    time: &str,
+) -> Result<Value, Failure> {
     let call = request.call;
     let text = String::from_utf8_lossy(&call.body);
     let configuration: Value = match serde_json::from_str(&text) {
@@ -38,10 +49,9 @@ pub(super) fn applied(state: &State, request: &Request<'_>, old: Option<&Value>)
             format!("uid mismatch: the provided object specified uid {uid}, and no existing object was found");
         return Err(update::conflict(request, &detail));
     }
-    let api_version = request.kind.api_version(request.version());
     let force = call.query.flag("force");
     let manager = call.query.text("fieldManager");
-    let merged = fields(request, &api_version).apply(old, &configuration, manager, force, &state.clock.text());
+    let merged = fields.apply(old, &configuration, manager, force, time);
     merged.map_err(|error| {
         let status = error.to_status();
         let code = status.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());

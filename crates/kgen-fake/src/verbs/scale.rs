@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Request, decode, options, patch, update};
+use super::{Answer, Request, decode, options, ownership, patch, update};
+use crate::apply::{self, FieldManager, Managed, ScaleFields, manager_of_request};
 use crate::admission::{Draft, Stop};
 use crate::kind::ScalePaths;
 use crate::meta;
 use crate::state::State;
 use crate::status::Failure;
+
+const SCALE_VERSION: &str = "autoscaling/v1";
 
 pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
     let found = state.store.get(&request.kind.resource, &request.key());
@@ -74,52 +77,100 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
         .into());
     }
     update::check_name(request, &scale)?;
-    write(state, request, draft, &scale)
+    write(state, request, draft, |live| {
+        let mut written = live.clone();
+        written["spec"] = scale.get("spec").cloned().unwrap_or_else(|| json!({}));
+        if meta::version(&scale).is_empty() {
+            return Ok(written);
+        }
+        meta::copy(&mut written, &scale, "resourceVersion");
+        Ok(written)
+    })
 }
 
 pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     patch::check(request)?;
     if request.call.content_type == patch::APPLY_PATCH {
-        return Err(Failure::not_implemented("server-side apply of a scale subresource").into());
+        let (time, kind) = (state.clock.text(), scale_kind(request));
+        return write(state, request, draft, |live| {
+            let fields = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
+            ownership::merged(request, fields, Some(live), &time)
+        });
     }
-    let found = state.store.get(&request.kind.resource, &request.key());
-    let found = found.ok_or_else(|| request.not_found())?;
-    let object = request.kind.read(found, request.version())?;
-    let scale = patch::patched(request, &scale_of(request, &object)?)?;
-    if let Some(replicas) = scale.pointer("/spec/replicas").filter(|replicas| !replicas.is_null())
-        && !replicas.is_i64()
-    {
-        let word = match replicas {
-            Value::String(_) => "string".to_owned(),
-            Value::Bool(_) => "bool".to_owned(),
-            Value::Array(_) => "array".to_owned(),
-            Value::Object(_) => "object".to_owned(),
-            number => format!("number {number}"),
-        };
-        let message =
-            format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
-        let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
-        let error = error.with_value(&kgen_schema::go_json(&scale));
-        return Err(Failure::invalid("", "", "", &[error]).into());
-    }
-    write(state, request, draft, &scale)
+    write(state, request, draft, |live| {
+        let scale = patch::patched(request, live)?;
+        check_replicas(&scale)?;
+        Ok(scale)
+    })
 }
 
-/// Writes the replicas of a `Scale` into its object.
-fn write(state: &mut State, request: &Request<'_>, draft: &mut Draft, scale: &Value) -> Result<Answer, Stop> {
+fn check_replicas(scale: &Value) -> Result<(), Failure> {
+    let replicas = scale.pointer("/spec/replicas").filter(|replicas| !replicas.is_null());
+    let Some(replicas) = replicas.filter(|replicas| !replicas.is_i64()) else {
+        return Ok(());
+    };
+    let word = match replicas {
+        Value::String(_) => "string".to_owned(),
+        Value::Bool(_) => "bool".to_owned(),
+        Value::Array(_) => "array".to_owned(),
+        Value::Object(_) => "object".to_owned(),
+        number => format!("number {number}"),
+    };
+    let message = format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
+    let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
+    let error = error.with_value(&kgen_schema::go_json(scale));
+    Err(Failure::invalid("", "", "", &[error]))
+}
+
+fn scale_kind(request: &Request<'_>) -> apply::Kind {
+    if request.kind.is_custom() { apply::Kind::scale_of_custom_resource() } else { apply::Kind::scale() }
+}
+
+/// Returns the paths of the replicas in all versions, for managed fields.
+fn scale_fields(request: &Request<'_>) -> ScaleFields {
+    let mut fields = ScaleFields::default();
+    for version in &request.kind.versions {
+        let path = version.scale.as_ref().map(|scale| scale.spec.join("."));
+        fields.add_version(&request.kind.api_version(&version.name), path.as_deref());
+    }
+    fields
+}
+
+/// Writes the replicas of a `Scale` into its object. `change` returns the new `Scale` from the current one.
+fn write(
+    state: &mut State,
+    request: &Request<'_>,
+    draft: &mut Draft,
+    change: impl FnOnce(&Value) -> Result<Value, Failure>,
+) -> Result<Answer, Stop> {
     let Some(found) = state.store.get(&request.kind.resource, &request.key()).cloned() else {
         return Err(request.not_found().into());
     };
     let old = request.kind.read(&found, request.version())?;
-    let version = meta::version(scale);
-    if !version.is_empty() && version != meta::version(&old) {
+    let managed = Managed::of_object(&old).unwrap_or_default();
+    let fields = scale_fields(request);
+    let mut live = scale_of(request, &old)?;
+    fields.to_scale(&managed).write_to(&mut live);
+    let mut scale = change(&live)?;
+    let version = meta::version(&scale);
+    if version != meta::version(&old) {
         return Err(Failure::modified(request.name(), &request.kind.plural, &request.kind.group).into());
+    }
+    let call = request.call;
+    if call.content_type != patch::APPLY_PATCH {
+        let kind = scale_kind(request);
+        let manager = manager_of_request(call.query.get("fieldManager"), &call.user_agent);
+        let scale_manager = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
+        scale_manager.update(Some(&live), &mut scale, &manager, &state.clock.text());
     }
     let replicas = scale.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(0);
     let mut object = old.clone();
     let path = paths(request)?.spec.clone();
     put_at(&mut object, &path, Value::from(replicas));
-    let answer = update::store_changed(state, request, draft, object, &found, false)?;
+    let scaled = Managed::of_object(&scale).unwrap_or_default();
+    let api_version = request.kind.api_version(request.version());
+    fields.to_object(&managed, &scaled, &api_version).write_to(&mut object);
+    let answer = update::store_changed(state, request, draft, object, &found, true)?;
     let super::Content::Resource { body, .. } = answer.content else {
         return Ok(answer);
     };
