@@ -14,7 +14,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut port = 0;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+        let mut value = || {
+            arguments
+                .next()
+                .ok_or_else(|| format!("{argument} needs a value"))
+        };
         match argument.as_str() {
             "--port" => port = value()?.parse()?,
             "--definitions" => builder = builder.definitions(value()?),
@@ -24,7 +28,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let cluster = builder.start();
     let served = cluster.serve_on(port).await?;
-    println!("# A kubeconfig for http://127.0.0.1:{}; Ctrl-C ends the cluster.", served.port());
+    println!(
+        "# A kubeconfig for http://127.0.0.1:{}; Ctrl-C ends the cluster.",
+        served.port()
+    );
     println!("{}", served.kubeconfig());
     std::future::pending::<()>().await;
     Ok(())

@@ -24,7 +24,10 @@ impl Asked {
         let target = &call.target;
         let name = if target.name.is_empty() {
             let fields = crate::selector::FieldSelector::parse(call.query.text("fieldSelector"));
-            fields.ok().and_then(|fields| fields.name().map(str::to_owned)).unwrap_or_default()
+            fields
+                .ok()
+                .and_then(|fields| fields.name().map(str::to_owned))
+                .unwrap_or_default()
         } else {
             target.name.clone()
         };
@@ -73,7 +76,10 @@ impl Rule {
                 || (!subresource.is_empty() && self.resources.contains(&any_of)))
             && has(&self.verbs, &asked.verb)
             && (self.names.is_empty() || self.names.contains(&asked.name))
-            && self.namespace.as_ref().is_none_or(|namespace| *namespace == asked.namespace)
+            && self
+                .namespace
+                .as_ref()
+                .is_none_or(|namespace| *namespace == asked.namespace)
     }
 }
 
@@ -147,7 +153,11 @@ impl Access {
             return Ok(());
         }
         if user.name != crate::cluster::PROGRAM {
-            return if self.allows(store, user, &asked) { Ok(()) } else { Err(refusal(&user.name, &asked)) };
+            return if self.allows(store, user, &asked) {
+                Ok(())
+            } else {
+                Err(refusal(&user.name, &asked))
+            };
         }
         match self.mode {
             Mode::Off => Ok(()),
@@ -187,7 +197,12 @@ impl Access {
                         };
                         self.used.iter().any(|asked| single.allows(asked))
                     };
-                    let verbs: Vec<&str> = rule.verbs.iter().filter(|verb| !is_used(verb)).map(String::as_str).collect();
+                    let verbs: Vec<&str> = rule
+                        .verbs
+                        .iter()
+                        .filter(|verb| !is_used(verb))
+                        .map(String::as_str)
+                        .collect();
                     if !verbs.is_empty() {
                         let names: Vec<&str> = rule.names.iter().map(String::as_str).collect();
                         unused.push(marker(group, resource, &verbs, &names, rule.namespace.as_deref()));
@@ -221,19 +236,36 @@ fn bound_rules(store: &Store, user: &User) -> Vec<Rule> {
         let resource = format!("{resource}.rbac.authorization.k8s.io");
         for (_, stored) in store.list(&resource, "") {
             let binding = &*stored.object;
-            let subjects = binding.get("subjects").and_then(Value::as_array).into_iter().flatten();
+            let subjects = binding
+                .get("subjects")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten();
             if !subjects.into_iter().any(|subject| names_user(subject, user)) {
                 continue;
             }
             let namespace = crate::meta::namespace(binding);
-            let role = |key: &str| binding.pointer(&format!("/roleRef/{key}")).and_then(Value::as_str).unwrap_or_default();
+            let role = |key: &str| {
+                binding
+                    .pointer(&format!("/roleRef/{key}"))
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+            };
             let found = match role("kind") {
                 "ClusterRole" => store.get("clusterroles.rbac.authorization.k8s.io", role("name")),
-                _ => store.get("roles.rbac.authorization.k8s.io", &crate::store::key(namespace, role("name"))),
+                _ => store.get(
+                    "roles.rbac.authorization.k8s.io",
+                    &crate::store::key(namespace, role("name")),
+                ),
             };
             let namespace = is_namespaced.then_some(namespace);
             let listed = found.and_then(|found| found.object.get("rules").and_then(Value::as_array).cloned());
-            rules.extend(listed.into_iter().flatten().map(|rule| Rule::read(&rule, namespace)));
+            rules.extend(
+                listed
+                    .into_iter()
+                    .flatten()
+                    .map(|rule| Rule::read(&rule, namespace)),
+            );
         }
     }
     rules
@@ -244,7 +276,9 @@ fn names_user(subject: &Value, user: &User) -> bool {
     match text("kind") {
         "User" => text("name") == user.name,
         "Group" => user.groups.iter().any(|group| group == text("name")),
-        "ServiceAccount" => user.name == format!("system:serviceaccount:{}:{}", text("namespace"), text("name")),
+        "ServiceAccount" => {
+            user.name == format!("system:serviceaccount:{}:{}", text("namespace"), text("name"))
+        }
         _ => false,
     }
 }
@@ -281,8 +315,13 @@ fn markers(asked: &BTreeSet<Asked>) -> Vec<String> {
             Some(names) if names.len() == 1 && !unnamed.contains(&key) => names.iter().copied().collect(),
             _ => Vec::new(),
         };
-        let namespace = match namespaces.get(&key).map(|found| found.iter().copied().collect::<Vec<_>>()) {
-            Some(found) if found.len() == 1 => found.first().copied().filter(|namespace| !namespace.is_empty()),
+        let namespace = match namespaces
+            .get(&key)
+            .map(|found| found.iter().copied().collect::<Vec<_>>())
+        {
+            Some(found) if found.len() == 1 => {
+                found.first().copied().filter(|namespace| !namespace.is_empty())
+            }
             _ => None,
         };
         lines.push(marker(group, resource, &verbs, &only, namespace));
@@ -292,7 +331,10 @@ fn markers(asked: &BTreeSet<Asked>) -> Vec<String> {
 
 fn marker(group: &str, resource: &str, verbs: &[&str], names: &[&str], namespace: Option<&str>) -> String {
     let group = if group.is_empty() { "\"\"" } else { group };
-    let mut line = format!("// +kubebuilder:rbac:groups={group},resources={resource},verbs={}", verbs.join(";"));
+    let mut line = format!(
+        "// +kubebuilder:rbac:groups={group},resources={resource},verbs={}",
+        verbs.join(";")
+    );
     if !names.is_empty() {
         line.push_str(&format!(",resourceNames={}", names.join(";")));
     }

@@ -80,7 +80,8 @@ pub struct ClusterBuilder {
 impl ClusterBuilder {
     /// Serves a kind.
     pub fn kind<K: kube::CustomResourceExt>(mut self) -> Self {
-        self.definitions.push(serde_json::to_value(K::crd()).unwrap_or_default());
+        self.definitions
+            .push(serde_json::to_value(K::crd()).unwrap_or_default());
         self
     }
 
@@ -132,7 +133,8 @@ impl ClusterBuilder {
         mut self,
         convert: impl Fn(&Value, &str) -> Result<Value, String> + Send + Sync + 'static,
     ) -> Self {
-        self.converters.push((K::crd_name().to_owned(), Arc::new(convert)));
+        self.converters
+            .push((K::crd_name().to_owned(), Arc::new(convert)));
         self
     }
 
@@ -320,7 +322,10 @@ pub struct Cluster {
 
 impl Cluster {
     /// Prepares a cluster.
-    #[allow(clippy::new_ret_no_self, reason = "`Cluster::new().start()` reads well in tests")]
+    #[allow(
+        clippy::new_ret_no_self,
+        reason = "`Cluster::new().start()` reads well in tests"
+    )]
     pub fn new() -> ClusterBuilder {
         ClusterBuilder {
             definitions: Vec::new(),
@@ -454,7 +459,9 @@ impl Cluster {
         let state = self.shared().lock();
         let kind = state.kinds.get(group, plural)?;
         let namespace = if kind.is_namespaced { namespace } else { "" };
-        let stored = state.store.get(&kind.resource, &crate::store::key(namespace, name))?;
+        let stored = state
+            .store
+            .get(&kind.resource, &crate::store::key(namespace, name))?;
         Some((*stored.object).clone())
     }
 
@@ -492,7 +499,10 @@ impl Cluster {
         if is_paused {
             tokio::time::sleep(duration.saturating_sub(before.1.elapsed())).await;
         } else {
-            self.shared().lock().clock.skip(duration.saturating_sub(before.1.elapsed()));
+            self.shared()
+                .lock()
+                .clock
+                .skip(duration.saturating_sub(before.1.elapsed()));
         }
         crate::expiry::expire_events(&mut self.shared().lock());
         self.shared().notify();
@@ -591,7 +601,11 @@ impl AccessReport {
     pub fn require_exact(&self) {
         let (missing, unused) = (self.missing(), self.unused());
         if !missing.is_empty() || !unused.is_empty() {
-            panic!("the role lacks:\n{}\nand does not need:\n{}", missing.join("\n"), unused.join("\n"));
+            panic!(
+                "the role lacks:\n{}\nand does not need:\n{}",
+                missing.join("\n"),
+                unused.join("\n")
+            );
         }
     }
 }
@@ -603,7 +617,10 @@ impl std::fmt::Debug for Cluster {
         formatter
             .debug_struct("Cluster")
             .field("revision", &state.store.revision())
-            .field("kinds", &kinds.map(|kind| kind.resource.to_string()).collect::<Vec<_>>())
+            .field(
+                "kinds",
+                &kinds.map(|kind| kind.resource.to_string()).collect::<Vec<_>>(),
+            )
             .finish_non_exhaustive()
     }
 }

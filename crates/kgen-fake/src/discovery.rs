@@ -35,7 +35,10 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
             "serverAddressByClientCIDRs": [{"clientCIDR": "0.0.0.0/0", "serverAddress": "127.0.0.1"}],
         })),
         ["apis"] => {
-            let groups: Vec<Value> = groups(state).iter().map(|(name, versions)| group(name, versions)).collect();
+            let groups: Vec<Value> = groups(state)
+                .iter()
+                .map(|(name, versions)| group(name, versions))
+                .collect();
             json(json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups}))
         }
         ["api", version] => resources(state, "", version).map(Document::Json),
@@ -95,11 +98,29 @@ fn group(name: &str, versions: &[String]) -> Value {
 
 /// The verbs of a kind, in the order of the server.
 fn verbs(kind: &Kind) -> Vec<&'static str> {
-    let all = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+    let all = [
+        "delete",
+        "deletecollection",
+        "get",
+        "list",
+        "patch",
+        "create",
+        "update",
+        "watch",
+    ];
     if kind.is_custom() {
         return all.to_vec();
     }
-    let mut verbs = vec!["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+    let mut verbs = vec![
+        "create",
+        "delete",
+        "deletecollection",
+        "get",
+        "list",
+        "patch",
+        "update",
+        "watch",
+    ];
     if &*kind.resource == "namespaces" {
         verbs.retain(|verb| *verb != "deletecollection");
     }
@@ -109,14 +130,24 @@ fn verbs(kind: &Kind) -> Vec<&'static str> {
 const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 
 fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
-    let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+    let group_version = if group.is_empty() {
+        version.to_owned()
+    } else {
+        format!("{group}/{version}")
+    };
     let mut resources = Vec::new();
     for kind in state.kinds.all().filter(|kind| kind.group == group) {
-        let Some(served) = kind.served(version) else { continue };
+        let Some(served) = kind.served(version) else {
+            continue;
+        };
         let mut resource = json!({
             "name": kind.plural, "singularName": kind.singular, "namespaced": kind.is_namespaced, "kind": kind.kind,
             "verbs": verbs(kind),
         });
+        if kind.is_custom() {
+            let stored = format!("{}/{}/{}", kind.group, kind.stored, kind.kind);
+            resource["storageVersionHash"] = Value::from(crate::sha256::start_in_base64(&stored));
+        }
         if !kind.short_names.is_empty() {
             resource["shortNames"] = json!(kind.short_names);
         }
@@ -138,7 +169,10 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
         }
     }
     if group == "authorization.k8s.io" && version == "v1" {
-        for (name, kind) in [("selfsubjectaccessreviews", "SelfSubjectAccessReview"), ("subjectaccessreviews", "SubjectAccessReview")] {
+        for (name, kind) in [
+            ("selfsubjectaccessreviews", "SelfSubjectAccessReview"),
+            ("subjectaccessreviews", "SubjectAccessReview"),
+        ] {
             resources.push(json!({
                 "name": name, "singularName": kind.to_lowercase(), "namespaced": false, "kind": kind, "verbs": ["create"],
             }));
@@ -178,7 +212,9 @@ fn aggregated(state: &State, is_core: bool) -> Value {
 fn aggregated_resources(state: &State, group: &str, version: &str) -> Vec<Value> {
     let mut resources = Vec::new();
     for kind in state.kinds.all().filter(|kind| kind.group == group) {
-        let Some(served) = kind.served(version) else { continue };
+        let Some(served) = kind.served(version) else {
+            continue;
+        };
         let response = json!({"group": group, "version": version, "kind": kind.kind});
         let mut resource = json!({
             "resource": kind.plural, "responseKind": response, "singularResource": kind.singular,
@@ -193,11 +229,13 @@ fn aggregated_resources(state: &State, group: &str, version: &str) -> Vec<Value>
         }
         let mut subresources = Vec::new();
         if served.has_status {
-            subresources.push(json!({"subresource": "status", "responseKind": response, "verbs": SUBRESOURCE_VERBS}));
+            subresources
+                .push(json!({"subresource": "status", "responseKind": response, "verbs": SUBRESOURCE_VERBS}));
         }
         if served.scale.is_some() {
             let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
-            subresources.push(json!({"subresource": "scale", "responseKind": scale, "verbs": SUBRESOURCE_VERBS}));
+            subresources
+                .push(json!({"subresource": "scale", "responseKind": scale, "verbs": SUBRESOURCE_VERBS}));
         }
         if !subresources.is_empty() {
             resource["subresources"] = json!(subresources);
@@ -212,20 +250,35 @@ fn open_api(state: &State, group: &str, version: &str) -> Option<Value> {
     let mut schemas = serde_json::Map::new();
     let mut paths = serde_json::Map::new();
     let reversed: Vec<&str> = group.split('.').rev().collect();
-    for kind in state.kinds.all().filter(|kind| kind.group == group && kind.is_custom()) {
-        let Some(served) = kind.served(version) else { continue };
+    for kind in state
+        .kinds
+        .all()
+        .filter(|kind| kind.group == group && kind.is_custom())
+    {
+        let Some(served) = kind.served(version) else {
+            continue;
+        };
         let mut schema = served.schema.clone();
         if schema.is_object() {
             schema["x-kubernetes-group-version-kind"] =
                 json!([{"group": group, "version": version, "kind": kind.kind}]);
             let text = json!({"type": "string"});
-            for (name, property) in [("apiVersion", text.clone()), ("kind", text), ("metadata", json!({"type": "object"}))] {
+            for (name, property) in [
+                ("apiVersion", text.clone()),
+                ("kind", text),
+                ("metadata", json!({"type": "object"})),
+            ] {
                 schema["properties"][name] = property;
             }
         }
         let name = format!("{}.{version}.{}", reversed.join("."), kind.kind);
-        let place = if kind.is_namespaced { "/namespaces/{namespace}" } else { "" };
-        let content = json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
+        let place = if kind.is_namespaced {
+            "/namespaces/{namespace}"
+        } else {
+            ""
+        };
+        let content =
+            json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
         let path = format!("/apis/{group}/{version}{place}/{}", kind.plural);
         paths.insert(
             path,

@@ -95,7 +95,11 @@ impl Effect {
                     504 => "Timeout",
                     _ => "InternalError",
                 };
-                Some(Failure::new(*code, reason, "Internal error occurred: a fault of the test"))
+                Some(Failure::new(
+                    *code,
+                    reason,
+                    "Internal error occurred: a fault of the test",
+                ))
             }
             Self::Delay(_) | Self::LoseAnswer => None,
         }

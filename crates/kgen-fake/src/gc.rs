@@ -65,8 +65,14 @@ fn settle_definition(state: &mut State, name: &str) {
         if !meta::finalizers(crd).contains(&definition::CLEANUP) {
             return;
         }
-        let Some(kind) = state.kinds.by_resource(name).cloned() else { return };
-        let keys: Vec<String> = state.store.list(&kind.resource, "").map(|(key, _)| key.clone()).collect();
+        let Some(kind) = state.kinds.by_resource(name).cloned() else {
+            return;
+        };
+        let keys: Vec<String> = state
+            .store
+            .list(&kind.resource, "")
+            .map(|(key, _)| key.clone())
+            .collect();
         for key in &keys {
             delete::collect(state, &kind, key, None);
         }
@@ -210,7 +216,9 @@ fn round(state: &mut State, items: &[Item]) {
         if meta::is_being_deleted(&item.object) {
             if finalizers.contains(&ORPHAN) {
                 for dependent in mine {
-                    drop_owners(state, dependent, |owner| owner.get("uid").and_then(Value::as_str) == Some(uid));
+                    drop_owners(state, dependent, |owner| {
+                        owner.get("uid").and_then(Value::as_str) == Some(uid)
+                    });
                 }
                 drop_finalizer(state, item, ORPHAN);
                 return;
@@ -255,13 +263,19 @@ fn round(state: &mut State, items: &[Item]) {
 /// Removes owner references from an object.
 fn drop_owners(state: &mut State, item: &Item, is_dropped: impl Fn(&Value) -> bool) {
     let mut object = (*item.object).clone();
-    let kept: Vec<Value> = meta::owners(&object).iter().filter(|owner| !is_dropped(owner)).cloned().collect();
+    let kept: Vec<Value> = meta::owners(&object)
+        .iter()
+        .filter(|owner| !is_dropped(owner))
+        .cloned()
+        .collect();
     if kept.is_empty() {
         meta::unset(&mut object, "ownerReferences");
     } else {
         meta::set(&mut object, "ownerReferences", kept);
     }
-    state.store.put(&item.kind.resource, &item.key, object, item.epoch);
+    state
+        .store
+        .put(&item.kind.resource, &item.key, object, item.epoch);
 }
 
 /// Removes a finalizer, and the object if it was the last one.
@@ -276,7 +290,9 @@ fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
     if left.is_empty() {
         state.store.remove(&item.kind.resource, &item.key);
     } else {
-        state.store.put(&item.kind.resource, &item.key, object, item.epoch);
+        state
+            .store
+            .put(&item.kind.resource, &item.key, object, item.epoch);
     }
 }
 
@@ -290,12 +306,24 @@ fn empty_namespaces(state: &mut State) {
         .collect();
     for namespace in deleted {
         let prefix = format!("{namespace}/");
-        let kinds: Vec<Arc<Kind>> = state.kinds.all().filter(|kind| kind.is_namespaced).cloned().collect();
+        let kinds: Vec<Arc<Kind>> = state
+            .kinds
+            .all()
+            .filter(|kind| kind.is_namespaced)
+            .cloned()
+            .collect();
         let mut is_empty = true;
         for kind in kinds {
-            let keys: Vec<String> = state.store.list(&kind.resource, &prefix).map(|(key, _)| key.clone()).collect();
+            let keys: Vec<String> = state
+                .store
+                .list(&kind.resource, &prefix)
+                .map(|(key, _)| key.clone())
+                .collect();
             for key in keys {
-                let is_deleted = state.store.get(&kind.resource, &key).is_some_and(|found| meta::is_being_deleted(&found.object));
+                let is_deleted = state
+                    .store
+                    .get(&kind.resource, &key)
+                    .is_some_and(|found| meta::is_being_deleted(&found.object));
                 if !is_deleted {
                     delete::collect(state, &kind, &key, Some(Propagation::Background));
                 }
@@ -310,9 +338,20 @@ fn empty_namespaces(state: &mut State) {
         };
         let resource: Arc<str> = Arc::from("namespaces");
         let mut object = (*found.object).clone();
-        let finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array).cloned().unwrap_or_default();
-        let left: Vec<Value> = finalizers.into_iter().filter(|name| name != "kubernetes").collect();
-        object["spec"] = if left.is_empty() { json!({}) } else { json!({"finalizers": left}) };
+        let finalizers = object
+            .pointer("/spec/finalizers")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let left: Vec<Value> = finalizers
+            .into_iter()
+            .filter(|name| name != "kubernetes")
+            .collect();
+        object["spec"] = if left.is_empty() {
+            json!({})
+        } else {
+            json!({"finalizers": left})
+        };
         if left.is_empty() && meta::finalizers(&object).is_empty() {
             state.store.remove(&resource, &namespace);
         } else if object != *found.object {

@@ -19,6 +19,7 @@ mod seeding;
 mod selector;
 #[cfg(feature = "serve")]
 mod serve;
+mod sha256;
 mod state;
 mod status;
 mod store;

@@ -37,7 +37,10 @@ fn read_file(path: &Path) -> Result<Vec<Value>, String> {
     let mut objects = Vec::new();
     for document in documents {
         if let Some(items) = document.get("items").and_then(Value::as_array)
-            && document.get("kind").and_then(Value::as_str).is_some_and(|kind| kind.ends_with("List"))
+            && document
+                .get("kind")
+                .and_then(Value::as_str)
+                .is_some_and(|kind| kind.ends_with("List"))
         {
             objects.extend(items.iter().cloned());
         } else if document.is_object() {

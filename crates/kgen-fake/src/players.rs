@@ -48,7 +48,11 @@ impl Players {
 
     /// Adds a player for a kind. It returns the fields of the status that change, or `None` if nothing changes.
     #[must_use]
-    pub fn with(mut self, kind: &str, play: impl Fn(&Value) -> Option<Value> + Send + Sync + 'static) -> Self {
+    pub fn with(
+        mut self,
+        kind: &str,
+        play: impl Fn(&Value) -> Option<Value> + Send + Sync + 'static,
+    ) -> Self {
         self.0.push((kind.to_owned(), Arc::new(play)));
         self
     }
@@ -73,7 +77,9 @@ pub(crate) fn play(state: &mut State) -> bool {
             let Some(found) = state.store.get(&resource, &key).cloned() else {
                 break;
             };
-            let Some(status) = play(&found.object) else { continue };
+            let Some(status) = play(&found.object) else {
+                continue;
+            };
             let mut object = (*found.object).clone();
             crate::patch::apply_merge(&mut object, &json!({"status": status}));
             if object != *found.object {
@@ -86,7 +92,10 @@ pub(crate) fn play(state: &mut State) -> bool {
 }
 
 fn replicas(object: &Value) -> i64 {
-    object.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1)
+    object
+        .pointer("/spec/replicas")
+        .and_then(Value::as_i64)
+        .unwrap_or(1)
 }
 
 fn deployment(object: &Value) -> Option<Value> {
@@ -131,7 +140,10 @@ fn pod(object: &Value) -> Option<Value> {
 }
 
 fn job(object: &Value) -> Option<Value> {
-    let count = object.pointer("/spec/completions").and_then(Value::as_i64).unwrap_or(1);
+    let count = object
+        .pointer("/spec/completions")
+        .and_then(Value::as_i64)
+        .unwrap_or(1);
     let is_suspended = object.pointer("/spec/suspend") == Some(&Value::Bool(true));
     let is_complete = object.pointer("/status/succeeded").is_some();
     (!is_suspended && !is_complete)

@@ -41,6 +41,8 @@ impl Request {
     /// Returns verb, resource and name in one line, such as `update foos/status default/a`.
     pub fn line(&self) -> String {
         let place = crate::store::key(&self.namespace, &self.name);
-        format!("{} {} {place}", self.verb, self.resource).trim_end().to_owned()
+        format!("{} {} {place}", self.verb, self.resource)
+            .trim_end()
+            .to_owned()
     }
 }

@@ -10,14 +10,23 @@ use crate::store;
 /// Creates or replaces an object. Returns a message if it is refused.
 pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
     kgen_schema::read_numbers(&mut object);
-    let text = |object: &Value, key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |object: &Value, key: &str| {
+        object
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     let (api_version, kind_name) = (text(&object, "apiVersion"), text(&object, "kind"));
     let Some(kind) = state.kinds.find(&api_version, &kind_name).cloned() else {
-        return Err(format!("the cluster does not serve `{api_version}` `{kind_name}`"));
+        return Err(format!(
+            "the cluster does not serve `{api_version}` `{kind_name}`"
+        ));
     };
     let version = api_version.rsplit('/').next().unwrap_or_default().to_owned();
     let refused = |object: &Value, message: String| format!("{} is refused: {message}", described(object));
-    kind.prune(&version, &mut object).map_err(|error| refused(&object, error))?;
+    kind.prune(&version, &mut object)
+        .map_err(|error| refused(&object, error))?;
     kind.default(&version, &mut object);
     let namespace = match (kind.is_namespaced, meta::namespace(&object)) {
         (false, _) => String::new(),

@@ -188,14 +188,27 @@ impl Parser {
                             self.position += 1;
                             let next = self.peek_value();
                             if !matches!(next, Token::Word(_) | Token::Sign("!")) {
-                                return Err(format!("found '{}', expected: identifier after ','", next.text()));
+                                return Err(format!(
+                                    "found '{}', expected: identifier after ','",
+                                    next.text()
+                                ));
                             }
                         }
-                        other => return Err(format!("found '{}', expected: ',' or 'end of string'", other.text())),
+                        other => {
+                            return Err(format!(
+                                "found '{}', expected: ',' or 'end of string'",
+                                other.text()
+                            ));
+                        }
                     }
                 }
                 Token::End => return Ok(found),
-                other => return Err(format!("found '{}', expected: !, identifier, or 'end of string'", other.text())),
+                other => {
+                    return Err(format!(
+                        "found '{}', expected: !, identifier, or 'end of string'",
+                        other.text()
+                    ));
+                }
             }
         }
     }
@@ -206,7 +219,10 @@ impl Parser {
             self.position += 1;
         }
         let Token::Word(key) = self.peek_value() else {
-            return Err(format!("found '{}', expected: identifier", self.peek_value().text()));
+            return Err(format!(
+                "found '{}', expected: identifier",
+                self.peek_value().text()
+            ));
         };
         self.position += 1;
         let mistakes = names::key_mistakes(&key);
@@ -240,7 +256,11 @@ impl Parser {
                     let error = FieldError::new(ErrorKind::Invalid, "values[0]", detail);
                     return Err(error.with_value(&value).to_string());
                 };
-                if sign == ">" { Operator::Greater(limit) } else { Operator::Less(limit) }
+                if sign == ">" {
+                    Operator::Greater(limit)
+                } else {
+                    Operator::Less(limit)
+                }
             }
             other => {
                 return Err(format!(
@@ -309,7 +329,12 @@ impl Parser {
                         break;
                     }
                 }
-                other => return Err(format!("found '{}', expected: ',', ')' or identifier", other.text())),
+                other => {
+                    return Err(format!(
+                        "found '{}', expected: ',', ')' or identifier",
+                        other.text()
+                    ));
+                }
             }
         }
         for value in &values {
@@ -380,7 +405,10 @@ impl FieldSelector {
     /// Returns the name that an object must have, if the selector requires one.
     pub(crate) fn name(&self) -> Option<&str> {
         let is_name = |condition: &&FieldCondition| condition.is_equal && condition.field == "metadata.name";
-        self.0.iter().find(is_name).map(|condition| condition.value.as_str())
+        self.0
+            .iter()
+            .find(is_name)
+            .map(|condition| condition.value.as_str())
     }
 }
 

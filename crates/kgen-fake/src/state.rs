@@ -68,7 +68,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(state: State, webhooks: Option<Arc<dyn crate::cluster::WebhookHandler>>, is_lenient: bool) -> Self {
+    pub(crate) fn new(
+        state: State,
+        webhooks: Option<Arc<dyn crate::cluster::WebhookHandler>>,
+        is_lenient: bool,
+    ) -> Self {
         Self {
             state: Mutex::new(state),
             changes: tokio::sync::watch::Sender::new(0),
@@ -129,11 +133,20 @@ impl Addresses {
     /// Gives a new Service its cluster IP and node ports.
     pub(crate) fn assign(&mut self, service: &mut Value) {
         let spec = &mut service["spec"];
-        let kind = spec.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = spec
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
         if kind == "ExternalName" {
             return;
         }
-        if spec.get("clusterIP").and_then(Value::as_str).unwrap_or_default().is_empty() {
+        if spec
+            .get("clusterIP")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .is_empty()
+        {
             self.addresses = self.addresses.wrapping_add(1).max(2);
             spec["clusterIP"] = Value::from(format!("10.0.0.{}", self.addresses));
         }
@@ -158,12 +171,18 @@ impl Addresses {
 
     /// Keeps the addresses of a Service that an update leaves out.
     pub(crate) fn keep(&mut self, service: &mut Value, old: &Value) {
-        let kind = service.pointer("/spec/type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = service
+            .pointer("/spec/type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
         if kind == "ExternalName" {
             return;
         }
         for key in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
-            let is_missing = service.pointer(&format!("/spec/{key}")).is_none_or(|value| value == "");
+            let is_missing = service
+                .pointer(&format!("/spec/{key}"))
+                .is_none_or(|value| value == "");
             if is_missing && let Some(before) = old.pointer(&format!("/spec/{key}")) {
                 service["spec"][key] = before.clone();
             }

@@ -86,7 +86,12 @@ impl Failure {
     }
 
     pub(crate) fn no_such_path() -> Self {
-        Self::new(404, "NotFound", "the server could not find the requested resource").with_details(json!({}))
+        Self::new(
+            404,
+            "NotFound",
+            "the server could not find the requested resource",
+        )
+        .with_details(json!({}))
     }
 
     pub(crate) fn method_not_allowed() -> Self {
@@ -226,15 +231,16 @@ impl Failure {
     }
 
     pub(crate) fn too_many_requests(message: &str, seconds: u32) -> Self {
-        let mut failure = Self::new(429, "TooManyRequests", message)
-            .with_details(json!({"retryAfterSeconds": seconds}));
+        let mut failure =
+            Self::new(429, "TooManyRequests", message).with_details(json!({"retryAfterSeconds": seconds}));
         failure.retry_after = Some(seconds);
         failure
     }
 
     /// A request that the fake cannot answer as a real server would.
     pub(crate) fn not_implemented(what: &str) -> Self {
-        let message = format!("kgen-fake: {what} is not supported; use a control plane of kgen-testenv instead");
+        let message =
+            format!("kgen-fake: {what} is not supported; use a control plane of kgen-testenv instead");
         Self::new(501, "NotImplemented", message)
     }
 

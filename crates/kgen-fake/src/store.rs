@@ -108,7 +108,11 @@ impl Store {
             .list(resource, prefix)
             .map(|(key, stored)| (key.clone(), stored.clone()))
             .collect();
-        let later = self.log.iter().rev().take_while(|change| change.revision > revision);
+        let later = self
+            .log
+            .iter()
+            .rev()
+            .take_while(|change| change.revision > revision);
         for change in later.filter(|change| &*change.resource == resource && change.key.starts_with(prefix)) {
             match &change.old {
                 Some(old) => objects.insert(change.key.clone(), old.clone()),
@@ -140,7 +144,11 @@ impl Store {
 
     /// Removes an object.
     pub(crate) fn remove(&mut self, resource: &Arc<str>, key: &str) {
-        let Some(old) = self.resources.get_mut(resource).and_then(|objects| objects.remove(key)) else {
+        let Some(old) = self
+            .resources
+            .get_mut(resource)
+            .and_then(|objects| objects.remove(key))
+        else {
             return;
         };
         self.revision += 1;

@@ -13,6 +13,10 @@ use crate::status::Failure;
 const NAME_DESCRIPTION: &str = "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 const AGE_DESCRIPTION: &str = "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
+const CONFIG_DATA: &str = "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process.";
+const SECRET_TYPE: &str = "Used to facilitate programmatic handling of secret data. More info: https://kubernetes.io/docs/concepts/configuration/secret/#secret-types";
+const SECRET_DATA: &str = "Data contains the secret data. Each key must consist of alphanumeric characters, '-', '_' or '.'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4";
+
 /// The column with the age of an object.
 pub(crate) fn age_column() -> Column {
     Column {
@@ -27,28 +31,40 @@ pub(crate) fn age_column() -> Column {
 
 /// Returns the columns of a built-in kind after the name.
 pub(crate) fn built_in_columns(kind: &str) -> Vec<Column> {
-    let columns: &[(&str, &str, &str)] = match kind {
-        "Pod" => &[("Status", "string", ".status.phase")],
-        "ConfigMap" => &[("Data", "string", ".data")],
+    let columns: &[(&str, &str, &str, &str)] = match kind {
+        "Pod" => &[("Status", "string", ".status.phase", "")],
+        "ConfigMap" => &[("Data", "string", ".data#", CONFIG_DATA)],
         "Deployment" => &[
-            ("Ready", "string", ".status.readyReplicas"),
-            ("Up-to-date", "string", ".status.updatedReplicas"),
-            ("Available", "string", ".status.availableReplicas"),
+            ("Ready", "string", ".status.readyReplicas", ""),
+            ("Up-to-date", "string", ".status.updatedReplicas", ""),
+            ("Available", "string", ".status.availableReplicas", ""),
         ],
-        "Namespace" => &[("Status", "string", ".status.phase")],
-        "Secret" => &[("Type", "string", ".type")],
-        "Service" => &[("Type", "string", ".spec.type"), ("Cluster-IP", "string", ".spec.clusterIP")],
+        "Namespace" => &[("Status", "string", ".status.phase", "")],
+        "Secret" => &[
+            ("Type", "string", ".type", SECRET_TYPE),
+            ("Data", "string", ".data#", SECRET_DATA),
+        ],
+        "Service" => &[
+            ("Type", "string", ".spec.type", ""),
+            ("Cluster-IP", "string", ".spec.clusterIP", ""),
+        ],
         _ => &[],
     };
-    let columns = columns.iter().map(|(name, column_type, path)| Column {
-        name: (*name).to_owned(),
-        column_type: (*column_type).to_owned(),
-        format: String::new(),
-        description: String::new(),
-        priority: 0,
-        path: (*path).to_owned(),
-    });
-    columns.chain([age_column()]).collect()
+    let columns = columns
+        .iter()
+        .map(|(name, column_type, path, description)| Column {
+            name: (*name).to_owned(),
+            column_type: (*column_type).to_owned(),
+            format: String::new(),
+            description: (*description).to_owned(),
+            priority: 0,
+            path: (*path).to_owned(),
+        });
+    let age = Column {
+        column_type: "string".to_owned(),
+        ..age_column()
+    };
+    columns.chain([age]).collect()
 }
 
 /// The part of an object that a row contains.
@@ -82,7 +98,10 @@ pub(crate) fn table(
     include: Include,
     (table_version, now): (&str, Timestamp),
 ) -> Value {
-    let columns = kind.version(version).map(|version| version.columns.as_slice()).unwrap_or_default();
+    let columns = kind
+        .version(version)
+        .map(|version| version.columns.as_slice())
+        .unwrap_or_default();
     let mut definitions = vec![json!({
         "name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0,
     })];
@@ -94,12 +113,20 @@ pub(crate) fn table(
     }));
     let mut metadata = Map::new();
     for key in ["resourceVersion", "continue", "remainingItemCount"] {
-        if let Some(value) = body.get("metadata").and_then(|metadata| metadata.get(key)).filter(|value| *value != "") {
+        if let Some(value) = body
+            .get("metadata")
+            .and_then(|metadata| metadata.get(key))
+            .filter(|value| *value != "")
+        {
             metadata.insert(key.to_owned(), value.clone());
         }
     }
     let objects: Vec<&Value> = if is_list {
-        body.get("items").and_then(Value::as_array).into_iter().flatten().collect()
+        body.get("items")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .collect()
     } else {
         vec![body]
     };
@@ -150,6 +177,17 @@ pub(crate) fn partial_list(list: &Value, version: &str) -> Value {
 /// Returns the value of a column, or `null` if it does not fit to the type.
 fn cell(object: &Value, column: &Column, now: Timestamp) -> Value {
     let path = column.path.trim_start_matches('.');
+    if let Some(path) = path.strip_suffix('#') {
+        // The number of entries, in both forms of data.
+        let count = |key: &str| object.get(key).and_then(Value::as_object).map_or(0, Map::len);
+        return Value::from(count(path) + count("binaryData"));
+    }
+    if path == "metadata.creationTimestamp" {
+        return match meta::text(object, "creationTimestamp").parse::<Timestamp>() {
+            Ok(time) => Value::from(age(now, time)),
+            Err(_) => Value::from("<unknown>"),
+        };
+    }
     let value = path.split('.').try_fold(object, |value, name| {
         let (name, index) = match name.split_once('[') {
             Some((name, index)) => (name, index.trim_end_matches(']').parse::<usize>().ok()),
@@ -185,7 +223,11 @@ fn age(now: Timestamp, time: Timestamp) -> String {
     let seconds = seconds.max(0);
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     let both = |large: i64, unit: &str, small: i64, small_unit: &str| {
-        if small == 0 { format!("{large}{unit}") } else { format!("{large}{unit}{small}{small_unit}") }
+        if small == 0 {
+            format!("{large}{unit}")
+        } else {
+            format!("{large}{unit}{small}{small_unit}")
+        }
     };
     match seconds {
         0..120 => format!("{seconds}s"),

@@ -151,7 +151,11 @@ fn event(filter: &Filter, change: &Change) -> Option<Value> {
         return None;
     }
     let read = |stored| filter.kind.read(stored, &filter.version).ok();
-    let old = change.old.as_ref().and_then(read).filter(|old| filter.matches(old));
+    let old = change
+        .old
+        .as_ref()
+        .and_then(read)
+        .filter(|old| filter.matches(old));
     let new = read(&change.new).filter(|new| filter.matches(new));
     let event = |kind: &str, object: Value| Some(json!({"type": kind, "object": object}));
     if change.deleted {

@@ -36,20 +36,39 @@ fn code(error: &Error) -> u16 {
 async fn faults_fire_as_often_as_they_should() {
     let cluster = Cluster::new().start();
     let maps = maps(cluster.client());
-    cluster.faults().on(Verb::Create, "configmaps").every(2).conflict();
+    cluster
+        .faults()
+        .on(Verb::Create, "configmaps")
+        .every(2)
+        .conflict();
     let mut codes = Vec::new();
     for name in ["a", "b", "c", "d"] {
-        codes.push(maps.create(&PostParams::default(), &map(name)).await.map_err(|error| code(&error)).err());
+        codes.push(
+            maps.create(&PostParams::default(), &map(name))
+                .await
+                .map_err(|error| code(&error))
+                .err(),
+        );
     }
     assert_eq!(codes, [None, Some(409), None, Some(409)]);
-    assert!(cluster.get::<ConfigMap>("default", "b").is_none(), "a conflict writes nothing");
+    assert!(
+        cluster.get::<ConfigMap>("default", "b").is_none(),
+        "a conflict writes nothing"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_answer_is_a_write_without_an_answer() {
     let cluster = Cluster::new().start();
-    cluster.faults().on(Verb::Create, "configmaps").once().lose_answer();
-    let error = maps(cluster.client()).create(&PostParams::default(), &map("a")).await.unwrap_err();
+    cluster
+        .faults()
+        .on(Verb::Create, "configmaps")
+        .once()
+        .lose_answer();
+    let error = maps(cluster.client())
+        .create(&PostParams::default(), &map("a"))
+        .await
+        .unwrap_err();
     assert_eq!(code(&error), 0, "{error}");
     assert!(cluster.get::<ConfigMap>("default", "a").is_some());
     assert_eq!(cluster.requests().last().unwrap().code, 0);
@@ -68,7 +87,10 @@ async fn unavailability_ends_after_its_time() {
 #[tokio::test(start_paused = true)]
 async fn a_delay_passes_before_the_request() {
     let cluster = Cluster::new().start();
-    cluster.faults().on(Verb::Get, "configmaps").delay(Duration::from_secs(5));
+    cluster
+        .faults()
+        .on(Verb::Get, "configmaps")
+        .delay(Duration::from_secs(5));
     let before = tokio::time::Instant::now();
     let _ = maps(cluster.client()).get("a").await;
     assert_eq!(before.elapsed().as_secs(), 5);
@@ -78,7 +100,13 @@ async fn a_delay_passes_before_the_request() {
 async fn watches_end_when_they_are_dropped_and_expire_after_compaction() {
     let cluster = Cluster::new().start();
     let maps = maps(cluster.client());
-    let version = maps.list(&ListParams::default()).await.unwrap().metadata.resource_version.unwrap();
+    let version = maps
+        .list(&ListParams::default())
+        .await
+        .unwrap()
+        .metadata
+        .resource_version
+        .unwrap();
     let watch = maps.watch(&WatchParams::default(), &version).await.unwrap();
     cluster.faults().drop_watches();
     assert_eq!(watch.count().await, 0);
@@ -94,9 +122,15 @@ async fn watches_end_when_they_are_dropped_and_expire_after_compaction() {
 async fn bookmarks_come_every_minute() {
     let cluster = Cluster::new().start();
     let maps = maps(cluster.client());
-    let watch = maps.watch(&WatchParams::default().timeout(200), "0").await.unwrap();
+    let watch = maps
+        .watch(&WatchParams::default().timeout(200), "0")
+        .await
+        .unwrap();
     let events: Vec<_> = watch.try_collect().await.unwrap();
-    let bookmarks = events.iter().filter(|event| matches!(event, WatchEvent::Bookmark(_))).count();
+    let bookmarks = events
+        .iter()
+        .filter(|event| matches!(event, WatchEvent::Bookmark(_)))
+        .count();
     // At 60, 120 and 180 seconds, and shortly before the end.
     assert_eq!(bookmarks, 4);
 }
@@ -126,7 +160,10 @@ async fn a_deleted_namespace_empties_itself() {
     let client = cluster.admin();
     let namespaces: Api<Namespace> = Api::all(client.clone());
     let namespace: Namespace = serde_json::from_value(json!({"metadata": {"name": "team"}})).unwrap();
-    namespaces.create(&PostParams::default(), &namespace).await.unwrap();
+    namespaces
+        .create(&PostParams::default(), &namespace)
+        .await
+        .unwrap();
     let maps: Api<ConfigMap> = Api::namespaced(client, "team");
     maps.create(&PostParams::default(), &map("a")).await.unwrap();
     namespaces.delete("team", &DeleteParams::default()).await.unwrap();
@@ -147,12 +184,20 @@ async fn a_role_limits_the_program_and_reports_what_it_lacks() {
     let maps = maps(cluster.client());
     maps.create(&PostParams::default(), &map("a")).await.unwrap();
     let error = maps.get("a").await.unwrap_err();
-    assert!(error.to_string().contains("cannot get resource \"configmaps\" in API group \"\" in the namespace \"default\""), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("cannot get resource \"configmaps\" in API group \"\" in the namespace \"default\""),
+        "{error}"
+    );
     assert_eq!(
         cluster.access().missing(),
         ["// +kubebuilder:rbac:groups=\"\",resources=configmaps,verbs=get,resourceNames=a,namespace=default"]
     );
-    assert_eq!(cluster.access().unused(), ["// +kubebuilder:rbac:groups=\"\",resources=configmaps,verbs=list"]);
+    assert_eq!(
+        cluster.access().unused(),
+        ["// +kubebuilder:rbac:groups=\"\",resources=configmaps,verbs=list"]
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -167,7 +212,10 @@ async fn players_act_before_the_cluster_is_settled() {
         },
     }))
     .unwrap();
-    deployments.create(&PostParams::default(), &deployment).await.unwrap();
+    deployments
+        .create(&PostParams::default(), &deployment)
+        .await
+        .unwrap();
     cluster.settled().await;
     let found = cluster.get::<Deployment>("default", "web").unwrap();
     assert_eq!(found.status.as_ref().unwrap().available_replicas, Some(2));
@@ -181,7 +229,10 @@ async fn the_same_seed_gives_the_same_dump() {
         let mut generated = map("x");
         generated.metadata.name = None;
         generated.metadata.generate_name = Some("g-".to_owned());
-        maps(cluster.client()).create(&PostParams::default(), &generated).await.unwrap();
+        maps(cluster.client())
+            .create(&PostParams::default(), &generated)
+            .await
+            .unwrap();
         dumps.push(cluster.dump());
     }
     assert_eq!(dumps[0], dumps[1]);
@@ -193,10 +244,22 @@ async fn server_side_apply_owns_fields() {
     let cluster = Cluster::new().start();
     let maps = maps(cluster.client());
     let wanted = |value: &str| json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": value}});
-    maps.patch("a", &PatchParams::apply("one"), &Patch::Apply(wanted("1"))).await.unwrap();
-    let error = maps.patch("a", &PatchParams::apply("two"), &Patch::Apply(wanted("2"))).await.unwrap_err();
+    maps.patch("a", &PatchParams::apply("one"), &Patch::Apply(wanted("1")))
+        .await
+        .unwrap();
+    let error = maps
+        .patch("a", &PatchParams::apply("two"), &Patch::Apply(wanted("2")))
+        .await
+        .unwrap_err();
     assert_eq!(code(&error), 409);
-    let forced = maps.patch("a", &PatchParams::apply("two").force(), &Patch::Apply(wanted("2"))).await.unwrap();
+    let forced = maps
+        .patch(
+            "a",
+            &PatchParams::apply("two").force(),
+            &Patch::Apply(wanted("2")),
+        )
+        .await
+        .unwrap();
     assert_eq!(forced.data.unwrap()["k"], "2");
 }
 
@@ -213,7 +276,15 @@ async fn webhooks_change_and_refuse_objects() {
              [v1]\n    operations: [CREATE]\n    resources: [configmaps]\n"
         )
     };
-    std::fs::write(&file, format!("{}{}", hook("Mutating", "/mutate"), hook("Validating", "/validate"))).unwrap();
+    std::fs::write(
+        &file,
+        format!(
+            "{}{}",
+            hook("Mutating", "/mutate"),
+            hook("Validating", "/validate")
+        ),
+    )
+    .unwrap();
     let cluster = Cluster::new()
         .webhooks(&file, |path: String, review: serde_json::Value| async move {
             let name = review["request"]["object"]["metadata"]["name"].clone();
@@ -233,7 +304,10 @@ async fn webhooks_change_and_refuse_objects() {
     let maps = maps(cluster.client());
     let created = maps.create(&PostParams::default(), &map("good")).await.unwrap();
     assert_eq!(created.data.unwrap()["k"], "w");
-    let error = maps.create(&PostParams::default(), &map("bad")).await.unwrap_err();
+    let error = maps
+        .create(&PostParams::default(), &map("bad"))
+        .await
+        .unwrap_err();
     let expected = "admission webhook \"w.example.org\" denied the request: bad name";
     assert!(error.to_string().contains(expected), "{error}");
 }
@@ -241,7 +315,9 @@ async fn webhooks_change_and_refuse_objects() {
 #[tokio::test(start_paused = true)]
 async fn unsupported_requests_are_refused() {
     let cluster = Cluster::new().lenient().start();
-    let request = http::Request::get("/api/v1/namespaces/default/pods/a/log").body(Vec::new()).unwrap();
+    let request = http::Request::get("/api/v1/namespaces/default/pods/a/log")
+        .body(Vec::new())
+        .unwrap();
     let error = cluster.admin().request_text(request).await.unwrap_err();
     assert_eq!(code(&error), 501);
     assert!(cluster.unsupported()[0].starts_with("kgen-fake: pods/log is not supported"));

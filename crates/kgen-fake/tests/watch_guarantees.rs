@@ -54,13 +54,16 @@ async fn follow(writes: &[Write], selector: Option<&str>) {
         let labels = |value: u8| json!({"value": value.to_string()});
         match write {
             Write::Create(number) => {
-                let map = json!({"metadata": {"name": name(number), "labels": labels(0)}, "data": {"n": "0"}});
+                let map =
+                    json!({"metadata": {"name": name(number), "labels": labels(0)}, "data": {"n": "0"}});
                 let map: ConfigMap = serde_json::from_value(map).unwrap();
                 let _ = maps.create(&PostParams::default(), &map).await;
             }
             Write::Change(number, value) => {
                 let patch = json!({"metadata": {"labels": labels(*value)}, "data": {"n": value.to_string()}});
-                let _ = maps.patch(&name(number), &PatchParams::default(), &Patch::Merge(patch)).await;
+                let _ = maps
+                    .patch(&name(number), &PatchParams::default(), &Patch::Merge(patch))
+                    .await;
             }
             Write::Delete(number) => {
                 let _ = maps.delete(&name(number), &DeleteParams::default()).await;
@@ -78,7 +81,13 @@ async fn follow(writes: &[Write], selector: Option<&str>) {
             WatchEvent::Deleted(object) => (object, "deleted"),
             other => panic!("{other:?}"),
         };
-        let version: u64 = object.metadata.resource_version.as_ref().unwrap().parse().unwrap();
+        let version: u64 = object
+            .metadata
+            .resource_version
+            .as_ref()
+            .unwrap()
+            .parse()
+            .unwrap();
         assert!(version > last, "events are ordered, and none is sent twice");
         last = version;
         let name = object.metadata.name.clone().unwrap();

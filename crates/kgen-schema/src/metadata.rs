@@ -346,7 +346,13 @@ pub fn metadata_errors(
         metadata.cloned().unwrap_or_default()
     };
     let mut errors = Vec::new();
-    check_new(&metadata(object), is_namespaced, name_mistakes, "metadata", &mut errors);
+    check_new(
+        &metadata(object),
+        is_namespaced,
+        name_mistakes,
+        "metadata",
+        &mut errors,
+    );
     if let Some(old) = old {
         check_changed(&metadata(object), &metadata(old), "metadata", &mut errors);
     }

@@ -45,7 +45,11 @@ impl Hook {
             "" => {
                 let url = text("/clientConfig/url");
                 let after = url.split_once("://").map_or(url, |(_, rest)| rest);
-                after.find('/').and_then(|start| after.get(start..)).unwrap_or("/").to_owned()
+                after
+                    .find('/')
+                    .and_then(|start| after.get(start..))
+                    .unwrap_or("/")
+                    .to_owned()
             }
             path => path.to_owned(),
         };
@@ -75,14 +79,18 @@ impl Hook {
         }
         let selector = |key: &str| LabelSelector::from_json(self.json.get(key).unwrap_or(&Value::Null));
         let objects = selector("objectSelector");
-        let is_selected = objects.is_empty() || objects.matches(object) || old.is_some_and(|old| objects.matches(old));
+        let is_selected =
+            objects.is_empty() || objects.matches(object) || old.is_some_and(|old| objects.matches(old));
         if !is_selected {
             return Ok(false);
         }
         let namespaces = selector("namespaceSelector");
         if !namespaces.is_empty() {
             let own = &*request.kind.resource == "namespaces";
-            let namespace = state.store.get("namespaces", request.scope()).map(|found| found.object.clone());
+            let namespace = state
+                .store
+                .get("namespaces", request.scope())
+                .map(|found| found.object.clone());
             let labeled = if own { Some(object) } else { namespace.as_deref() };
             if labeled.is_some_and(|labeled| !namespaces.matches(labeled)) {
                 return Ok(false);
@@ -100,7 +108,10 @@ impl Hook {
     ) -> Result<bool, Failure> {
         let conditions = self.json.get("matchConditions").and_then(Value::as_array);
         for condition in conditions.into_iter().flatten() {
-            let text = condition.get("expression").and_then(Value::as_str).unwrap_or_default();
+            let text = condition
+                .get("expression")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             let environment = Environment::match_condition();
             let unsupported = || Failure::not_implemented(&format!("the match condition `{text}`"));
             let checked = Expression::parse(text).map_err(|_| unsupported())?;
@@ -129,21 +140,27 @@ impl Hook {
 fn rule_matches(rule: &Value, request: &Request<'_>, operation: Operation) -> bool {
     let has = |key: &str, wanted: &str| {
         let items = rule.get(key).and_then(Value::as_array);
-        items.into_iter().flatten().any(|item| item == "*" || item == wanted)
+        items
+            .into_iter()
+            .flatten()
+            .any(|item| item == "*" || item == wanted)
     };
     let target = &request.call.target;
     let resource = target.resource_path();
     let resources = rule.get("resources").and_then(Value::as_array);
-    let names_resource = resources.into_iter().flatten().filter_map(Value::as_str).any(|wanted| {
-        match wanted.split_once('/') {
+    let names_resource = resources
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .any(|wanted| match wanted.split_once('/') {
             None => target.subresource.is_empty() && (wanted == "*" || wanted == target.resource),
             Some((resource, subresource)) => {
                 (resource == "*" || resource == target.resource)
                     && (subresource == "*" || subresource == target.subresource)
                     && (subresource == "*" || !target.subresource.is_empty())
             }
-        }
-    }) || has("resources", &resource);
+        })
+        || has("resources", &resource);
     let scope = match rule.get("scope").and_then(Value::as_str) {
         Some("Namespaced") => request.kind.is_namespaced,
         Some("Cluster") => !request.kind.is_namespaced,

@@ -113,7 +113,14 @@ impl Draft {
     ) -> Result<(), Stop> {
         let hooks = matching::hooks(state, request, "validatingwebhookconfigurations");
         for hook in &hooks {
-            self.ask(state, request, operation, old, object.clone(), (Phase::Validating, hook))?;
+            self.ask(
+                state,
+                request,
+                operation,
+                old,
+                object.clone(),
+                (Phase::Validating, hook),
+            )?;
         }
         Ok(())
     }
@@ -132,10 +139,7 @@ impl Draft {
             return Ok(object);
         }
         if request.call.is_dry_run() && !hook.has_no_side_effects {
-            let message = format!(
-                "admission webhook \"{}\" does not support dry run",
-                hook.name
-            );
+            let message = format!("admission webhook \"{}\" does not support dry run", hook.name);
             return Err(Failure::bad_request(message).into());
         }
         let review = Review::new(request, operation, old, &object, hook, &format!("{phase:?}"));
@@ -146,7 +150,11 @@ impl Draft {
                 let mut changed = object;
                 if !patch.is_null() && phase != Phase::Validating {
                     crate::patch::apply_json(&mut changed, patch).map_err(|_| {
-                        Failure::new(500, "InternalError", "Internal error occurred: the patch of a webhook failed")
+                        Failure::new(
+                            500,
+                            "InternalError",
+                            "Internal error occurred: the patch of a webhook failed",
+                        )
                     })?;
                     request.kind.default(request.version(), &mut changed);
                 }

@@ -41,7 +41,11 @@ impl Review {
         let group_kind = json!({"group": kind.group, "version": request.version(), "kind": kind.kind});
         let resource = json!({"group": kind.group, "version": request.version(), "resource": kind.plural});
         let name = match request.name() {
-            "" => crate::meta::name(if object.is_null() { old.unwrap_or(object) } else { object }),
+            "" => crate::meta::name(if object.is_null() {
+                old.unwrap_or(object)
+            } else {
+                object
+            }),
             name => name,
         };
         let mut asked = json!({
@@ -66,11 +70,19 @@ impl Review {
         let mut asked = body.clone();
         crate::kind::remove(&mut asked["request"]["object"], "metadata");
         let metadata = crate::meta::of(object).iter();
-        let metadata = metadata.filter(|(key, _)| !matches!(key.as_str(), "creationTimestamp" | "managedFields"));
-        let metadata: serde_json::Map<String, Value> = metadata.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let metadata =
+            metadata.filter(|(key, _)| !matches!(key.as_str(), "creationTimestamp" | "managedFields"));
+        let metadata: serde_json::Map<String, Value> = metadata
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
         Self {
             path: hook.path.clone(),
-            question: format!("{phase} {} {} {asked} {}", hook.name, hook.path, Value::Object(metadata)),
+            question: format!(
+                "{phase} {} {} {asked} {}",
+                hook.name,
+                hook.path,
+                Value::Object(metadata)
+            ),
             body,
             name: hook.name.clone(),
             fails_closed: hook.fails_closed,
@@ -87,7 +99,10 @@ impl Review {
                     Err(Failure::new(
                         500,
                         "InternalError",
-                        format!("Internal error occurred: failed calling webhook \"{}\": {error}", self.name),
+                        format!(
+                            "Internal error occurred: failed calling webhook \"{}\": {error}",
+                            self.name
+                        ),
                     ))
                 } else {
                     Ok(Value::Null)
@@ -95,7 +110,11 @@ impl Review {
                 return Judged { result, warnings };
             }
         };
-        let listed = response.get("warnings").and_then(Value::as_array).into_iter().flatten();
+        let listed = response
+            .get("warnings")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         warnings.extend(listed.filter_map(Value::as_str).map(str::to_owned));
         if response.get("allowed") != Some(&Value::Bool(true)) {
             return Judged {
@@ -115,7 +134,10 @@ impl Review {
     fn denied(&self, response: &Value) -> Failure {
         let status = response.get("status").cloned().unwrap_or_default();
         let text = |key: &str| status.get(key).and_then(Value::as_str).unwrap_or_default();
-        let code = status.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
+        let code = status
+            .get("code")
+            .and_then(Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok());
         let reason = text("reason");
         let detail = match (text("message"), reason) {
             ("", "") => "denied the request without explanation".to_owned(),
@@ -124,8 +146,17 @@ impl Review {
         };
         let message = format!("admission webhook \"{}\" {detail}", self.name);
         let code = code.filter(|code| *code >= 400).unwrap_or(400);
-        let mut failure = Failure::new(code, if reason.is_empty() && code == 403 { "Forbidden" } else { reason }, message);
-        if let (Some(details), crate::status::Body::Status(body)) = (status.get("details"), &mut failure.body) {
+        let mut failure = Failure::new(
+            code,
+            if reason.is_empty() && code == 403 {
+                "Forbidden"
+            } else {
+                reason
+            },
+            message,
+        );
+        if let (Some(details), crate::status::Body::Status(body)) = (status.get("details"), &mut failure.body)
+        {
             body["details"] = details.clone();
         }
         failure

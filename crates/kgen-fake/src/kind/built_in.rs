@@ -260,12 +260,18 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .status()
             .selects(&["spec.unschedulable"])
             .creating(nothing),
-        row("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", &["pvc"])
-            .status()
-            .selects(&["name"])
-            .defaults(with::claim)
-            .creating(with::new_claim)
-            .field(with::namespace_field),
+        row(
+            "",
+            "v1",
+            "persistentvolumeclaims",
+            "PersistentVolumeClaim",
+            &["pvc"],
+        )
+        .status()
+        .selects(&["name"])
+        .defaults(with::claim)
+        .creating(with::new_claim)
+        .field(with::namespace_field),
         row("", "v1", "persistentvolumes", "PersistentVolume", &["pv"])
             .cluster()
             .status()
@@ -281,14 +287,20 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .defaults(with::pod)
             .creating(with::new_pod),
         row("", "v1", "podtemplates", "PodTemplate", &[]).defaults(with::pod_template),
-        row("", "v1", "replicationcontrollers", "ReplicationController", &["rc"])
-            .everything()
-            .status()
-            .scale()
-            .generation()
-            .selects(&["status.replicas"])
-            .defaults(with::replica_set)
-            .creating(with::no_replicas),
+        row(
+            "",
+            "v1",
+            "replicationcontrollers",
+            "ReplicationController",
+            &["rc"],
+        )
+        .everything()
+        .status()
+        .scale()
+        .generation()
+        .selects(&["status.replicas"])
+        .defaults(with::replica_set)
+        .creating(with::no_replicas),
         row("", "v1", "resourcequotas", "ResourceQuota", &["quota"])
             .status()
             .creating(empty_status),
@@ -303,26 +315,44 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .selects(&["spec.clusterIP", "spec.type"])
             .defaults(with::service)
             .creating(with::new_service),
-        row(ADMISSION, "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", &[])
-            .cluster()
-            .extension()
-            .conditional()
-            .generation()
-            .defaults(with::mutating_webhooks),
-        row(ADMISSION, "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", &[])
-            .cluster()
-            .extension()
-            .conditional()
-            .generation()
-            .defaults(with::webhooks),
-        row("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", &["crd", "crds"])
-            .cluster()
-            .extension()
-            .conditional()
-            .status()
-            .generation()
-            .defaults(super::definition::fill_in)
-            .creating(super::definition::new_status),
+        row(
+            ADMISSION,
+            "v1",
+            "mutatingwebhookconfigurations",
+            "MutatingWebhookConfiguration",
+            &[],
+        )
+        .cluster()
+        .extension()
+        .conditional()
+        .generation()
+        .defaults(with::mutating_webhooks),
+        row(
+            ADMISSION,
+            "v1",
+            "validatingwebhookconfigurations",
+            "ValidatingWebhookConfiguration",
+            &[],
+        )
+        .cluster()
+        .extension()
+        .conditional()
+        .generation()
+        .defaults(with::webhooks),
+        row(
+            "apiextensions.k8s.io",
+            "v1",
+            "customresourcedefinitions",
+            "CustomResourceDefinition",
+            &["crd", "crds"],
+        )
+        .cluster()
+        .extension()
+        .conditional()
+        .status()
+        .generation()
+        .defaults(super::definition::fill_in)
+        .creating(super::definition::new_status),
         row("apps", "v1", "controllerrevisions", "ControllerRevision", &[]),
         row("apps", "v1", "daemonsets", "DaemonSet", &["ds"])
             .everything()
@@ -352,11 +382,17 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .generation()
             .defaults(with::stateful_set)
             .creating(with::new_stateful_set),
-        row("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", &["hpa"])
-            .everything()
-            .status()
-            .generation()
-            .creating(with::new_autoscaler),
+        row(
+            "autoscaling",
+            "v2",
+            "horizontalpodautoscalers",
+            "HorizontalPodAutoscaler",
+            &["hpa"],
+        )
+        .everything()
+        .status()
+        .generation()
+        .creating(with::new_autoscaler),
         row("batch", "v1", "cronjobs", "CronJob", &["cj"])
             .everything()
             .status()
@@ -389,11 +425,17 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .cluster()
             .conditional()
             .creates(),
-        row("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", &["pdb"])
-            .status()
-            .generation()
-            .conditional()
-            .creating(with::new_budget),
+        row(
+            "policy",
+            "v1",
+            "poddisruptionbudgets",
+            "PodDisruptionBudget",
+            &["pdb"],
+        )
+        .status()
+        .generation()
+        .conditional()
+        .creating(with::new_budget),
         row(RBAC, "v1", "clusterrolebindings", "ClusterRoleBinding", &[])
             .cluster()
             .creates()
@@ -405,13 +447,25 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(RBAC, "v1", "rolebindings", "RoleBinding", &[])
             .creates()
             .defaults(with::binding),
-        row(RBAC, "v1", "roles", "Role", &[]).creates().defaults(with::role),
-        row("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", &["pc"])
+        row(RBAC, "v1", "roles", "Role", &[])
+            .creates()
+            .defaults(with::role),
+        row(
+            "scheduling.k8s.io",
+            "v1",
+            "priorityclasses",
+            "PriorityClass",
+            &["pc"],
+        )
+        .cluster()
+        .generation()
+        .defaults(with::priority_class),
+        row(STORAGE, "v1", "csidrivers", "CSIDriver", &[])
             .cluster()
-            .generation()
-            .defaults(with::priority_class),
-        row(STORAGE, "v1", "csidrivers", "CSIDriver", &[]).cluster().conditional(),
-        row(STORAGE, "v1", "csinodes", "CSINode", &[]).cluster().conditional(),
+            .conditional(),
+        row(STORAGE, "v1", "csinodes", "CSINode", &[])
+            .cluster()
+            .conditional(),
         row(STORAGE, "v1", "storageclasses", "StorageClass", &["sc"])
             .cluster()
             .defaults(with::storage_class),
@@ -425,7 +479,12 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
 /// The schemas of all kinds, and the schemas that they refer to.
 static SCHEMAS: LazyLock<(BTreeMap<String, String>, BTreeMap<String, Value>)> = LazyLock::new(|| {
     let json: Value = serde_json::from_str(include_str!("data/schemas.json")).unwrap_or_default();
-    let entries = |key: &str| json.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
+    let entries = |key: &str| {
+        json.get(key)
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default()
+    };
     let kinds = entries("kinds").into_iter();
     let kinds = kinds.filter_map(|(kind, name)| Some((kind, name.as_str()?.to_owned())));
     (kinds.collect(), entries("schemas").into_iter().collect())
@@ -455,7 +514,10 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
                         }
                     }
                     _ => {
-                        resolved.insert("x-kubernetes-preserve-unknown-fields".to_owned(), Value::Bool(true));
+                        resolved.insert(
+                            "x-kubernetes-preserve-unknown-fields".to_owned(),
+                            Value::Bool(true),
+                        );
                     }
                 }
             }
@@ -467,6 +529,27 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
         Value::Array(items) => items.iter().map(|item| resolve(item, schemas, depth)).collect(),
         other => other.clone(),
     }
+}
+
+/// Refuses values whose type is not that of the Go struct.
+pub(crate) fn check_types(row: &Row, schema: &Version, object: &Value) -> Result<(), String> {
+    let found = schema.violations(schema.schema(), object);
+    let wrong = found.iter().find_map(|violation| match &violation.problem {
+        kgen_schema::Problem::Type { expected, actual } => Some((&violation.path, expected, actual)),
+        _ => None,
+    });
+    let Some((path, expected, actual)) = wrong else {
+        return Ok(());
+    };
+    let word = match *actual {
+        "integer" | "int64" => "number",
+        "boolean" => "bool",
+        actual => actual,
+    };
+    Err(format!(
+        "json: cannot unmarshal {word} into Go struct field {}.{path} of type {expected}",
+        row.kind
+    ))
 }
 
 /// Removes empty lists and maps, which Go does not write, unless the schema requires the field.

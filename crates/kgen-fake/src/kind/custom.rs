@@ -21,7 +21,13 @@ impl Kind {
         let definition = Definition::from_json(crd).map_err(|error| error.to_string())?;
         let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         let kind = text("/spec/names/kind").to_owned();
-        let or = |value: &str, default: String| if value.is_empty() { default } else { value.to_owned() };
+        let or = |value: &str, default: String| {
+            if value.is_empty() {
+                default
+            } else {
+                value.to_owned()
+            }
+        };
         let group = definition.group().to_owned();
         let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
         let mut versions: Vec<KindVersion> = versions
@@ -79,13 +85,22 @@ fn texts(value: Option<&Value>) -> Vec<String> {
 }
 
 fn read_version(version: &Value, group: &str, kind: &str) -> KindVersion {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: &Value, key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     let flag = |key: &str| version.get(key).and_then(Value::as_bool).unwrap_or(false);
     let name = text(version, "name");
-    let deprecation = flag("deprecated").then(|| match version.get("deprecationWarning").and_then(Value::as_str) {
-        Some(warning) => warning.to_owned(),
-        None => format!("{group}/{name} {kind} is deprecated"),
-    });
+    let deprecation =
+        flag("deprecated").then(
+            || match version.get("deprecationWarning").and_then(Value::as_str) {
+                Some(warning) => warning.to_owned(),
+                None => format!("{group}/{name} {kind} is deprecated"),
+            },
+        );
     let scale = version.pointer("/subresources/scale").and_then(|scale| {
         let path = |key: &str| {
             let path = scale.get(key).and_then(Value::as_str)?;
@@ -98,7 +113,10 @@ fn read_version(version: &Value, group: &str, kind: &str) -> KindVersion {
         })
     });
     let selectable = version.get("selectableFields").and_then(Value::as_array);
-    let selectable = selectable.into_iter().flatten().map(|field| text(field, "jsonPath"));
+    let selectable = selectable
+        .into_iter()
+        .flatten()
+        .map(|field| text(field, "jsonPath"));
     let columns = version.get("additionalPrinterColumns").and_then(Value::as_array);
     let columns: Vec<Column> = match columns {
         Some(columns) => columns

@@ -21,7 +21,11 @@ pub(crate) fn fill_in(crd: &mut Value) {
     };
     or(spec, "conversion", json!({"strategy": "None"}));
     if let Some(names) = spec.get_mut("names").filter(|names| names.is_object()) {
-        let kind = names.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = names
+            .get("kind")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
         or(names, "singular", Value::from(kind.to_lowercase()));
         or(names, "listKind", Value::from(format!("{kind}List")));
     }
@@ -36,7 +40,8 @@ pub(crate) fn new_status(crd: &mut Value) {
         .filter(|version| version.get("storage") == Some(&Value::Bool(true)))
         .filter_map(|version| version.get("name").cloned())
         .collect();
-    crd["status"] = json!({"conditions": null, "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": stored});
+    crd["status"] =
+        json!({"conditions": null, "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": stored});
 }
 
 /// Returns the status of a definition that is served.
@@ -47,7 +52,9 @@ pub(crate) fn established_status(crd: &Value, now: &str) -> Value {
         })
     };
     let stored = crd.pointer("/status/storedVersions").cloned();
-    let mut stored = stored.and_then(|stored| stored.as_array().cloned()).unwrap_or_default();
+    let mut stored = stored
+        .and_then(|stored| stored.as_array().cloned())
+        .unwrap_or_default();
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     for version in versions.into_iter().flatten() {
         if version.get("storage") == Some(&Value::Bool(true))
@@ -77,7 +84,11 @@ pub(crate) fn validate(crd: &Value, old: Option<&Value>, errors: &mut Vec<FieldE
         let error = FieldError::new(ErrorKind::Invalid, "metadata.name", detail);
         errors.push(error.with_value(meta::name(crd)));
     }
-    for (field, pointer) in [("spec.group", "/spec/group"), ("spec.names.plural", "/spec/names/plural"), ("spec.names.kind", "/spec/names/kind")] {
+    for (field, pointer) in [
+        ("spec.group", "/spec/group"),
+        ("spec.names.plural", "/spec/names/plural"),
+        ("spec.names.kind", "/spec/names/kind"),
+    ] {
         if text(pointer).is_empty() {
             errors.push(FieldError::new(ErrorKind::Required, field, ""));
         }
@@ -103,11 +114,20 @@ pub(crate) fn validate(crd: &Value, old: Option<&Value>, errors: &mut Vec<FieldE
     for (index, version) in versions.into_iter().flatten().enumerate() {
         if version.pointer("/schema/openAPIV3Schema").is_none() {
             let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
-            errors.push(FieldError::new(ErrorKind::Required, field, "schemas are required"));
+            errors.push(FieldError::new(
+                ErrorKind::Required,
+                field,
+                "schemas are required",
+            ));
         }
     }
     if let Some(old) = old {
-        for (field, pointer) in [("spec.group", "/spec/group"), ("spec.names.plural", "/spec/names/plural"), ("spec.names.kind", "/spec/names/kind"), ("spec.scope", "/spec/scope")] {
+        for (field, pointer) in [
+            ("spec.group", "/spec/group"),
+            ("spec.names.plural", "/spec/names/plural"),
+            ("spec.names.kind", "/spec/names/kind"),
+            ("spec.scope", "/spec/scope"),
+        ] {
             if crd.pointer(pointer) != old.pointer(pointer) {
                 let error = FieldError::new(ErrorKind::Invalid, field, "field is immutable");
                 errors.push(error.with_value(text(pointer)));

@@ -151,7 +151,8 @@ impl Kind {
             return Ok(Vec::new());
         };
         let unknown = schema.prune(object).map_err(|error| error.to_string())?;
-        if !self.is_custom() {
+        if let Some(row) = self.row() {
+            built_in::check_types(row, schema, object)?;
             built_in::omit_empty(schema.schema(), object);
         }
         Ok(unknown)
@@ -314,9 +315,7 @@ impl Kind {
         {
             return value;
         }
-        let value = field
-            .split('.')
-            .try_fold(object, |value, name| value.get(name));
+        let value = field.split('.').try_fold(object, |value, name| value.get(name));
         match value {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.clone(),
@@ -376,7 +375,13 @@ pub(crate) fn is_left_out(group: &str, plural: &str) -> bool {
     matches!(
         (group, plural),
         ("", "componentstatuses" | "bindings")
-            | ("apiregistration.k8s.io" | "certificates.k8s.io" | "flowcontrol.apiserver.k8s.io" | "resource.k8s.io", _)
+            | (
+                "apiregistration.k8s.io"
+                    | "certificates.k8s.io"
+                    | "flowcontrol.apiserver.k8s.io"
+                    | "resource.k8s.io",
+                _
+            )
             | ("admissionregistration.k8s.io", _)
     )
 }
@@ -385,8 +390,17 @@ pub(crate) fn is_left_out(group: &str, plural: &str) -> bool {
 pub(crate) fn is_left_out_subresource(plural: &str, subresource: &str) -> bool {
     matches!(
         (plural, subresource),
-        ("pods", "exec" | "log" | "attach" | "portforward" | "proxy" | "binding" | "ephemeralcontainers" | "resize")
-            | ("nodes" | "services", "proxy")
+        (
+            "pods",
+            "exec"
+                | "log"
+                | "attach"
+                | "portforward"
+                | "proxy"
+                | "binding"
+                | "ephemeralcontainers"
+                | "resize"
+        ) | ("nodes" | "services", "proxy")
             | ("serviceaccounts", "token")
     )
 }

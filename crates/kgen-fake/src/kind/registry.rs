@@ -76,6 +76,7 @@ impl Kinds {
                 .unwrap_or_default()
                 .to_owned()
         };
-        self.kinds.remove(&(text("/spec/group"), text("/spec/names/plural")));
+        self.kinds
+            .remove(&(text("/spec/group"), text("/spec/names/plural")));
     }
 }

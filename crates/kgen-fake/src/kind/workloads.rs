@@ -70,10 +70,20 @@ pub(crate) fn event(object: &mut Value) {
 }
 
 pub(crate) fn event_field(object: &Value, field: &str) -> Option<String> {
-    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |pointer: &str| {
+        object
+            .pointer(pointer)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     (field == "source").then(|| {
         let source = text("/source/component");
-        if source.is_empty() { text("/reportingComponent") } else { source }
+        if source.is_empty() {
+            text("/reportingComponent")
+        } else {
+            source
+        }
     })
 }
 
@@ -132,12 +142,19 @@ pub(crate) fn service(object: &mut Value) {
     or(spec, "sessionAffinity", json!("None"));
     or(spec, "type", json!("ClusterIP"));
     if spec["sessionAffinity"] == "ClientIP" {
-        or(spec, "sessionAffinityConfig", json!({"clientIP": {"timeoutSeconds": 10800}}));
+        or(
+            spec,
+            "sessionAffinityConfig",
+            json!({"clientIP": {"timeoutSeconds": 10800}}),
+        );
     }
     each(spec, "ports", |port| {
         or(port, "protocol", json!("TCP"));
         let number = port.get("port").cloned();
-        if port.get("targetPort").is_none_or(|target| target == 0 || target == "") {
+        if port
+            .get("targetPort")
+            .is_none_or(|target| target == 0 || target == "")
+        {
             if let Some(number) = number {
                 port["targetPort"] = number;
             }
@@ -171,7 +188,10 @@ pub(crate) fn binding(object: &mut Value) {
         or(role, "apiGroup", json!("rbac.authorization.k8s.io"));
     }
     each(object, "subjects", |subject| {
-        if matches!(subject.get("kind").and_then(Value::as_str), Some("User" | "Group")) {
+        if matches!(
+            subject.get("kind").and_then(Value::as_str),
+            Some("User" | "Group")
+        ) {
             or(subject, "apiGroup", json!("rbac.authorization.k8s.io"));
         }
     });
@@ -189,7 +209,11 @@ pub(crate) fn storage_class(object: &mut Value) {
 pub(crate) fn network_policy(object: &mut Value) {
     let Some(spec) = part(object, "spec") else { return };
     let has_egress = is_set(spec, "egress");
-    let types = if has_egress { json!(["Ingress", "Egress"]) } else { json!(["Ingress"]) };
+    let types = if has_egress {
+        json!(["Ingress", "Egress"])
+    } else {
+        json!(["Ingress"])
+    };
     or(spec, "policyTypes", types);
     or(spec, "podSelector", json!({}));
 }
@@ -223,7 +247,9 @@ pub(crate) fn webhooks(object: &mut Value) {
 
 pub(crate) fn mutating_webhooks(object: &mut Value) {
     webhooks(object);
-    each(object, "webhooks", |webhook| or(webhook, "reinvocationPolicy", json!("Never")));
+    each(object, "webhooks", |webhook| {
+        or(webhook, "reinvocationPolicy", json!("Never"))
+    });
 }
 
 fn pod_spec(spec: &mut Value) {
@@ -285,7 +311,11 @@ fn container(container: &mut Value, on_host: bool) {
         }
     }
     // Limits are requests, too.
-    if let Some(limits) = container.pointer("/resources/limits").and_then(Value::as_object).cloned() {
+    if let Some(limits) = container
+        .pointer("/resources/limits")
+        .and_then(Value::as_object)
+        .cloned()
+    {
         for (name, limit) in limits {
             let resources = &mut container["resources"];
             or(resources, "requests", json!({}));
@@ -372,7 +402,11 @@ fn quality_of_service(pod: &Value) -> &'static str {
     let containers: Vec<&Value> = containers.into_iter().flatten().collect();
     let amounts = |container: &Value, key: &str| container.pointer(&format!("/resources/{key}")).cloned();
     let is_empty = |container: &&Value| {
-        let none = |key| amounts(container, key).and_then(|found| found.as_object().map(Map::is_empty)).unwrap_or(true);
+        let none = |key| {
+            amounts(container, key)
+                .and_then(|found| found.as_object().map(Map::is_empty))
+                .unwrap_or(true)
+        };
         none("limits") && none("requests")
     };
     if containers.iter().all(is_empty) {
@@ -383,7 +417,11 @@ fn quality_of_service(pod: &Value) -> &'static str {
         let both = ["cpu", "memory"].iter().all(|name| limits.get(name).is_some());
         both && amounts(container, "requests").is_none_or(|requests| requests == limits)
     };
-    if containers.iter().all(is_guaranteed) { "Guaranteed" } else { "Burstable" }
+    if containers.iter().all(is_guaranteed) {
+        "Guaranteed"
+    } else {
+        "Burstable"
+    }
 }
 
 pub(crate) fn deployment(object: &mut Value) {

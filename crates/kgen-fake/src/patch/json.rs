@@ -179,12 +179,30 @@ mod tests {
     fn applies_each_operation() {
         let start = json!({"a": [1, 2], "b/c": 3});
         for (operation, expected) in [
-            (json!({"op": "add", "path": "/a/-", "value": 3}), json!({"a": [1, 2, 3], "b/c": 3})),
-            (json!({"op": "add", "path": "/a/0", "value": 0}), json!({"a": [0, 1, 2], "b/c": 3})),
-            (json!({"op": "remove", "path": "/a/0"}), json!({"a": [2], "b/c": 3})),
-            (json!({"op": "replace", "path": "/b~1c", "value": 4}), json!({"a": [1, 2], "b/c": 4})),
-            (json!({"op": "move", "from": "/b~1c", "path": "/d"}), json!({"a": [1, 2], "d": 3})),
-            (json!({"op": "copy", "from": "/a/1", "path": "/d"}), json!({"a": [1, 2], "b/c": 3, "d": 2})),
+            (
+                json!({"op": "add", "path": "/a/-", "value": 3}),
+                json!({"a": [1, 2, 3], "b/c": 3}),
+            ),
+            (
+                json!({"op": "add", "path": "/a/0", "value": 0}),
+                json!({"a": [0, 1, 2], "b/c": 3}),
+            ),
+            (
+                json!({"op": "remove", "path": "/a/0"}),
+                json!({"a": [2], "b/c": 3}),
+            ),
+            (
+                json!({"op": "replace", "path": "/b~1c", "value": 4}),
+                json!({"a": [1, 2], "b/c": 4}),
+            ),
+            (
+                json!({"op": "move", "from": "/b~1c", "path": "/d"}),
+                json!({"a": [1, 2], "d": 3}),
+            ),
+            (
+                json!({"op": "copy", "from": "/a/1", "path": "/d"}),
+                json!({"a": [1, 2], "b/c": 3, "d": 2}),
+            ),
             (json!({"op": "test", "path": "/a/1", "value": 2}), start.clone()),
         ] {
             assert_eq!(patched(start.clone(), &json!([operation])), Ok(expected));
@@ -194,7 +212,8 @@ mod tests {
     #[test]
     fn changes_nothing_if_one_operation_fails() {
         let mut target = json!({"a": 1});
-        let patch = json!([{"op": "add", "path": "/b", "value": 2}, {"op": "test", "path": "/a", "value": 2}]);
+        let patch =
+            json!([{"op": "add", "path": "/b", "value": 2}, {"op": "test", "path": "/a", "value": 2}]);
         assert_eq!(apply(&mut target, &patch), Err(JsonPatchError::Failed));
         assert_eq!(target, json!({"a": 1}));
     }

@@ -28,7 +28,9 @@ pub(crate) fn apply(target: &mut Value, patch: &Value, schema: &Value) -> Result
     if !target.is_object() {
         *target = Value::Object(Map::new());
     }
-    let Value::Object(entries) = target else { return Ok(()) };
+    let Value::Object(entries) = target else {
+        return Ok(());
+    };
     if let Some(kept) = changes.get("$retainKeys").and_then(Value::as_array) {
         entries.retain(|key, _| kept.iter().any(|kept| kept == key));
     }
@@ -107,13 +109,18 @@ fn merge_list(
         }
         return Ok(merged);
     };
-    if changes.iter().any(|change| change.get("$patch").and_then(Value::as_str) == Some("replace")) {
+    if changes
+        .iter()
+        .any(|change| change.get("$patch").and_then(Value::as_str) == Some("replace"))
+    {
         let kept = changes.iter().filter(|change| change.get("$patch").is_none());
         return Ok(kept.cloned().collect());
     }
     for change in changes {
         let Some(key) = change.get(merge_key) else {
-            return Err(format!("map: {change} does not contain declared merge key: {merge_key}"));
+            return Err(format!(
+                "map: {change} does not contain declared merge key: {merge_key}"
+            ));
         };
         let position = merged.iter().position(|item| item.get(merge_key) == Some(key));
         if change.get("$patch").and_then(Value::as_str) == Some("delete") {

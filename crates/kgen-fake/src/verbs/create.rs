@@ -76,7 +76,10 @@ pub(super) fn store_new(
         return Err(Failure::invalid(&name, shown, &group, &errors).into());
     }
     draft.validate(state, request, Operation::Create, None, &object)?;
-    if meta::version(&object).parse::<u64>().is_ok_and(|version| version != 0) {
+    if meta::version(&object)
+        .parse::<u64>()
+        .is_ok_and(|version| version != 0)
+    {
         return Err(Failure::internal("resourceVersion should not be set on objects to be created").into());
     }
     meta::unset(&mut object, "resourceVersion");
@@ -108,8 +111,14 @@ pub(super) fn store_new(
 
 /// Returns the group in the type of an object.
 pub(super) fn group_of(object: &Value) -> String {
-    let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    version.split_once('/').map(|(group, _)| group.to_owned()).unwrap_or_default()
+    let version = object
+        .get("apiVersion")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    version
+        .split_once('/')
+        .map(|(group, _)| group.to_owned())
+        .unwrap_or_default()
 }
 
 /// Draws names until one is free.

@@ -56,7 +56,10 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
     let (object, duplicates) = if request.call.content_type == "application/yaml" {
         let text = String::from_utf8_lossy(body);
         let read = serde_saphyr::from_str::<Value>(&text);
-        (read.map_err(|error| unrecognized(&error.to_string()))?, Vec::new())
+        (
+            read.map_err(|error| unrecognized(&error.to_string()))?,
+            Vec::new(),
+        )
     } else {
         let read = crate::wire::json::read(body);
         read.map_err(|error| {
@@ -84,27 +87,59 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
     if !kind.is_custom() {
         // The type of a built-in kind follows from the URL if it is missing.
         for (key, value) in [("kind", kind.kind.as_str()), ("apiVersion", expected.as_str())] {
-            if object.get(key).and_then(Value::as_str).unwrap_or_default().is_empty() {
+            if object
+                .get(key)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .is_empty()
+            {
                 object[key] = Value::from(value);
             }
         }
         let found = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-        let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let version = object
+            .get("apiVersion")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         if found != kind.kind && version == expected {
+            let group = if kind.group.is_empty() {
+                "core"
+            } else {
+                kind.group.split('.').next().unwrap_or_default()
+            };
+            let (version, wanted) = (request.version(), &kind.kind);
             return Err(Failure::bad_request(format!(
-                "{found} in version \"{}\" cannot be handled as a {}: converting ({found}) to ({}): unknown conversion",
-                request.version(), kind.kind, kind.kind
+                "{found} in version \"{version}\" cannot be handled as a {wanted}: converting ({version}.{found}) to \
+                 ({group}.{wanted}): unknown conversion"
             )));
         }
     }
-    let found = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let found = object
+        .get("apiVersion")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if found != expected && !kind.is_custom() {
+        let name = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let version = found.rsplit('/').next().unwrap_or_default();
+        return Err(Failure::bad_request(format!(
+            "{name} in version \"{version}\" cannot be handled as a {}: no kind \"{name}\" is registered for version \
+             \"{found}\" in scheme \"pkg/runtime/scheme.go:111\"",
+            kind.kind
+        )));
+    }
     if found != expected {
         let message = format!(
             "the API version in the data ({found}) does not match the expected API version ({expected})"
         );
         let mut failure = Failure::bad_request(message);
         // An object of an unknown version has no known fields.
-        if kind.is_custom() && !found.is_empty() && kind.versions.iter().all(|version| kind.api_version(&version.name) != found) {
+        if kind.is_custom()
+            && !found.is_empty()
+            && kind
+                .versions
+                .iter()
+                .all(|version| kind.api_version(&version.name) != found)
+        {
             let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
             let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
             failure.warnings = unknown.map(|name| unknown_field_message(name)).collect();
@@ -161,15 +196,24 @@ pub(super) fn patched(
         Failure::invalid("", "", "", &[error.with_value(&shown)])
     };
     let text = |object: &Value, key: &str| {
-        object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        object
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
     };
     if text(object, "kind").is_empty() && request.kind.is_custom() {
         return Err(invalid(&format!("Object 'Kind' is missing in '{shown}'")));
     }
     let found = text(object, "apiVersion");
     let kind = &request.kind;
-    let is_known = kind.versions.iter().any(|version| kind.api_version(&version.name) == found);
-    let is_own_group = found.split_once('/').is_some_and(|(group, _)| group == kind.group);
+    let is_known = kind
+        .versions
+        .iter()
+        .any(|version| kind.api_version(&version.name) == found);
+    let is_own_group = found
+        .split_once('/')
+        .is_some_and(|(group, _)| group == kind.group);
     if kind.is_custom() && !is_known && is_own_group {
         // An object of an unknown version has no known fields.
         let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
@@ -187,7 +231,10 @@ pub(super) fn patched(
         Validation::Warn => warnings.extend(mistakes),
         Validation::Strict if mistakes.is_empty() => {}
         Validation::Strict => {
-            return Err(invalid(&format!("strict decoding error: {}", mistakes.join(", "))));
+            return Err(invalid(&format!(
+                "strict decoding error: {}",
+                mistakes.join(", ")
+            )));
         }
     }
     Ok(())
@@ -205,7 +252,11 @@ fn summary(body: &[u8]) -> String {
         _ => {
             let shown = body.get(..MOST).unwrap_or(body);
             let hex: String = shown.iter().map(|byte| format!("{byte:02x}")).collect();
-            if body.len() > MOST { format!("{hex} ...") } else { hex }
+            if body.len() > MOST {
+                format!("{hex} ...")
+            } else {
+                hex
+            }
         }
     }
 }

@@ -20,8 +20,7 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
         return Err(request.not_found().into());
     };
     check_preconditions(request, &options, &found.object)?;
-    if &*kind.resource == "namespaces"
-        && matches!(request.name(), "default" | "kube-system" | "kube-public")
+    if &*kind.resource == "namespaces" && matches!(request.name(), "default" | "kube-system" | "kube-public")
     {
         let detail = "this namespace may not be deleted";
         return Err(Failure::forbidden(request.name(), &kind.plural, "", detail).into());
@@ -54,7 +53,10 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
                 return Ok(request.answer(200, old));
             }
             let uid = meta::uid(&found.object);
-            Ok(Answer::json(200, status::deleted(request.name(), &kind.plural, &kind.group, uid)))
+            Ok(Answer::json(
+                200,
+                status::deleted(request.name(), &kind.plural, &kind.group, uid),
+            ))
         }
         Outcome::Waiting(object) => {
             let object = *object;
@@ -65,7 +67,9 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
                 };
                 return Ok(request.answer(code, kind.read(&shown, request.version())?));
             }
-            let stored = state.store.put(&kind.resource, &request.key(), object, found.epoch);
+            let stored = state
+                .store
+                .put(&kind.resource, &request.key(), object, found.epoch);
             Ok(request.answer(code, kind.read(&stored, request.version())?))
         }
     }
@@ -73,7 +77,16 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
 
 /// Whether the answer to a deletion is the object, not a `Status`.
 fn returns_deleted(kind: &str) -> bool {
-    matches!(kind, "Pod" | "Service" | "ServiceAccount" | "PersistentVolumeClaim" | "PersistentVolume" | "PodTemplate" | "ResourceQuota")
+    matches!(
+        kind,
+        "Pod"
+            | "Service"
+            | "ServiceAccount"
+            | "PersistentVolumeClaim"
+            | "PersistentVolume"
+            | "PodTemplate"
+            | "ResourceQuota"
+    )
 }
 
 enum Outcome {
@@ -115,7 +128,9 @@ fn mark(state: &State, found: &Stored, kind: &crate::kind::Kind, options: &Delet
     let resource = &*kind.resource;
     let is_namespace = resource == "namespaces";
     if resource == "customresourcedefinitions.apiextensions.k8s.io"
-        && !finalizers.iter().any(|name| name == crate::kind::definition::CLEANUP)
+        && !finalizers
+            .iter()
+            .any(|name| name == crate::kind::definition::CLEANUP)
         && !meta::is_being_deleted(object)
         && is_established(object)
     {
@@ -153,10 +168,19 @@ pub(crate) fn has_spec_finalizers(object: &Value) -> bool {
     finalizers.is_some_and(|finalizers| !finalizers.is_empty())
 }
 
-fn check_preconditions(request: &Request<'_>, options: &DeleteOptions, object: &Value) -> Result<(), Failure> {
+fn check_preconditions(
+    request: &Request<'_>,
+    options: &DeleteOptions,
+    object: &Value,
+) -> Result<(), Failure> {
     let kind = &request.kind;
     let refuse = |detail: String| {
-        Err(Failure::conflict(request.name(), &kind.kind, &kind.group, &detail))
+        Err(Failure::conflict(
+            request.name(),
+            &kind.kind,
+            &kind.group,
+            &detail,
+        ))
     };
     if let Some(uid) = &options.uid
         && uid != meta::uid(object)
@@ -246,11 +270,16 @@ pub(super) fn finalize_namespace(state: &mut State, request: &Request<'_>) -> Re
     };
     let mut object = (*found.object).clone();
     object["spec"] = wanted.get("spec").cloned().unwrap_or_else(|| json!({}));
-    if meta::is_being_deleted(&object) && meta::finalizers(&object).is_empty() && !has_spec_finalizers(&object) {
+    if meta::is_being_deleted(&object)
+        && meta::finalizers(&object).is_empty()
+        && !has_spec_finalizers(&object)
+    {
         state.store.remove(&request.kind.resource, request.name());
         return Ok(request.answer(200, object));
     }
-    let stored = state.store.put(&request.kind.resource, request.name(), object, found.epoch);
+    let stored = state
+        .store
+        .put(&request.kind.resource, request.name(), object, found.epoch);
     Ok(request.answer(200, (*stored.object).clone()))
 }
 
@@ -260,7 +289,13 @@ pub(super) fn evict(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     let Some(found) = state.store.get(&request.kind.resource, &key).cloned() else {
         return Err(request.not_found().into());
     };
-    draft.validate(state, request, Operation::Delete, Some(&found.object), &Value::Null)?;
+    draft.validate(
+        state,
+        request,
+        Operation::Delete,
+        Some(&found.object),
+        &Value::Null,
+    )?;
     if !request.call.is_dry_run() {
         collect(state, &request.kind, &key, None);
     }

@@ -34,8 +34,11 @@ impl Filter {
         for condition in fields.conditions() {
             if !request.kind.is_selectable(request.version(), &condition.field) {
                 let field = &condition.field;
-                return Err(Failure::bad_request(if request.kind.is_custom() {
-                    format!("field label not supported: {field}")
+                let is_plain = request.kind.row().is_some_and(|row| row.selectable.is_empty());
+                return Err(Failure::bad_request(if is_plain {
+                    format!(
+                        "\"{field}\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                    )
                 } else {
                     format!("field label not supported: {field}")
                 }));
@@ -132,7 +135,8 @@ impl ListOptions {
                 matching_text = "";
             }
             if !matching_text.is_empty() {
-                let mut forbid = |detail: &str| errors.push(FieldError::new(ErrorKind::Forbidden, field, detail));
+                let mut forbid =
+                    |detail: &str| errors.push(FieldError::new(ErrorKind::Forbidden, field, detail));
                 if version_text.is_empty() {
                     forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
                 }
@@ -180,7 +184,11 @@ impl ListOptions {
 
 fn forbid_exact(errors: &mut Vec<FieldError>) {
     let detail = "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"";
-    errors.push(FieldError::new(ErrorKind::Forbidden, "resourceVersionMatch", detail));
+    errors.push(FieldError::new(
+        ErrorKind::Forbidden,
+        "resourceVersionMatch",
+        detail,
+    ));
 }
 
 /// Objects of a collection, with the metadata of the list.
@@ -195,7 +203,10 @@ impl Listed {
     pub(super) fn to_json(&self, request: &Request<'_>) -> Value {
         let kind = &request.kind;
         let mut metadata = Map::new();
-        metadata.insert("resourceVersion".to_owned(), Value::from(self.version.to_string()));
+        metadata.insert(
+            "resourceVersion".to_owned(),
+            Value::from(self.version.to_string()),
+        );
         match &self.token {
             Some(token) => {
                 metadata.insert("continue".to_owned(), Value::from(token.as_str()));
@@ -255,7 +266,11 @@ pub(super) fn collection(state: &State, request: &Request<'_>) -> Result<Listed,
     }
     let resource = &*filter.kind.resource;
     // A list at version 0 comes from the cache, which has no pages.
-    let limit = if options.version_text == "0" { 0 } else { options.limit };
+    let limit = if options.version_text == "0" {
+        0
+    } else {
+        options.limit
+    };
     let limit = usize::try_from(limit).unwrap_or(0);
     let mut start = None;
     let mut at = None;
@@ -269,7 +284,9 @@ pub(super) fn collection(state: &State, request: &Request<'_>) -> Result<Listed,
         start = Some(key);
         at = version;
     } else if options.matching == Match::Exact
-        || (options.matching == Match::Unset && limit > 0 && options.version.is_some_and(|version| version > 0))
+        || (options.matching == Match::Unset
+            && limit > 0
+            && options.version.is_some_and(|version| version > 0))
     {
         at = options.version;
     }
@@ -286,8 +303,9 @@ pub(super) fn collection(state: &State, request: &Request<'_>) -> Result<Listed,
                 return Err(Failure::expired(message).with_continue(token));
             }
             None => {
-                let message = format!("The resourceVersion for the provided list is too old.");
-                return Err(Failure::expired(message));
+                return Err(Failure::expired(
+                    "The resourceVersion for the provided list is too old.",
+                ));
             }
         },
         None => state
@@ -308,7 +326,9 @@ pub(super) fn collection(state: &State, request: &Request<'_>) -> Result<Listed,
             continue;
         }
         if limit > 0 && items.len() == limit {
-            let last: &str = items.last().map_or("", |(key, _): &(&String, Value)| key.as_str());
+            let last: &str = items
+                .last()
+                .map_or("", |(key, _): &(&String, Value)| key.as_str());
             token = Some(write_token(Some(version), &format!("{last}\0"), &filter.prefix));
             remaining = filter.is_empty().then(|| objects.len() - index);
             break;
@@ -334,7 +354,9 @@ fn write_token(version: Option<u64>, key: &str, prefix: &str) -> String {
 /// Reads a continue token. Returns the version, if it has one, and the first key.
 fn read_token(token: &str, prefix: &str) -> Result<(Option<u64>, String), Failure> {
     let invalid = |message: String| {
-        Failure::bad_request(format!("invalid continue token: continue key is not valid: {message}"))
+        Failure::bad_request(format!(
+            "invalid continue token: continue key is not valid: {message}"
+        ))
     };
     let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|error| {
         let place = match error {
@@ -352,11 +374,15 @@ fn read_token(token: &str, prefix: &str) -> Result<(Option<u64>, String), Failur
     }
     let version = json.get("rv").and_then(Value::as_i64).unwrap_or(0);
     if version == 0 {
-        return Err(invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)".to_owned()));
+        return Err(invalid(
+            "incorrect encoded start resourceVersion (version meta.k8s.io/v1)".to_owned(),
+        ));
     }
     let start = json.get("start").and_then(Value::as_str).unwrap_or_default();
     if start.is_empty() {
-        return Err(invalid("encoded start key empty (version meta.k8s.io/v1)".to_owned()));
+        return Err(invalid(
+            "encoded start key empty (version meta.k8s.io/v1)".to_owned(),
+        ));
     }
     Ok((u64::try_from(version).ok(), format!("{prefix}{start}")))
 }
@@ -368,7 +394,9 @@ pub(super) fn watch(state: &State, request: &Request<'_>) -> Result<Answer, Fail
     let query = &request.call.query;
     let current = state.store.revision();
     let sends_bookmarks = query.flag("allowWatchBookmarks");
-    let wants_initial = query.get("sendInitialEvents").is_some_and(|_| query.flag("sendInitialEvents"));
+    let wants_initial = query
+        .get("sendInitialEvents")
+        .is_some_and(|_| query.flag("sendInitialEvents"));
     let mut initial = Vec::new();
     let mut after = options.version.unwrap_or(0);
     let mut failure = None;
@@ -394,7 +422,9 @@ pub(super) fn watch(state: &State, request: &Request<'_>) -> Result<Answer, Fail
         after = current;
     } else if after < filter.kind.floor.max(state.store.compacted()) {
         let oldest = filter.kind.floor.max(state.store.compacted());
-        failure = Some(Failure::expired(format!("too old resource version: {after} ({oldest})")));
+        failure = Some(Failure::expired(format!(
+            "too old resource version: {after} ({oldest})"
+        )));
     }
     let timeout = options.timeout.filter(|seconds| *seconds > 0);
     Ok(Answer {

@@ -85,7 +85,11 @@ impl Request<'_> {
 
     /// Returns the namespace of stored objects: empty for kinds without namespaces.
     pub(crate) fn scope(&self) -> &str {
-        if self.kind.is_namespaced { self.namespace() } else { "" }
+        if self.kind.is_namespaced {
+            self.namespace()
+        } else {
+            ""
+        }
     }
 
     pub(crate) fn key(&self) -> String {
@@ -137,9 +141,16 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
 /// Finds the kind of a request, and refuses paths that a server does not serve.
 fn find<'c>(state: &State, call: &'c Call) -> Result<Request<'c>, Failure> {
     let target = &call.target;
-    let group_exists = state.kinds.all().any(|kind| kind.group == target.group && !kind.is_custom());
+    let group_exists = state
+        .kinds
+        .all()
+        .any(|kind| kind.group == target.group && !kind.is_custom());
     let unknown = || {
-        if group_exists { Failure::no_such_path() } else { Failure::page_not_found() }
+        if group_exists {
+            Failure::no_such_path()
+        } else {
+            Failure::page_not_found()
+        }
     };
     let Some(kind) = state.kinds.get(&target.group, &target.resource) else {
         if crate::kind::is_left_out(&target.group, &target.resource) {
@@ -215,6 +226,11 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
         }
         _ => return Err(Failure::no_such_path().into()),
     }
+    let is_named = !target.name.is_empty();
+    let needs_name = matches!(target.verb, Verb::Update | Verb::Patch);
+    if !kind.is_custom() && ((needs_name && !is_named) || (target.verb == Verb::Create && is_named)) {
+        return Err(Failure::method_not_allowed().into());
+    }
     match target.verb {
         Verb::Get => Ok(read::get(state, request)?),
         Verb::List => Ok(list::list(state, request)?),
@@ -227,7 +243,9 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
         Verb::Update => update::update(state, request, draft),
         Verb::Patch => patch::patch(state, request, draft),
         Verb::Delete => delete::delete(state, request, draft),
-        Verb::DeleteCollection if &*kind.resource == "namespaces" => Err(Failure::method_not_allowed().into()),
+        Verb::DeleteCollection if &*kind.resource == "namespaces" => {
+            Err(Failure::method_not_allowed().into())
+        }
         Verb::DeleteCollection => delete::delete_collection(state, request, draft),
         Verb::Other => Err(unsupported().into()),
     }

@@ -28,7 +28,11 @@ pub(super) fn check(call: &Call, kind: &str) -> Result<(), Failure> {
     let validation = call.query.text("fieldValidation");
     if !matches!(validation, "" | "Ignore" | "Strict" | "Warn") {
         let supported = ["", "Ignore", "Strict", "Warn"];
-        errors.push(FieldError::not_supported("fieldValidation", validation, &supported));
+        errors.push(FieldError::not_supported(
+            "fieldValidation",
+            validation,
+            &supported,
+        ));
     }
     if kind == "PatchOptions" {
         let is_apply = call.content_type.starts_with("application/apply-patch+");
@@ -83,7 +87,10 @@ impl DeleteOptions {
                 body.insert("gracePeriodSeconds".to_owned(), Value::from(seconds));
             }
             if query.get("orphanDependents").is_some() {
-                body.insert("orphanDependents".to_owned(), Value::from(query.flag("orphanDependents")));
+                body.insert(
+                    "orphanDependents".to_owned(),
+                    Value::from(query.flag("orphanDependents")),
+                );
             }
             Value::Object(body)
         } else {

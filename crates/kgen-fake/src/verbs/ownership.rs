@@ -45,8 +45,9 @@ pub(super) fn merged(
     update::check_name(request, &configuration)?;
     let uid = meta::uid(&configuration);
     if old.is_none() && !uid.is_empty() {
-        let detail =
-            format!("uid mismatch: the provided object specified uid {uid}, and no existing object was found");
+        let detail = format!(
+            "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        );
         return Err(update::conflict(request, &detail));
     }
     let force = call.query.flag("force");
@@ -54,7 +55,10 @@ pub(super) fn merged(
     let merged = fields.apply(old, &configuration, manager, force, time);
     merged.map_err(|error| {
         let status = error.to_status();
-        let code = status.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
+        let code = status
+            .get("code")
+            .and_then(Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok());
         Failure {
             code: code.unwrap_or(500),
             body: Body::Status(status),

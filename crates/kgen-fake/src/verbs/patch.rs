@@ -37,7 +37,6 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
         return apply(state, request, draft);
     }
     let Some(found) = state.store.get(&request.kind.resource, &request.key()).cloned() else {
-        read_patch(request)?;
         return Err(request.not_found().into());
     };
     let old = request.kind.read(&found, request.version())?;
@@ -47,7 +46,7 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     update::store_changed(state, request, draft, object, &found, false)
 }
 
-/// Reads the patch in the body, so that a malformed one is refused even if there is no object.
+/// Reads the patch in the body.
 fn read_patch(request: &Request<'_>) -> Result<Value, Failure> {
     let (patch, _) = crate::wire::json::read(&request.call.body).map_err(|error| {
         let message = match error.classify() {
@@ -89,7 +88,11 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
                 )));
             }
             if content_type == STRATEGIC_PATCH {
-                let schema = request.kind.row().map(|row| row.schema_json()).unwrap_or_default();
+                let schema = request
+                    .kind
+                    .row()
+                    .map(|row| row.schema_json())
+                    .unwrap_or_default();
                 apply_strategic(&mut object, &patch, &schema).map_err(Failure::bad_request)?;
             } else {
                 apply_merge(&mut object, &patch);

@@ -5,7 +5,12 @@ use crate::state::State;
 use crate::status::Failure;
 
 pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
-    if let Some(text) = request.call.query.get("resourceVersion").filter(|text| !text.is_empty()) {
+    if let Some(text) = request
+        .call
+        .query
+        .get("resourceVersion")
+        .filter(|text| !text.is_empty())
+    {
         let Ok(version) = text.parse::<u64>() else {
             return Err(Failure::internal(format!(
                 "resourceVersion: Invalid value: \"{text}\": strconv.ParseUint: parsing \"{text}\": invalid syntax"

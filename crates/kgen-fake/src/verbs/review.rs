@@ -41,7 +41,13 @@ pub(super) fn execute(state: &State, call: &Call) -> Result<Answer, Failure> {
 }
 
 fn answer(state: &State, user: &User, mut review: Value) -> Answer {
-    let text = |key: &str| review.pointer(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |key: &str| {
+        review
+            .pointer(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     let allowed = if review.pointer("/spec/resourceAttributes").is_some() {
         let part = |key: &str| text(&format!("/spec/resourceAttributes/{key}"));
         state.access.allows(

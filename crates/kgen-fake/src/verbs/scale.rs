@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{Answer, Request, decode, options, ownership, patch, update};
-use crate::apply::{self, FieldManager, Managed, ScaleFields, manager_of_request};
 use crate::admission::{Draft, Stop};
+use crate::apply::{self, FieldManager, Managed, ScaleFields, manager_of_request};
 use crate::kind::ScalePaths;
 use crate::meta;
 use crate::state::State;
@@ -60,8 +60,12 @@ fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
 
 /// Returns the selector of a workload as text.
 fn selector_text(object: &Value) -> Option<String> {
-    let labels = object.pointer("/spec/selector/matchLabels").and_then(Value::as_object)?;
-    let pairs = labels.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
+    let labels = object
+        .pointer("/spec/selector/matchLabels")
+        .and_then(Value::as_object)?;
+    let pairs = labels
+        .iter()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
     Some(pairs.collect::<Vec<_>>().join(","))
 }
 
@@ -105,7 +109,9 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
 }
 
 fn check_replicas(scale: &Value) -> Result<(), Failure> {
-    let replicas = scale.pointer("/spec/replicas").filter(|replicas| !replicas.is_null());
+    let replicas = scale
+        .pointer("/spec/replicas")
+        .filter(|replicas| !replicas.is_null());
     let Some(replicas) = replicas.filter(|replicas| !replicas.is_i64()) else {
         return Ok(());
     };
@@ -116,14 +122,19 @@ fn check_replicas(scale: &Value) -> Result<(), Failure> {
         Value::Object(_) => "object".to_owned(),
         number => format!("number {number}"),
     };
-    let message = format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
+    let message =
+        format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
     let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
     let error = error.with_value(&kgen_schema::go_json(scale));
     Err(Failure::invalid("", "", "", &[error]))
 }
 
 fn scale_kind(request: &Request<'_>) -> apply::Kind {
-    if request.kind.is_custom() { apply::Kind::scale_of_custom_resource() } else { apply::Kind::scale() }
+    if request.kind.is_custom() {
+        apply::Kind::scale_of_custom_resource()
+    } else {
+        apply::Kind::scale()
+    }
 }
 
 /// Returns the paths of the replicas in all versions, for managed fields.
@@ -163,13 +174,18 @@ fn write(
         let scale_manager = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
         scale_manager.update(Some(&live), &mut scale, &manager, &state.clock.text());
     }
-    let replicas = scale.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(0);
+    let replicas = scale
+        .pointer("/spec/replicas")
+        .and_then(Value::as_i64)
+        .unwrap_or(0);
     let mut object = old.clone();
     let path = paths(request)?.spec.clone();
     put_at(&mut object, &path, Value::from(replicas));
     let scaled = Managed::of_object(&scale).unwrap_or_default();
     let api_version = request.kind.api_version(request.version());
-    fields.to_object(&managed, &scaled, &api_version).write_to(&mut object);
+    fields
+        .to_object(&managed, &scaled, &api_version)
+        .write_to(&mut object);
     let answer = update::store_changed(state, request, draft, object, &found, true)?;
     let super::Content::Resource { body, .. } = answer.content else {
         return Ok(answer);

@@ -23,9 +23,7 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
         None if request.kind.allows_create_on_update() && request.part() == Part::Main => {
             create::store_new(state, request, draft, object, false)
         }
-        None => {
-            Err(request.not_found().into())
-        }
+        None => Err(request.not_found().into()),
         Some(found) => {
             check_uid(request, &object, &found.object)?;
             store_changed(state, request, draft, object, &found, false)
@@ -64,7 +62,11 @@ fn check_uid(request: &Request<'_>, object: &Value, old: &Value) -> Result<(), F
         return Ok(());
     }
     let group = &request.kind.group;
-    let group = if group.is_empty() { String::new() } else { format!("{group}/") };
+    let group = if group.is_empty() {
+        String::new()
+    } else {
+        format!("{group}/")
+    };
     let detail = format!(
         "StorageError: invalid object, Code: 4, Key: /registry/{group}{}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
          Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
@@ -194,16 +196,20 @@ pub(super) fn commit(
     if is_dry_run || (stored == *found.object && found.epoch == kind.epoch) {
         return Ok(object);
     }
-    let stored = state.store.put(&kind.resource, &request.key(), stored, kind.epoch);
+    let stored = state
+        .store
+        .put(&kind.resource, &request.key(), stored, kind.epoch);
     meta::set(&mut object, "resourceVersion", meta::version(&stored.object));
     Ok(object)
 }
 
 /// Whether nothing but the finalizers kept an object that is being deleted.
 fn is_emptied(request: &Request<'_>, object: &Value) -> bool {
-    let grace = meta::of(object).get("deletionGracePeriodSeconds").and_then(Value::as_i64);
+    let grace = meta::of(object)
+        .get("deletionGracePeriodSeconds")
+        .and_then(Value::as_i64);
     let spec_finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array);
     let is_namespace = &*request.kind.resource == "namespaces";
-    grace.unwrap_or(0) == 0 && !(is_namespace && spec_finalizers.is_some_and(|finalizers| !finalizers.is_empty()))
+    grace.unwrap_or(0) == 0
+        && !(is_namespace && spec_finalizers.is_some_and(|finalizers| !finalizers.is_empty()))
 }
-

@@ -48,7 +48,10 @@ impl Accept {
                 }
             }
             let is_yaml = media == "application/yaml";
-            if !matches!(media, "application/json" | "application/yaml" | "*/*" | "application/*") {
+            if !matches!(
+                media,
+                "application/json" | "application/yaml" | "*/*" | "application/*"
+            ) {
                 continue;
             }
             let form = match form {

@@ -21,7 +21,9 @@ impl Query {
     /// Returns the first value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&str> {
         let mut pairs = self.0.iter();
-        pairs.find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+        pairs
+            .find(|(known, _)| known == key)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Returns the first value of a key, or an empty text.

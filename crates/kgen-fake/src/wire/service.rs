@@ -84,7 +84,11 @@ struct Head {
 }
 
 impl Service {
-    async fn handle(self, head: http::request::Parts, body: Vec<u8>) -> Result<Response<AnswerBody>, BoxError> {
+    async fn handle(
+        self,
+        head: http::request::Parts,
+        body: Vec<u8>,
+    ) -> Result<Response<AnswerBody>, BoxError> {
         let _in_flight = InFlight::new(&self.shared);
         if self.shared.lock().is_unavailable() {
             return Err(unreachable_error());
@@ -111,7 +115,10 @@ impl Service {
                     } else {
                         "application/json"
                     };
-                    with_content(respond(200, &json, false, head.method == http::Method::HEAD), content)
+                    with_content(
+                        respond(200, &json, false, head.method == http::Method::HEAD),
+                        content,
+                    )
                 }
                 Some(Document::Text(text)) => plain(200, text),
                 None if path.starts_with("/api/") => failed(&Failure::no_such_path(), false),
@@ -122,7 +129,12 @@ impl Service {
             user,
             target,
             query,
-            content_type: text(header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim().to_owned(),
+            content_type: text(header::CONTENT_TYPE)
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
             user_agent: text(header::USER_AGENT),
             body,
         };
@@ -135,7 +147,10 @@ impl Service {
         let injected = effects.iter().find_map(|effect| effect.failure(&call));
         let outcome = match injected {
             Some(failure) => Err(failure),
-            None => self.outcome(&call, &accept_text, head.method == http::Method::HEAD).await,
+            None => {
+                self.outcome(&call, &accept_text, head.method == http::Method::HEAD)
+                    .await
+            }
         };
         let is_lost = effects.contains(&Effect::LoseAnswer);
         let (code, response) = match outcome {
@@ -155,7 +170,12 @@ impl Service {
     }
 
     /// Checks access, carries out the verb and writes the answer.
-    async fn outcome(&self, call: &Call, accept: &str, is_head: bool) -> Result<Response<AnswerBody>, Failure> {
+    async fn outcome(
+        &self,
+        call: &Call,
+        accept: &str,
+        is_head: bool,
+    ) -> Result<Response<AnswerBody>, Failure> {
         {
             let mut state = self.shared.lock();
             let state = &mut *state;
@@ -191,7 +211,9 @@ impl Service {
                 }
                 Stop::Review(review) => {
                     let Some(handler) = &self.shared.webhooks else {
-                        return Err(Failure::not_implemented("a webhook without a server (`Cluster::webhooks`)"));
+                        return Err(Failure::not_implemented(
+                            "a webhook without a server (`Cluster::webhooks`)",
+                        ));
                     };
                     let answered = handler.call(review.path.clone(), review.body.clone()).await;
                     draft.answer(&review, answered);
@@ -229,14 +251,17 @@ impl Service {
         let shared = self.shared.clone();
         let is_first = true;
         let start = (watch, accept, include, shown, shared, is_first);
-        let lines = futures::stream::unfold(start, |(mut watch, accept, include, shown, shared, first)| async move {
-            let event = watch.next().await?;
-            let event = presented(event, &accept, &include, &shown, &shared, first);
-            let mut line = event.to_string();
-            line.push('\n');
-            let frame = Ok::<_, Infallible>(Frame::data(Bytes::from(line)));
-            Some((frame, (watch, accept, include, shown, shared, false)))
-        });
+        let lines = futures::stream::unfold(
+            start,
+            |(mut watch, accept, include, shown, shared, first)| async move {
+                let event = watch.next().await?;
+                let event = presented(event, &accept, &include, &shown, &shared, first);
+                let mut line = event.to_string();
+                line.push('\n');
+                let frame = Ok::<_, Infallible>(Frame::data(Bytes::from(line)));
+                Some((frame, (watch, accept, include, shown, shared, false)))
+            },
+        );
         let body = BodyExt::boxed_unsync(StreamBody::new(lines));
         let mut response = Response::new(body);
         set_header(&mut response, header::CONTENT_TYPE, "application/json");

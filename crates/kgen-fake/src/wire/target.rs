@@ -112,7 +112,11 @@ impl Target {
             [name, subresource, ..] => (*name, *subresource),
         };
         if name.is_empty() && verb == Verb::Get {
-            verb = if query.flag("watch") { Verb::Watch } else { Verb::List };
+            verb = if query.flag("watch") {
+                Verb::Watch
+            } else {
+                Verb::List
+            };
         }
         if name.is_empty() && verb == Verb::Delete {
             verb = Verb::DeleteCollection;

@@ -40,15 +40,27 @@ impl Normal {
 
     fn object(&mut self, entries: &Map<String, Value>) -> Value {
         let metadata = entries.get("metadata");
-        let text = |key: &str| metadata.and_then(|metadata| metadata.get(key)).and_then(Value::as_str);
-        if let (Some(prefix), Some(name)) = (text("generateName").filter(|prefix| !prefix.is_empty()), text("name")) {
+        let text = |key: &str| {
+            metadata
+                .and_then(|metadata| metadata.get(key))
+                .and_then(Value::as_str)
+        };
+        if let (Some(prefix), Some(name)) = (
+            text("generateName").filter(|prefix| !prefix.is_empty()),
+            text("name"),
+        ) {
             let prefix: String = prefix.chars().take(58).collect();
             if name.starts_with(&prefix) && name.len() == prefix.len() + 5 {
                 self.number("name", name);
             }
         }
-        let is_list = ["items", "rows", "_bookmark"].iter().any(|key| entries.contains_key(*key));
-        let causes = entries.get("details").and_then(|details| details.get("causes")).and_then(Value::as_array);
+        let is_list = ["items", "rows", "_bookmark"]
+            .iter()
+            .any(|key| entries.contains_key(*key));
+        let causes = entries
+            .get("details")
+            .and_then(|details| details.get("causes"))
+            .and_then(Value::as_array);
         let has_causes = causes.is_some_and(|causes| causes.len() > 1);
         let mut result = Map::new();
         for (key, value) in entries {
@@ -59,7 +71,9 @@ impl Normal {
                 "causes" => sort(&mut value, &["field", "message"]),
                 "managedFields" => sort(&mut value, &["operation", "subresource", "manager", "apiVersion"]),
                 "message" if has_causes => {
-                    if let Some((front, _)) = value.as_str().and_then(|text| text.split_once(" is invalid: [")) {
+                    if let Some((front, _)) =
+                        value.as_str().and_then(|text| text.split_once(" is invalid: ["))
+                    {
                         value = Value::from(format!("{front} is invalid: [<causes>]"));
                     }
                 }
@@ -105,8 +119,14 @@ impl Normal {
             text = versions(&text, front, back);
         }
         for (front, middle) in [
-            ("ResourceVersion in the precondition (", ") does not match the ResourceVersion in record ("),
-            ("ResourceVersion in precondition: ", ", ResourceVersion in object meta: "),
+            (
+                "ResourceVersion in the precondition (",
+                ") does not match the ResourceVersion in record (",
+            ),
+            (
+                "ResourceVersion in precondition: ",
+                ", ResourceVersion in object meta: ",
+            ),
         ] {
             text = both_versions(&text, front, middle);
         }
@@ -192,7 +212,12 @@ fn both_versions(text: &str, front: &str, middle: &str) -> String {
 fn sort(value: &mut Value, keys: &[&str]) {
     if let Value::Array(items) = value {
         let key = |item: &Value| -> Vec<String> {
-            let text = |key: &&str| item.get(*key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let text = |key: &&str| {
+                item.get(*key)
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned()
+            };
             keys.iter().map(text).collect()
         };
         items.sort_by_key(key);

@@ -36,7 +36,8 @@ impl Lines {
 
 /// Returns the normalized answers to all steps.
 pub async fn answers(case: &Value) -> Vec<Value> {
-    let definitions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/conformance/fake/definitions");
+    let definitions =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/conformance/fake/definitions");
     let mut builder = Cluster::new().lenient();
     for name in case["definitions"].as_array().into_iter().flatten() {
         let file = definitions.join(format!("{}.json", name.as_str().unwrap()));
@@ -51,7 +52,9 @@ pub async fn answers(case: &Value) -> Vec<Value> {
     let mut watches: BTreeMap<String, Lines> = BTreeMap::new();
     let mut answers = Vec::new();
     for (position, step) in case["steps"].as_array().unwrap().iter().enumerate() {
-        let name = step["as"].as_str().map_or_else(|| position.to_string(), str::to_owned);
+        let name = step["as"]
+            .as_str()
+            .map_or_else(|| position.to_string(), str::to_owned);
         if let Some(request) = step.get("request") {
             let request = resolved(request, &known);
             let raw = send(&cluster, &request).await;
@@ -71,7 +74,13 @@ pub async fn answers(case: &Value) -> Vec<Value> {
             if response.status() == 200 {
                 let body = response.into_body();
                 let watch = step["watch"].as_str().unwrap().to_owned();
-                watches.insert(watch, Lines { body, rest: Vec::new() });
+                watches.insert(
+                    watch,
+                    Lines {
+                        body,
+                        rest: Vec::new(),
+                    },
+                );
                 answers.push(json!({"code": 200}));
             } else {
                 let code = response.status().as_u16();
@@ -85,11 +94,14 @@ pub async fn answers(case: &Value) -> Vec<Value> {
                 continue;
             };
             let count = step["count"].as_u64();
-            let end = tokio::time::Instant::now() + Duration::from_secs(step["seconds"].as_u64().unwrap_or(10));
+            let end =
+                tokio::time::Instant::now() + Duration::from_secs(step["seconds"].as_u64().unwrap_or(10));
             let mut events = Vec::new();
             while count.is_none_or(|count| (events.len() as u64) < count) {
                 let patience = end.saturating_duration_since(tokio::time::Instant::now());
-                let Some(mut event) = lines.next(patience).await else { break };
+                let Some(mut event) = lines.next(patience).await else {
+                    break;
+                };
                 if event["type"] == "BOOKMARK" {
                     event["object"]["_bookmark"] = json!(true);
                 }
@@ -152,7 +164,9 @@ async fn respond(cluster: &Cluster, request: &Value) -> http::Response<Body> {
     if !pairs.is_empty() {
         uri = format!("{uri}?{}", pairs.join("&"));
     }
-    let mut builder = Request::builder().method(request["method"].as_str().unwrap()).uri(uri);
+    let mut builder = Request::builder()
+        .method(request["method"].as_str().unwrap())
+        .uri(uri);
     let headers = request["headers"].as_object();
     if headers.is_none_or(|headers| !headers.contains_key("Accept")) {
         builder = builder.header("Accept", "application/json");

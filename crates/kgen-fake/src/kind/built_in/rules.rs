@@ -12,14 +12,22 @@ pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
 pub(super) fn name_rule(row: &Row) -> NameRule {
     match row.kind {
         "Namespace" | "Service" => |name, is_prefix| {
-            let name = if is_prefix { names::masked(name) } else { name.to_owned() };
+            let name = if is_prefix {
+                names::masked(name)
+            } else {
+                name.to_owned()
+            };
             names::label_mistakes(&name)
         },
         "Role" | "RoleBinding" | "ClusterRole" | "ClusterRoleBinding" => {
             |name, _| names::path_segment_mistakes(name, false)
         }
         _ => |name, is_prefix| {
-            let name = if is_prefix { names::masked(name) } else { name.to_owned() };
+            let name = if is_prefix {
+                names::masked(name)
+            } else {
+                name.to_owned()
+            };
             names::subdomain_mistakes(&name)
         },
     }
@@ -103,9 +111,15 @@ fn secret(object: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>) {
 }
 
 fn lease(object: &Value, errors: &mut Vec<FieldError>) {
-    let seconds = object.pointer("/spec/leaseDurationSeconds").and_then(Value::as_i64);
+    let seconds = object
+        .pointer("/spec/leaseDurationSeconds")
+        .and_then(Value::as_i64);
     if let Some(seconds) = seconds.filter(|seconds| *seconds <= 0) {
-        let error = FieldError::new(ErrorKind::Invalid, "spec.leaseDurationSeconds", "must be greater than 0");
+        let error = FieldError::new(
+            ErrorKind::Invalid,
+            "spec.leaseDurationSeconds",
+            "must be greater than 0",
+        );
         errors.push(error.with_value(&seconds));
     }
 }
@@ -116,7 +130,9 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
     match selector {
         None | Some(Value::Null) => errors.push(required("spec.selector", "")),
         Some(selector) => {
-            let is_empty = selector.as_object().is_none_or(|parts| parts.values().all(is_empty));
+            let is_empty = selector
+                .as_object()
+                .is_none_or(|parts| parts.values().all(is_empty));
             if is_empty {
                 let error = FieldError::new(
                     ErrorKind::Invalid,
@@ -128,11 +144,14 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
         }
     }
     {
-        let template = spec.and_then(|spec| spec.get("template")).cloned().unwrap_or_default();
+        let template = spec
+            .and_then(|spec| spec.get("template"))
+            .cloned()
+            .unwrap_or_default();
         // A selector that is missing matches nothing.
-        let matches = selector.filter(|selector| selector.is_object()).is_some_and(|selector| {
-            crate::selector::LabelSelector::from_json(selector).matches(&template)
-        });
+        let matches = selector
+            .filter(|selector| selector.is_object())
+            .is_some_and(|selector| crate::selector::LabelSelector::from_json(selector).matches(&template));
         if !matches {
             let labels = template
                 .pointer("/metadata/labels")
@@ -169,7 +188,12 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
 
 /// The numbers of replicas in a status cannot contradict each other.
 fn replica_counts(object: &Value, errors: &mut Vec<FieldError>) {
-    let count = |key: &str| object.pointer(&format!("/status/{key}")).and_then(Value::as_i64).unwrap_or(0);
+    let count = |key: &str| {
+        object
+            .pointer(&format!("/status/{key}"))
+            .and_then(Value::as_i64)
+            .unwrap_or(0)
+    };
     let mut check = |key: &str, most: i64, detail: &str| {
         if count(key) > most {
             let error = FieldError::new(ErrorKind::Invalid, format!("status.{key}"), detail);
@@ -179,7 +203,11 @@ fn replica_counts(object: &Value, errors: &mut Vec<FieldError>) {
     for key in ["updatedReplicas", "readyReplicas", "availableReplicas"] {
         check(key, count("replicas"), "cannot be greater than status.replicas");
     }
-    check("availableReplicas", count("readyReplicas"), "cannot be greater than readyReplicas");
+    check(
+        "availableReplicas",
+        count("readyReplicas"),
+        "cannot be greater than readyReplicas",
+    );
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -207,7 +235,9 @@ fn pod_spec(spec: Option<&Value>, field: &str, errors: &mut Vec<FieldError>) {
             errors.push(required(format!("{at}.name"), ""));
         } else {
             for mistake in names::label_mistakes(name) {
-                errors.push(FieldError::new(ErrorKind::Invalid, format!("{at}.name"), mistake).with_value(name));
+                errors.push(
+                    FieldError::new(ErrorKind::Invalid, format!("{at}.name"), mistake).with_value(name),
+                );
             }
         }
         if seen.contains(&name) && !name.is_empty() {
@@ -222,7 +252,11 @@ fn pod_spec(spec: Option<&Value>, field: &str, errors: &mut Vec<FieldError>) {
 
 fn service(object: &Value, errors: &mut Vec<FieldError>) {
     let spec = object.get("spec");
-    let text = |key: &str| spec.and_then(|spec| spec.get(key)).and_then(Value::as_str).unwrap_or_default();
+    let text = |key: &str| {
+        spec.and_then(|spec| spec.get(key))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
     let ports = spec.and_then(|spec| spec.get("ports")).and_then(Value::as_array);
     let is_headless = text("clusterIP") == "None";
     if ports.is_none_or(Vec::is_empty) && !is_headless && text("type") != "ExternalName" {
@@ -259,10 +293,16 @@ fn role(row: &Row, object: &Value, errors: &mut Vec<FieldError>) {
             continue;
         }
         if is_missing("apiGroups") {
-            errors.push(required(field("apiGroups"), "resource rules must supply at least one api group"));
+            errors.push(required(
+                field("apiGroups"),
+                "resource rules must supply at least one api group",
+            ));
         }
         if is_missing("resources") {
-            errors.push(required(field("resources"), "resource rules must supply at least one resource"));
+            errors.push(required(
+                field("resources"),
+                "resource rules must supply at least one resource",
+            ));
         }
     }
 }
