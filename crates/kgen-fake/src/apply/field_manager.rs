@@ -122,7 +122,7 @@ impl<'k> FieldManager<'k> {
                 "metadata.managedFields must be nil".to_owned(),
             ));
         }
-        let managed = live.map_or_else(|| Ok(Managed::default()), Managed::of_object);
+        let managed = live.map_or_else(|| Ok(Managed::default()), Managed::of_stored);
         let mut managed = managed
             .map_err(|error| ApplyError::Internal(format!("failed to decode managed fields: {error}")))?;
         let live = live.map_or_else(|| self.empty(), bare);
@@ -166,7 +166,7 @@ impl<'k> FieldManager<'k> {
         let set = Set::of_object(applied, schema).recursive_difference(updater.reset);
         managed.put(Entry {
             api_version: self.api_version.to_owned(),
-            set,
+            fields: set.into(),
             time: last.as_ref().and_then(|last| last.time.clone()),
             identity: identity.clone(),
         });
@@ -179,8 +179,8 @@ impl<'k> FieldManager<'k> {
                 .map_err(|error| ApplyError::Internal(format!("failed to prune fields: {error}")))?;
         }
         let is_changed = !equal(live, &object);
-        updater.settle(live, &object, &mut managed, Some(&identity), force)?;
         if is_changed {
+            updater.settle(live, &object, &mut managed, Some(&identity), force)?;
             self.kinds.check_applied().map_err(|error| {
                 let found = self.described(applied);
                 ApplyError::Internal(format!(
@@ -189,11 +189,11 @@ impl<'k> FieldManager<'k> {
             })?;
         }
         if let Some(mut entry) = managed.take(&identity) {
-            entry.set = entry.set.difference(&UNOWNED);
+            entry.fields = entry.fields.into_set().difference(&UNOWNED).into();
             if is_changed {
                 entry.time = Some(time.to_owned());
             }
-            if !entry.set.is_empty() {
+            if !entry.fields.is_empty() {
                 managed.put(entry);
             }
         }
@@ -225,13 +225,13 @@ impl<'k> FieldManager<'k> {
                 self.subresource,
             );
             let set = match managed.entry(&identity) {
-                Some(previous) => previous.set.union(&set),
+                Some(previous) => previous.set().union(&set),
                 None => set,
             };
             managed.put(Entry {
                 identity,
                 api_version: self.api_version.to_owned(),
-                set,
+                fields: set.into(),
                 time: Some(time.to_owned()),
             });
         }
@@ -242,14 +242,13 @@ impl<'k> FieldManager<'k> {
     /// Returns the managed fields before a write. A write to the resource itself may replace or reset them.
     fn managed_before(&self, live: Option<&Value>, new: &Value) -> Managed {
         let of_live = || {
-            live.map(Managed::of_object)
-                .and_then(Result::ok)
-                .unwrap_or_default()
+            let managed = live.map(Managed::of_stored).and_then(Result::ok);
+            managed.unwrap_or_default()
         };
-        if !self.subresource.is_empty() {
+        let given = list_in(new);
+        if !self.subresource.is_empty() || given == live.and_then(list_in) {
             return of_live();
         }
-        let given = list_in(new);
         let is_reset = given.is_some_and(|list| match &**list {
             [] => true,
             [Value::Object(entry)] => entry.is_empty(),

@@ -229,7 +229,16 @@ impl Shapes {
 
     /// Returns the shape of a single value.
     pub(crate) fn shape_of(&self, value: &Value) -> Option<Shape<'_>> {
-        self.shape(self.possible(Some(value)))
+        let found = match value {
+            Value::Object(_) => self.map.as_ref().map(Shape::Map),
+            Value::Array(_) => self.list.as_ref().map(Shape::List),
+            Value::Null => None,
+            _ => self.scalar.map(Shape::Scalar),
+        };
+        if found.is_some() {
+            return found;
+        }
+        self.shape(self.possible(None))
     }
 }
 

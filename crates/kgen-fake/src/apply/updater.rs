@@ -98,21 +98,21 @@ impl<'u> Updater<'u> {
             };
             let mut entry = entry;
             if !touched.is_empty() {
-                let conflict = entry.set.intersection(touched);
+                let conflict = entry.set().intersection(touched);
                 if !conflict.is_empty() {
-                    entry.set = entry.set.difference(&conflict);
+                    entry.fields = entry.set().difference(&conflict).into();
                     conflicts.push((entry.identity.clone(), conflict));
                 }
             }
-            if !changes.removed.is_empty() {
-                entry.set = entry.set.difference(&changes.removed);
+            if !changes.removed.is_empty() && !entry.set().intersection(&changes.removed).is_empty() {
+                entry.fields = entry.set().difference(&changes.removed).into();
             }
             entries.push(entry);
         }
         if !force && !conflicts.is_empty() {
             return Err(ApplyError::conflicts(conflicts));
         }
-        entries.retain(|entry| !entry.set.is_empty());
+        entries.retain(|entry| !entry.fields.is_empty());
         managed.entries = entries;
         drop(versions);
         Ok(changes)
@@ -146,8 +146,8 @@ impl<'u> Updater<'u> {
             .iter()
             .find(|entry| entry.identity == last.identity);
         let keeps_all =
-            own.is_some_and(|own| last.set.is_subset(&own.set) && own.api_version == last.api_version);
-        if keeps_all || last.set.is_empty() {
+            own.is_some_and(|own| last.set().is_subset(own.set()) && own.api_version == last.api_version);
+        if keeps_all || last.fields.is_empty() {
             return Ok(merged);
         }
         let Some(merged_before) = self.existing(&merged, &last.api_version, |error| {
@@ -160,10 +160,12 @@ impl<'u> Updater<'u> {
             return Ok(merged);
         };
         let type_ = &version.schema.root;
-        let last_set = last.set.with_named_fields(type_);
+        let last_set = last.set().with_named_fields(type_);
+        let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
+        let merged_set = named(&merged_before);
         let pruned = without(&merged_before, &last_set, type_);
         let pruned = self
-            .with_owned_items(&merged_before, pruned, &last.api_version, managed)
+            .with_owned_items((&merged_before, &merged_set), pruned, &last.api_version, managed)
             .map_err(|error| format!("failed add back owned items: {error}"))?;
         let pruned = self.existing(&pruned, &last.api_version, |error| {
             format!(
@@ -174,8 +176,7 @@ impl<'u> Updater<'u> {
         let result = match pruned {
             None => merged_before,
             Some(pruned) => {
-                let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
-                let gone = named(&merged_before).difference(&named(&pruned));
+                let gone = merged_set.difference(&named(&pruned));
                 Cow::Owned(without(&merged_before, &gone.intersection(&last_set), type_))
             }
         };
@@ -188,18 +189,18 @@ impl<'u> Updater<'u> {
     /// Adds back the items that other managers own, or that the manager itself applies this time.
     fn with_owned_items(
         &self,
-        merged: &Value,
+        (merged, merged_set): (&Value, &Set),
         pruned: Value,
-        api_version: &str,
+        first_version: &str,
         managed: &Managed,
     ) -> Result<Value, String> {
         let mut owned: BTreeMap<&str, Set> = BTreeMap::new();
         for entry in &managed.entries {
             let set = owned.entry(&entry.api_version).or_default();
-            *set = set.union(&entry.set);
+            *set = set.union(entry.set());
         }
         // The version of the pruned object comes first, because the others may need its fields for the conversion.
-        let first = owned.remove_entry(api_version);
+        let first = owned.remove_entry(first_version);
         let (mut merged, mut pruned) = (Cow::Borrowed(merged), pruned);
         for (api_version, owned) in first.into_iter().chain(owned) {
             let failed = |what: &str| {
@@ -209,8 +210,9 @@ impl<'u> Updater<'u> {
             let Some(merged_here) = self.existing(&merged, api_version, failed("merged"))? else {
                 continue;
             };
-            let merged_here = merged_here.into_owned();
-            merged = Cow::Owned(merged_here);
+            if let Cow::Owned(merged_here) = merged_here {
+                merged = Cow::Owned(merged_here);
+            }
             let (Some(pruned_here), Some(version)) = (
                 self.existing(&pruned, api_version, failed("pruned"))?,
                 self.kinds.version(api_version),
@@ -220,7 +222,12 @@ impl<'u> Updater<'u> {
             let type_ = &version.schema.root;
             let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
             let kept = named(&pruned_here).union(&owned.with_named_fields(type_));
-            pruned = without(&merged, &named(&merged).difference(&kept), type_);
+            let here = if api_version == first_version {
+                Cow::Borrowed(merged_set)
+            } else {
+                Cow::Owned(named(&merged))
+            };
+            pruned = without(&merged, &here.difference(&kept), type_);
         }
         Ok(pruned)
     }
