@@ -189,7 +189,11 @@ impl<'k> FieldManager<'k> {
             })?;
         }
         if let Some(mut entry) = managed.take(&identity) {
-            entry.fields = entry.fields.into_set().difference(&UNOWNED).into();
+            let set = entry.fields.into_set().difference(&UNOWNED);
+            entry.fields = match last {
+                Some(last) if *last.set() == set => last.fields,
+                _ => set.into(),
+            };
             if is_changed {
                 entry.time = Some(time.to_owned());
             }

@@ -44,12 +44,35 @@ impl Fields {
         }
     }
 
+    /// Returns whether the set may have members in common with a set whose JSON is `paths`. `true` may be wrong.
+    pub(crate) fn may_share(&self, paths: &Value) -> bool {
+        match &self.json {
+            Some(json) => may_share(json, paths),
+            None => true,
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         match &self.json {
             Some(Value::Object(json)) => json.is_empty(),
             _ => self.set().is_empty(),
         }
     }
+}
+
+fn may_share(json: &Value, paths: &Value) -> bool {
+    let (Value::Object(json), Value::Object(paths)) = (json, paths) else {
+        return false;
+    };
+    let is_member = |value: &Value| match value {
+        Value::Object(below) => below.is_empty() || below.contains_key("."),
+        _ => true,
+    };
+    paths.iter().any(|(name, below)| match json.get(name) {
+        Some(found) => (is_member(found) && is_member(below)) || may_share(found, below),
+        // Equal numbers may be written in different ways.
+        None => !name.starts_with("f:") && json.keys().any(|name| !name.starts_with("f:")),
+    })
 }
 
 impl From<Set> for Fields {

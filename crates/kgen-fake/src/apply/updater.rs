@@ -75,9 +75,9 @@ impl<'u> Updater<'u> {
     ) -> Result<Changes, ApplyError> {
         let mut changes = Changes::between(old, new, &self.version.schema);
         changes.without(self.reset);
-        let mut versions: BTreeMap<String, (Cow<'_, Changes>, Set)> = BTreeMap::new();
-        let touched = changes.modified.union(&changes.added);
-        versions.insert(self.api_version.to_owned(), (Cow::Borrowed(&changes), touched));
+        let mut versions: BTreeMap<String, Differences<'_>> = BTreeMap::new();
+        let here = Differences::new(Cow::Borrowed(&changes));
+        versions.insert(self.api_version.to_owned(), here);
 
         let mut conflicts = Vec::new();
         let mut entries = Vec::with_capacity(managed.entries.len());
@@ -90,22 +90,25 @@ impl<'u> Updater<'u> {
                 let Some(changes) = self.changes_in(old, new, &entry.api_version)? else {
                     continue;
                 };
-                let touched = changes.modified.union(&changes.added);
-                versions.insert(entry.api_version.clone(), (Cow::Owned(changes), touched));
+                let there = Differences::new(Cow::Owned(changes));
+                versions.insert(entry.api_version.clone(), there);
             }
-            let Some((changes, touched)) = versions.get(&*entry.api_version) else {
+            let Some(differences) = versions.get(&*entry.api_version) else {
                 continue;
             };
             let mut entry = entry;
-            if !touched.is_empty() {
-                let conflict = entry.set().intersection(touched);
+            if entry.fields.may_share(&differences.touched_json) {
+                let conflict = entry.set().intersection(&differences.touched);
                 if !conflict.is_empty() {
                     entry.fields = entry.set().difference(&conflict).into();
                     conflicts.push((entry.identity.clone(), conflict));
                 }
             }
-            if !changes.removed.is_empty() && !entry.set().intersection(&changes.removed).is_empty() {
-                entry.fields = entry.set().difference(&changes.removed).into();
+            if entry.fields.may_share(&differences.removed_json) {
+                let removed = &differences.changes.removed;
+                if !entry.set().intersection(removed).is_empty() {
+                    entry.fields = entry.set().difference(removed).into();
+                }
             }
             entries.push(entry);
         }
@@ -254,6 +257,27 @@ impl<'u> Updater<'u> {
         let version = self.kinds.version(api_version).ok_or(ConversionError::Missing)?;
         validate(&converted, &version.schema, Duplicates::Refused).map_err(ConversionError::Failed)?;
         Ok(Cow::Owned(converted))
+    }
+}
+
+/// The differences between two objects in one version.
+struct Differences<'d> {
+    changes: Cow<'d, Changes>,
+    /// The paths that conflict with those of other managers.
+    touched: Set,
+    touched_json: Value,
+    removed_json: Value,
+}
+
+impl<'d> Differences<'d> {
+    fn new(changes: Cow<'d, Changes>) -> Self {
+        let touched = changes.modified.union(&changes.added);
+        Self {
+            touched_json: touched.to_json(),
+            removed_json: changes.removed.to_json(),
+            touched,
+            changes,
+        }
     }
 }
 

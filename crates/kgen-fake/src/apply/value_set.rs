@@ -39,7 +39,7 @@ impl Set {
             let below = node.below.as_ref();
             let below = below.map_or_else(Self::default, |below| below.named(type_));
             let is_member = node.is_member || (is_field && !below.is_empty());
-            set.add(&node.element, is_member, below);
+            set.push(node.element.clone(), is_member, below);
         }
         set
     }
@@ -90,7 +90,7 @@ fn of_list(value: &Value, list: &ListShape) -> Set {
     }
     for (element, item) in found {
         let below = item.map_or_else(Set::default, |item| of(item, &list.items).1);
-        set.add(&element, true, below);
+        set.push(element, true, below);
     }
     set
 }
