@@ -124,8 +124,13 @@ fn items(value: Option<&Value>) -> &[Value] {
 fn compare_maps(pair: Pair<'_>, map: &MapShape, below: &mut Changes) {
     let left = pair.0.and_then(Value::as_object);
     let right = pair.1.and_then(Value::as_object);
+    // Both maps usually have the same names in the same order.
+    let mut next = right.into_iter().flatten().peekable();
     for (name, old) in left.into_iter().flatten() {
-        let new = right.and_then(|right| right.get(name));
+        let new = match next.next_if(|(next, _)| *next == name) {
+            Some((_, new)) => Some(new),
+            None => right.and_then(|right| right.get(name)),
+        };
         compare_entry(name, (Some(old), new), map, below);
     }
     for (name, new) in right.into_iter().flatten() {

@@ -37,9 +37,9 @@ impl Fields {
         self.set.take().unwrap_or_default()
     }
 
-    pub(crate) fn to_json(&self) -> Value {
-        match &self.json {
-            Some(json) => json.clone(),
+    pub(crate) fn into_json(mut self) -> Value {
+        match self.json.take() {
+            Some(json) => json,
             None => self.set().to_json(),
         }
     }

@@ -194,8 +194,8 @@ impl Managed {
     }
 
     /// Returns the list for `metadata.managedFields`, sorted as the API server sorts it.
-    pub fn to_json(&self) -> Vec<Value> {
-        let mut entries: Vec<_> = self.entries.iter().collect();
+    pub fn into_json(self) -> Vec<Value> {
+        let mut entries = self.entries;
         entries.sort_by(|left, right| {
             let (one, other) = (&left.identity, &right.identity);
             one.operation
@@ -205,12 +205,12 @@ impl Managed {
                 .then_with(|| left.api_version.cmp(&right.api_version))
                 .then_with(|| one.subresource.cmp(&other.subresource))
         });
-        entries.into_iter().map(Entry::to_json).collect()
+        entries.into_iter().map(Entry::into_json).collect()
     }
 
     /// Writes the managed fields into an object.
-    pub fn write_to(&self, object: &mut Value) {
-        let list = self.to_json();
+    pub fn write_to(self, object: &mut Value) {
+        let list = self.into_json();
         let Value::Object(object) = object else {
             return;
         };
@@ -314,20 +314,20 @@ impl Managed {
 }
 
 impl Entry {
-    fn to_json(&self) -> Value {
+    fn into_json(self) -> Value {
         let mut json = Map::new();
-        let mut text = |key: &str, text: &str| {
+        let mut text = |key: &str, text: String| {
             if !text.is_empty() {
-                json.insert(key.to_owned(), Value::from(text));
+                json.insert(key.to_owned(), Value::String(text));
             }
         };
-        text("apiVersion", &self.api_version);
-        text("fieldsType", "FieldsV1");
-        text("manager", &self.identity.manager);
-        text("operation", self.identity.operation.name());
-        text("subresource", &self.identity.subresource);
-        text("time", self.time.as_deref().unwrap_or_default());
-        json.insert("fieldsV1".to_owned(), self.fields.to_json());
+        text("apiVersion", self.api_version);
+        text("fieldsType", "FieldsV1".to_owned());
+        text("manager", self.identity.manager);
+        text("operation", self.identity.operation.name().to_owned());
+        text("subresource", self.identity.subresource);
+        text("time", self.time.unwrap_or_default());
+        json.insert("fieldsV1".to_owned(), self.fields.into_json());
         Value::Object(json)
     }
 }

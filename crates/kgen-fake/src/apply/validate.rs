@@ -93,9 +93,10 @@ impl Walk {
     }
 
     fn map(&self, value: &Value, map: &MapShape, problems: &mut Vec<Problem>) {
+        let mut place = 0;
         for (name, value) in value.as_object().into_iter().flatten() {
             let before = problems.len();
-            let type_ = map.fields.get(name).map(|field| &field.type_);
+            let type_ = map.fields.get_near(name, &mut place).map(|field| &field.type_);
             let Some(type_) = type_.or(map.entries.as_ref()) else {
                 problems.push(Problem::new("field not declared in schema"));
                 within(problems, before, || Element::field(name));

@@ -62,8 +62,9 @@ fn of_map(value: &Value, map: &MapShape) -> Set {
     let Value::Object(entries) = value else {
         return set;
     };
+    let mut place = 0;
     for (name, value) in entries {
-        let (type_, is_field) = map.entry(name);
+        let (type_, is_field) = map.entry_near(name, &mut place);
         let (is_member, below) = of(value, type_);
         let is_empty = match value {
             Value::Null => true,

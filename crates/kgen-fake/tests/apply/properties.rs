@@ -110,7 +110,7 @@ proptest! {
             prop_assert_eq!(&updated, &once);
 
             let managed = Managed::of_object(&once).unwrap();
-            prop_assert_eq!(Value::from(managed.to_json()), once["metadata"]["managedFields"].clone());
+            prop_assert_eq!(Value::from(managed.into_json()), once["metadata"]["managedFields"].clone());
             live = Some(once);
         }
     }
