@@ -29,7 +29,7 @@ impl Set {
         let mut set = Self::default();
         for node in self.nodes() {
             let (type_, is_field) = match (&node.element, map, list) {
-                (Element::Field(name), Some(map), _) => match map.fields.get(&**name) {
+                (Element::Field(name), Some(map), _) => match map.fields.get(name) {
                     Some(field) => (Some(&field.type_), true),
                     None => (map.entries.as_ref(), false),
                 },
