@@ -125,24 +125,25 @@ impl<'k> FieldManager<'k> {
         let managed = live.map_or_else(|| Ok(Managed::default()), Managed::of_stored);
         let mut managed = managed
             .map_err(|error| ApplyError::Internal(format!("failed to decode managed fields: {error}")))?;
-        let live = live.map_or_else(|| self.empty(), bare);
+        let empty = self.empty();
+        let live = live.unwrap_or(&empty);
+        let object = bare(live);
         if managed.is_empty() {
-            self.updated(&self.empty(), &live, &mut managed, BEFORE_FIRST_APPLY, time)
+            self.updated(&empty, &object, &mut managed, BEFORE_FIRST_APPLY, time)
                 .map_err(|error| {
                     ApplyError::Internal(format!("failed to create manager for existing fields: {error}"))
                 })?;
         }
-        self.merged(&live, applied, managed, manager, force, time)
+        self.merged((live, object), applied, managed, (manager, force, time))
     }
 
+    /// Merges the applied object into `object`, which is the live object without its managed fields.
     fn merged(
         &self,
-        live: &Value,
+        (live, mut object): (&Value, Value),
         applied: &Value,
         mut managed: Managed,
-        manager: &str,
-        force: bool,
-        time: &str,
+        (manager, force, time): (&str, bool, &str),
     ) -> Result<Value, ApplyError> {
         let updater = self.updater()?;
         let schema = &updater.version.schema;
@@ -153,7 +154,7 @@ impl<'k> FieldManager<'k> {
             })
         };
         typed("patch", applied, Duplicates::Refused)?;
-        typed("live", live, Duplicates::Allowed)?;
+        typed("live", &object, Duplicates::Allowed)?;
         updater.check_versions(live, &mut managed)?;
 
         let identity = Identity::new(
@@ -171,14 +172,13 @@ impl<'k> FieldManager<'k> {
             identity: identity.clone(),
         });
 
-        let mut object = live.clone();
         merge(&mut object, applied, schema);
         if let Some(last) = &last {
             object = updater
                 .pruned(object, &managed, last)
                 .map_err(|error| ApplyError::Internal(format!("failed to prune fields: {error}")))?;
         }
-        let is_changed = !equal(live, &object);
+        let is_changed = !is_same(live, &object);
         if is_changed {
             updater.settle(live, &object, &mut managed, Some(&identity), force)?;
             self.kinds.check_applied().map_err(|error| {
@@ -367,6 +367,23 @@ fn bare(object: &Value) -> Value {
         bare.insert(name.clone(), value);
     }
     Value::Object(bare)
+}
+
+/// Returns whether two objects are equal. The managed fields of the first do not count, and the second has none.
+fn is_same(live: &Value, object: &Value) -> bool {
+    let (Value::Object(live), Value::Object(object)) = (live, object) else {
+        return false;
+    };
+    live.len() == object.len()
+        && live.iter().all(|(name, value)| match (value, object.get(name)) {
+            (Value::Object(metadata), Some(Value::Object(other))) if name == "metadata" => {
+                let mut counted = metadata.iter().filter(|(name, _)| *name != "managedFields");
+                let ignored = usize::from(metadata.contains_key("managedFields"));
+                metadata.len() - ignored == other.len()
+                    && counted.all(|(name, value)| other.get(name).is_some_and(|other| equal(value, other)))
+            }
+            (value, other) => other.is_some_and(|other| equal(value, other)),
+        })
 }
 
 fn remove_managed_fields(object: &mut Value) {
