@@ -1,7 +1,7 @@
 //! Tells the crate whether it is built from a checkout of kgen's repository, and from which one.
 //!
-//! A packaged crate has no `kgen-runtime` beside it. `KGEN_RELEASE` makes the binaries of a release behave like the
-//! published crate, although they are built from a checkout.
+//! A packaged crate does not have `kgen-runtime` next to it. `KGEN_RELEASE` makes the binaries of a release behave like
+//! the published crate, although they are built from a checkout.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask accept`: the tests of cases accept what they find, without `cargo-insta`.
+//! `cargo xtask accept`: accepts the output of the tests with cases, without `cargo-insta`.
 //!
 //! It is `INSTA_UPDATE=always cargo test` for the tests that have expected files. They write snapshots and files themselves, because
 //! they know where; this shows what changed. Inline snapshots need `cargo insta review`.

@@ -1,8 +1,8 @@
-//! Amounts as people read them: times, sizes, counts.
+//! Formats amounts: times, sizes, counts.
 
 use std::time::Duration;
 
-/// A time with three digits or so: `3.21 ms`, `1.40 s`, `2 min 5 s`.
+/// A time with about three digits: `3.21 ms`, `1.40 s`, `2 min 5 s`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     if seconds < 1.0 {

@@ -1,7 +1,7 @@
 //! Everything that CI checks, as one table of steps.
 //!
-//! All steps run, also after one has failed, so that a single run shows everything that needs a repair. Each step says when it
-//! begins and how long it took; the summary counts the tests.
+//! All steps run, even after a failure, so that one run shows all problems. Each step prints its name and its duration;
+//! the summary counts the tests.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct Options {
 struct Step {
     name: &'static str,
     work: Work,
-    /// Why there is nothing to check, if so.
+    /// The reason why the step is skipped, if any.
     skip: fn(&Workspace) -> Option<String>,
 }
 
@@ -34,12 +34,12 @@ enum Work {
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
     /// The same for a command that runs all tests, which are counted, and whose snapshots must all be used.
     Tests(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// Another chore with the command that starts it. It returns how many tests it ran.
+    /// Another chore with the command that starts it. It returns the number of tests that it ran.
     Chore(&'static str, fn(&Workspace) -> Result<Counts>),
 }
 
-/// The steps, those that fail fastest first. Clippy and the documentation share what they check, and one call of
-/// `cargo test` builds what all tests need.
+/// The steps, those that fail fastest first. Clippy and the documentation share their checks, and one call of `cargo
+/// test` builds everything for the tests.
 const STEPS: &[Step] = &[
     Step {
         name: "format",
@@ -75,7 +75,8 @@ const STEPS: &[Step] = &[
                 "--features",
                 "kgen-runtime/webhook",
             ],
-            // No library of ours chooses a version of Kubernetes, and without tests nobody else does. The tests' version.
+            // Our libraries do not choose a version of Kubernetes; without tests, this is necessary. It is the version
+            // of the tests.
             &[
                 ("RUSTDOCFLAGS", "-D warnings"),
                 ("K8S_OPENAPI_ENABLED_VERSION", "1.37"),
@@ -142,10 +143,11 @@ struct StepResult {
     took: Duration,
 }
 
-/// Runs all steps, and returns whether none of them failed. The count of steps is the last line, for people and for programs.
+/// Runs all steps, and returns whether all succeeded. The last line has the number of steps, for people and for
+/// programs.
 ///
 /// # Errors
-/// If a step is named that does not exist.
+/// Returns an error if a step does not exist.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
     if let Some(unknown) = options
         .steps
@@ -227,7 +229,7 @@ fn run_tests(workspace: &Workspace, mut command: Command, tests: &mut Counts) ->
     references.check(workspace)
 }
 
-/// The steps with their times and tests, and the count of steps as the last line.
+/// Returns the steps with their times and tests, and the count of steps as the last line.
 fn summary(results: &[StepResult]) -> String {
     let mut table = Table::new(&[
         ("step", Side::Left),

@@ -1,4 +1,4 @@
-//! `cargo xtask control-plane`: a real control plane at the terminal, until Ctrl-C.
+//! `cargo xtask control-plane`: runs a real control plane until Ctrl-C.
 //!
 //! The command is `kgen-control-plane` of `kgen-testenv`. It is started through cargo, so that the other chores do not
 //! have to be built with it.
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::workspace::{Workspace, finish};
 
-/// What `kgen-control-plane` is told.
+/// The options of `kgen-control-plane`.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {

@@ -1,7 +1,7 @@
-//! `cargo xtask msrv`: whether the oldest supported compiler, `rust-version` in Cargo.toml, is still supported.
+//! `cargo xtask msrv`: checks that the oldest supported compiler, `rust-version` in Cargo.toml, still works.
 //!
-//! Dependencies must not ask for a newer one, which their manifests say. kgen's own code is checked by the lint
-//! `clippy::incompatible_msrv` in the step `clippy`, and by the compiler itself where rustup has it.
+//! Dependencies must not require a newer one in their manifests. kgen's own code is checked by the lint
+//! `clippy::incompatible_msrv` in the step `clippy`, and by the compiler itself if rustup has it.
 
 use std::process::{Command, Stdio};
 
@@ -42,7 +42,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
             "--target-dir",
         ]);
         check.arg(workspace.target_folder()?.join("msrv"));
-        // Set by the cargo that runs this program, and meant for its own toolchain.
+        // Set by the cargo that runs this program, for its own toolchain.
         for variable in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC", "RUSTDOC"] {
             check.env_remove(variable);
         }
@@ -85,7 +85,7 @@ fn too_new(packages: &[Package], oldest: &str) -> Vec<String> {
     newer.collect()
 }
 
-/// Returns the numbers of a version, three of them.
+/// Returns the three numbers of a version.
 fn numbers(version: &str) -> [u32; 3] {
     let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
     std::array::from_fn(|_| parts.next().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! `cargo xtask newcomer`: plays somebody who meets kgen for the first time, from a clone to a commit.
+//! `cargo xtask newcomer`: follows the steps of a new user, from a clone to a commit.
 //!
 //! The steps are a shell script, because a newcomer types them. This file only finds the script and its folders.
 

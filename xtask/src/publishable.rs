@@ -25,7 +25,7 @@ pub struct Package {
     pub keywords: Vec<String>,
     pub categories: Vec<String>,
     pub manifest_path: std::path::PathBuf,
-    /// The registries that it may be published to: `None` for all of them.
+    /// The registries to which it may be published; `None` for all.
     publish: Option<Vec<String>>,
     pub features: std::collections::BTreeMap<String, Vec<String>>,
     pub metadata: Option<serde_json::Value>,
@@ -34,7 +34,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Whether the package may be published.
+    /// Returns whether the package may be published.
     pub fn is_publishable(&self) -> bool {
         self.source.is_none() && self.publish.is_none()
     }

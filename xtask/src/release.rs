@@ -1,7 +1,7 @@
 //! `cargo xtask release --dry-run`: everything that a release consists of, short of publishing it.
 //!
-//! All checks run, also after one has failed. Artifacts are in `target/dist`; the commands that publish them are printed at the
-//! end, for a person to type.
+//! All checks run, even after a failure. Artifacts are in `target/dist`; the commands that publish them are printed at
+//! the end and are run by a person.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Tables for the terminal.
 
-/// Which side of its column a text keeps to.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Words.
@@ -9,7 +9,7 @@ pub enum Side {
     Right,
 }
 
-/// Rows under headings, each column as wide as its widest text.
+/// Rows with headings; each column is as wide as its widest text.
 pub struct Table {
     columns: Vec<(&'static str, Side)>,
     rows: Vec<Vec<String>>,
@@ -29,7 +29,7 @@ impl Table {
         self.rows.push(texts);
     }
 
-    /// The table with its headings, a line a row.
+    /// Returns the table with its headings, one line per row.
     pub fn render(&self) -> String {
         let headings = self
             .columns

@@ -1,4 +1,4 @@
-//! The output of test programs: shown as it comes, and read for the counts.
+//! The output of test programs: printed while it arrives, and parsed for the counts.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -36,11 +36,11 @@ impl Counts {
     }
 }
 
-/// What was read from the output of a suite.
+/// The result of parsing the output of a suite.
 #[derive(Debug, Default)]
 pub struct Report {
     counts: Counts,
-    /// What each `lost: ` line has counted.
+    /// The numbers of the `lost: ` lines.
     lost: Vec<usize>,
     succeeded: bool,
 }
@@ -49,7 +49,7 @@ impl Report {
     /// Takes one line into account.
     pub fn read(&mut self, line: &str) {
         if let Some(rest) = line.strip_prefix("lost: ") {
-            // A count that cannot be read is no zero.
+            // A count that cannot be parsed is not zero.
             let count = rest.split(' ').next().and_then(|word| word.parse().ok());
             self.lost.push(count.unwrap_or(usize::MAX));
         } else if let Some(rest) = line.strip_prefix("test result: ") {
@@ -76,7 +76,7 @@ impl Report {
         self.succeeded = succeeded;
     }
 
-    /// Whether all tests ran and passed, and nothing was lost.
+    /// Returns whether all tests ran and passed, and nothing was lost.
     pub fn is_good(&self) -> bool {
         let counts = self.counts;
         let ran = counts.passed > 0 && counts.failed == 0 && counts.ignored == 0;
@@ -98,7 +98,7 @@ impl Report {
         self.succeeded
     }
 
-    /// What was lost and how often that was counted; nothing if it was not.
+    /// Returns the number of lost objects and the number of counts; `None` if there are none.
     pub fn lost(&self) -> String {
         let total = self
             .lost
@@ -112,7 +112,7 @@ impl Report {
     }
 }
 
-/// Runs a command, shows what it prints and reads it.
+/// Runs a command, prints its output and parses it.
 pub fn follow(mut command: Command) -> Result<Report> {
     let mut child = command
         .stdin(Stdio::null())
@@ -129,7 +129,7 @@ pub fn follow(mut command: Command) -> Result<Report> {
         let sender = sender.clone();
         std::thread::spawn(move || {
             for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                // Nobody listens any more when the program is about to end.
+                // An error is ignored, because the program is about to end.
                 let _ = sender.send(line);
             }
         });

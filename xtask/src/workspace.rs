@@ -1,4 +1,4 @@
-//! Where the repository is, and how its tools are called.
+//! The folder of the repository, and the commands that run in it.
 //!
 //! Every command runs in the root of the workspace, so that chores work from any folder.
 
@@ -14,9 +14,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace that this program belongs to.
+    /// Returns the workspace that this program belongs to.
     pub fn find() -> Result<Self> {
-        // Cargo tells a running program where its package is; a program that was started by hand knows where it was.
+        // Cargo sets the folder of the package for a running program; a program that was started directly uses the
+        // folder in which it was built.
         let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let package = package.filter(|folder| folder.ends_with("xtask"));
         let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
@@ -38,7 +39,7 @@ impl Workspace {
         Self { root }
     }
 
-    /// The root folder.
+    /// Returns the root folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -55,11 +56,11 @@ impl Workspace {
         command
     }
 
-    /// The cargo that started this program.
+    /// Returns the cargo that started this program.
     pub fn cargo(&self) -> Command {
         let mut cargo = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        // What cargo says about this package is not for others: build scripts that look at it, such as that of ring, would run
-        // again, and all that depends on them would be built again, whenever `cargo test` follows `cargo xtask`.
+        // Cargo's variables for this package are removed: build scripts that read them, such as that of ring, would run
+        // again, and everything that depends on them would be rebuilt whenever `cargo test` follows `cargo xtask`.
         for (name, _) in std::env::vars_os() {
             if is_about_this_package(&name.to_string_lossy()) {
                 cargo.env_remove(name);
@@ -68,7 +69,7 @@ impl Workspace {
         cargo
     }
 
-    /// Where cargo puts what it builds, as cargo itself says.
+    /// Cargo's target folder, according to cargo.
     pub fn target_folder(&self) -> Result<PathBuf> {
         let mut command = self.cargo();
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
@@ -89,7 +90,7 @@ impl Workspace {
     }
 }
 
-/// Whether cargo sets this variable for the program that it runs.
+/// Returns whether cargo sets this variable for the program that it runs.
 fn is_about_this_package(variable: &str) -> bool {
     [
         "CARGO_PKG_",
@@ -102,7 +103,7 @@ fn is_about_this_package(variable: &str) -> bool {
     .any(|prefix| variable.starts_with(prefix))
 }
 
-/// Runs a command to its end, with its output on the terminal; an exit code other than zero is an error.
+/// Runs a command with its output on the terminal. Returns an error for an exit code other than zero.
 pub fn finish(mut command: Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command
@@ -114,7 +115,7 @@ pub fn finish(mut command: Command) -> Result<()> {
     Ok(())
 }
 
-/// A command as one would type it.
+/// Formats a command as in a shell.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program())
         .file_stem()

@@ -70,7 +70,7 @@ fn stated(page: &str) -> (Layers, Vec<String>) {
     (layers, order)
 }
 
-/// The package of a first column such as `` `kgen` (package `kgen-cli`) ``.
+/// Returns the package of a first column such as `` `kgen` (package `kgen-cli`) ``.
 fn package(column: &str) -> String {
     let names: Vec<_> = column.split('`').skip(1).step_by(2).collect();
     match names.as_slice() {
@@ -80,7 +80,8 @@ fn package(column: &str) -> String {
     }
 }
 
-/// The normal dependencies of every published or sample crate; test data and chores' helpers have no layer.
+/// Returns the normal dependencies of every published or sample crate; crates for test data and chores are not part of
+/// a layer.
 fn found(root: &Path) -> Layers {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
@@ -102,7 +103,7 @@ fn found(root: &Path) -> Layers {
         .collect()
 }
 
-/// A derive of serde or clap would build a second syn, for the host, in everybody's first build.
+/// A derive of serde or clap would compile a second syn, for the host, in every user's first build.
 #[test]
 fn the_command_needs_no_procedural_macro() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -97,7 +97,7 @@ async fn sync(foo: Arc<Foo>, context: Arc<Context>) -> Result<Action, SyncError>
     }
     let namespace = foo.namespace().unwrap_or_default();
     let named = store.get(&ObjectRef::new(&foo.spec.deployment_name).within(&namespace));
-    // kube's store has no index, so the owned ones are looked for.
+    // kube's store does not have an index, so the owned objects are searched for.
     let uid = foo.uid();
     let owned: Vec<_> = store
         .state()

@@ -20,10 +20,10 @@ use crate::options::Options;
 /// The time that the shutdown of the process can take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
 
-/// The part of it that workers have to end.
+/// The part of the grace period in which workers have to end.
 const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
 
-/// The part of it that is reserved for writing the last events.
+/// The part of the grace period that is reserved for writing the last events.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
 
 /// The timeout for the sync of the caches.

@@ -1,5 +1,5 @@
-//! The controller with its queue, caches and handlers, against an API server in memory. Time stands still unless everything
-//! waits. The numbers are those of the behaviours of the Go sample-controller.
+//! The controller with its queue, caches and handlers, with an in-memory API server. Time advances only when every task
+//! waits. The numbers are those of the behaviors of the Go sample-controller.
 
 #![allow(
     clippy::unwrap_used,

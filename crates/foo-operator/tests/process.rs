@@ -76,7 +76,7 @@ impl Program {
         Self { child, log }
     }
 
-    /// The fields of the next line that says `message`. Every line is JSON, because nobody sits before it.
+    /// The fields of the next line with `message`. Every line is JSON, because the output is not a terminal.
     fn until(&mut self, message: &str) -> Value {
         loop {
             let mut line = String::new();

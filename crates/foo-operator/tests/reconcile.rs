@@ -1,5 +1,5 @@
-//! What is to be done about a Foo, without any server. The numbers are those of the behaviours of the Go sample-controller that
-//! the operator keeps; where it does better, the test says so.
+//! The actions for a Foo, without a server. The numbers are those of the behaviors of the Go sample-controller that the
+//! operator keeps; a test says if the operator does better.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use kube::CustomResourceExt;
 use serde_json::{Value, json};
 use support::objects::{available, deployment_of, foo, noon, orphaned};
 
-/// What is to be done, with nothing left behind, at noon.
+/// The actions, for an operator without history, at noon.
 fn actions(foo: &Foo, deployment: Option<&Deployment>) -> Vec<Action> {
     actions_with(foo, deployment, &[])
 }
@@ -153,7 +153,7 @@ fn case_03_other_images_and_lost_labels_are_repaired_too() {
     assert!(repaired(|deployment| {
         deployment["spec"]["template"]["metadata"]["labels"] = json!({ "app": "nginx" });
     }));
-    // What others add is theirs.
+    // Fields of other managers are kept.
     assert!(!repaired(|deployment| {
         deployment["spec"]["template"]["metadata"]["labels"]["team"] = json!("blue");
         deployment["spec"]["template"]["spec"]["containers"][0]["stdin"] = json!(true);
@@ -185,7 +185,7 @@ fn case_04_without_replicas_those_of_the_deployment_are_not_touched() {
     assert_eq!(applied.metadata.resource_version.as_deref(), Some("7"));
 }
 
-/// Nothing is written; people are told, and it is tried again.
+/// The object is not changed; an event reports the problem, and the key is retried.
 fn assert_refused(foo: &Foo, deployment: &Deployment) {
     let message = "Resource \"web\" already exists and is not managed by Foo".to_owned();
     let failure = Failure::NotOurs {

@@ -1,7 +1,7 @@
 //! Files of generators that a project no longer configures.
 //!
-//! `kgen.toml` covers the whole project. If a generator is taken out of it, nothing updates or removes its files any more,
-//! so they are reported. They are not removed: their author may still need them.
+//! `kgen.toml` covers the whole project. If a generator is removed from it, its files are no longer updated or removed,
+//! so they are reported. They are not deleted: the author may still need them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::generator::{GENERATORS, Generator, Product};
 use crate::place;
 use crate::view::View;
 
-/// How many files a message names.
+/// The maximum number of files in a message.
 const SHOWN: usize = 5;
 
 /// Reports each generator that no set configures for a folder that still has its files.
@@ -48,7 +48,7 @@ pub(crate) fn problems(configuration: &Configuration) -> Vec<Problem> {
         .collect()
 }
 
-/// The generators of all sets, with the folders that they write to.
+/// Returns the generators of all sets, with the folders that they write to.
 fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)> {
     let mut found = BTreeSet::new();
     for set in &configuration.sets {
@@ -61,7 +61,7 @@ fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)
     found
 }
 
-/// The folders where files of any generator may be: the default ones, and those that the set writes to.
+/// Returns the folders where files of any generator may be: the default ones, and those that the set writes to.
 fn folders(set: &Set) -> BTreeMap<PathBuf, Product> {
     let defaults = GENERATORS.iter().map(|generator| {
         let folder = place::absolute(&set.folder, generator.default_folder.as_ref());

@@ -1,6 +1,6 @@
-//! The door for build scripts: `kgen_build::configure()….emit()`.
+//! The entry point for build scripts: `kgen_build::configure()….emit()`.
 //!
-//! Cargo reads what a build script prints line by line, so every problem is one line, with file, line and help.
+//! Cargo reads the output of a build script line by line, so every problem is one line, with file, line and help.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use crate::report::{Findings, Report};
 use crate::words::quoted;
 use crate::{disk, place};
 
-/// Starts to say what a build script generates.
+/// Starts to configure a build script.
 pub fn configure() -> Builder {
-    // Outside of cargo, the folder of the package is where the program stands.
+    // Outside of cargo, the folder of the package is the current folder.
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = folder
         .or_else(|| std::env::current_dir().ok())
@@ -59,33 +59,33 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
     }
 }
 
-/// What a build script generates. Paths start at the folder of the package.
+/// The configuration of a build script. Paths are relative to the folder of the package.
 #[derive(Clone, Debug)]
 #[must_use = "nothing happens before `emit`"]
 pub struct Builder {
     set: Set,
     prune: bool,
-    /// Where cargo wants what build scripts generate.
+    /// Cargo's folder for the output of build scripts.
     code_folder: Option<PathBuf>,
     findings: Findings,
 }
 
-/// The folder for code inside that of cargo; `include_generated!` knows it.
+/// The folder for code inside cargo's folder; `include_generated!` knows it.
 const CODE_FOLDER: &str = "kgen";
 
 impl Builder {
-    /// Reads this file or folder; may be called several times. Without it, the whole package is read.
+    /// Reads this file or folder. Can be called several times. By default, the whole package is read.
     pub fn path(mut self, path: impl Into<PathBuf>) -> Self {
         self.set.paths.push(path.into());
         self
     }
 
-    /// Writes custom resource definitions to this folder.
+    /// Writes CRDs to this folder.
     pub fn crd(self, folder: impl Into<PathBuf>) -> Self {
         self.generator("crd", folder.into())
     }
 
-    /// Writes the roles of the access rules to this folder.
+    /// Writes the roles of the RBAC rules to this folder.
     pub fn rbac(self, folder: impl Into<PathBuf>) -> Self {
         self.generator("rbac", folder.into())
     }
@@ -95,40 +95,40 @@ impl Builder {
         self.generator("webhook", folder.into())
     }
 
-    /// Makes whole structs Kubernetes objects; [`include_generated!`] pulls the code in.
+    /// Makes whole structs Kubernetes objects; [`include_generated!`] includes the code.
     ///
     /// [`include_generated!`]: https://docs.rs/kgen-runtime/latest/kgen_runtime/macro.include_generated.html
     pub fn objects(self) -> Self {
         self.code("object")
     }
 
-    /// Writes typed clients of the kinds that ask for them, to be pulled in as with [`objects`](Self::objects).
+    /// Generates typed clients of the kinds that request them; include the code as with [`objects`](Self::objects).
     pub fn clients(self) -> Self {
         self.code("client")
     }
 
-    /// Writes typed listers, to be pulled in as with [`objects`](Self::objects).
+    /// Generates typed listers; include the code as with [`objects`](Self::objects).
     pub fn listers(self) -> Self {
         self.code("lister")
     }
 
-    /// Writes typed informers, which need [`listers`](Self::listers), to be pulled in as with
+    /// Generates typed informers, which need [`listers`](Self::listers); include the code as with
     /// [`objects`](Self::objects).
     pub fn informers(self) -> Self {
         self.code("informer")
     }
 
-    /// Writes apply configurations, to be pulled in as with [`objects`](Self::objects).
+    /// Generates apply configurations; include the code as with [`objects`](Self::objects).
     pub fn apply_configurations(self) -> Self {
         self.code("applyconfiguration")
     }
 
-    /// Writes conversions between the versions of kinds, to be pulled in as with [`objects`](Self::objects).
+    /// Generates conversions between the versions of kinds; include the code as with [`objects`](Self::objects).
     pub fn conversions(self) -> Self {
         self.code("conversion")
     }
 
-    /// Sets an option of a generator that was asked for before, as on the command line: `.option("crd", "maxDescLen",
+    /// Sets an option of a generator that is already configured, as on the command line: `.option("crd", "maxDescLen",
     /// "0")`.
     pub fn option(mut self, generator: &str, name: &str, value: &str) -> Self {
         let usage = |message: String| Problem::general(Code::Usage, message);
@@ -162,13 +162,13 @@ impl Builder {
         self
     }
 
-    /// Takes generated files that are no longer produced out of the folders.
+    /// Removes generated files that are no longer produced.
     pub fn prune(mut self) -> Self {
         self.prune = true;
         self
     }
 
-    /// Runs, and returns what came of it without printing anything.
+    /// Runs, and returns the report without printing anything.
     #[must_use]
     pub fn run(&self) -> Report {
         if self.findings.problems.has_errors() {
@@ -183,15 +183,15 @@ impl Builder {
         })
     }
 
-    /// Runs, and tells cargo what was read and what is wrong. An error fails the build.
+    /// Runs, and reports the files that were read and the problems to cargo. An error fails the build.
     pub fn emit(&self) {
         let report = self.run();
         let text = messages(&report, &self.set);
-        // There is nobody to tell if cargo does not listen.
+        // An error on stdout cannot be reported.
         let _ = io::stdout().lock().write_all(text.as_bytes());
     }
 
-    /// Sets the folder that cargo would give the package.
+    /// Sets the output folder of the package, which is usually cargo's.
     #[cfg(test)]
     pub(crate) fn code_folder(mut self, folder: &Path) -> Self {
         self.code_folder = Some(folder.to_owned());
@@ -204,7 +204,7 @@ impl Builder {
         &self.set.jobs
     }
 
-    /// Code goes to the folder that cargo gives the package, where nobody edits or commits it.
+    /// Code is written to cargo's folder for the package, which users do not edit or commit.
     fn code(mut self, name: &str) -> Self {
         match &self.code_folder {
             Some(folder) => {
@@ -235,7 +235,7 @@ impl Builder {
     }
 }
 
-/// The features that cargo builds the package with.
+/// Returns the features with which cargo builds the package.
 fn enabled_features() -> FeatureChoice {
     let features = std::env::var("CARGO_CFG_FEATURE").unwrap_or_default();
     FeatureChoice {
@@ -245,12 +245,12 @@ fn enabled_features() -> FeatureChoice {
             .map(str::to_owned)
             .collect(),
         all: false,
-        // Cargo names the default ones too, if they are on.
+        // Cargo includes the default feature if it is enabled.
         no_default: true,
     }
 }
 
-/// Everything that cargo gets to read.
+/// Returns the whole output for cargo.
 fn messages(report: &Report, set: &Set) -> String {
     let mut text = String::new();
     for path in watched(report, set) {
@@ -288,10 +288,10 @@ fn line(problem: &Problem, files: &Files) -> String {
     line.replace(['\n', '\r'], " ")
 }
 
-/// The files that were read, and the folders in which a new file would be read as well.
+/// The files that were read, and the folders in which a new file would be read too.
 ///
-/// Cargo looks through a whole folder, so the folder of a package is left out: `target` and generated files are in it,
-/// and every build would look like a change.
+/// Cargo watches a whole folder, so the folder of a package is left out: it contains `target` and generated files, and
+/// every build would look like a change.
 fn watched(report: &Report, set: &Set) -> Vec<PathBuf> {
     let is_source = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "rs");
     let is_package = |folder: &Path| disk::is_file(&folder.join("Cargo.toml"));
@@ -303,7 +303,7 @@ fn watched(report: &Report, set: &Set) -> Vec<PathBuf> {
     if folders.is_empty() {
         folders.push(set.folder.clone());
     }
-    // Other source is read only as far as it is needed, whatever appears beside it.
+    // Other source is read only as far as it is needed, regardless of new files next to it.
     let sources = report
         .files_read
         .iter()
@@ -426,9 +426,7 @@ cargo::rerun-if-changed=src/lib.rs
         let builder = builder(folder.path(), &source).path("src/api").crd("config/crd");
         let text = emitted(&builder, folder.path());
         let line = text.lines().last().unwrap();
-        let expected = "cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean \
-                        `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]";
-        assert_eq!(line, expected);
+        insta::assert_snapshot!(line, @"cargo::error=src/api/v1.rs:4:5: there is no marker `kubebuilder:validation:Minimun`: did you mean `kubebuilder:validation:Minimum`?; help: run `kgen markers validation` to list this family [unknown-marker]");
         assert!(!folder.path().join("config").exists());
     }
 

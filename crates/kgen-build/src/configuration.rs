@@ -1,4 +1,4 @@
-//! What a run is asked to do: which source, which generators, where their files go.
+//! The configuration of a run: the source, the generators, and their output folders.
 
 use std::path::{Path, PathBuf};
 
@@ -12,57 +12,65 @@ use crate::place;
 /// Everything that decides a run.
 #[derive(Clone, Debug, Default)]
 pub struct Configuration {
-    /// Where the user stands: messages name files from here. Absolute.
+    /// The current folder, as an absolute path: messages name files relative to it.
     pub working_folder: PathBuf,
-    /// What to read and generate, one after the other; all of it or nothing is written.
+    /// The source to read and the generators to run, one set after the other. Files are written only if all sets
+    /// succeed.
     pub sets: Vec<Set>,
-    /// Whether files that a generator wrote earlier and no longer produces are stale: removed, or counted as drift.
+    /// Whether files that a generator wrote earlier and no longer produces are stale: removed, or reported as drift.
     pub prune: bool,
-    /// What happens at the end.
+    /// The action at the end.
     pub action: Action,
-    /// What `kgen init` wrote about the project, if it was begun that way.
+    /// The settings of `kgen init`, if it created the project.
     pub project: Option<Project>,
-    /// The files that the configuration itself came from, so that a build script notices when they change.
+    /// The files of the configuration itself, so that a build script notices their changes.
     pub read_from: Vec<PathBuf>,
-    /// Texts that count instead of the files on disk, for source and for generated files.
+    /// Texts that replace the files on disk, for source and for generated files.
     pub unsaved: Overlay,
-    /// Whether markers that others have replaced are noted.
+    /// Whether deprecated markers are reported.
     pub deprecations: bool,
 }
 
-/// A project that was begun by `kgen init`.
+impl Configuration {
+    /// Returns whether it comes from a configuration file, which describes the output of the whole project.
+    pub(crate) fn is_whole_project(&self) -> bool {
+        !self.read_from.is_empty()
+    }
+}
+
+/// A project that `kgen init` created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {
-    /// Its name: the package, and what names in the cluster start with.
+    /// Its name: the package, and the prefix of names in the cluster.
     pub name: String,
-    /// What its groups end in.
+    /// The suffix of its groups.
     pub domain: String,
-    /// How it is written: `kgen` or `kube`.
+    /// The style of its code: `kgen` or `kube`.
     pub style: String,
 }
 
-/// What happens with the plan at the end of a run.
+/// The action with the plan at the end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// It is carried out.
     #[default]
     Write,
-    /// It is returned, with everything that would stop it from being carried out.
+    /// The plan is returned, with everything that would prevent it from being carried out.
     Show,
-    /// It is returned, to see how the disk differs.
+    /// The plan is returned, to compare it with the disk.
     Verify,
 }
 
-/// Source that is read once, and the generators that get it.
+/// Source that is read once, and the generators that use it.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// The folder that paths of the set start at. Absolute.
+    /// The folder of the set's relative paths. Absolute.
     pub folder: PathBuf,
-    /// Files and folders of the source; none means the folder.
+    /// Files and folders of the source; empty means the folder.
     pub paths: Vec<PathBuf>,
     /// Which cargo features are on.
     pub features: FeatureChoice,
-    /// What to do about markers of other tools.
+    /// The treatment of other tools' markers.
     pub foreign_markers: ForeignMarkers,
     /// Warnings and notes that are not shown.
     pub allow: Vec<Code>,
@@ -81,7 +89,7 @@ impl Set {
             .unwrap_or(defaults)
     }
 
-    /// Whether a generator writes Rust.
+    /// Returns whether a generator writes Rust.
     pub(crate) fn writes_code(&self) -> bool {
         self.jobs.iter().any(|job| job.generator.product == Product::Code)
     }
@@ -94,22 +102,22 @@ pub struct Job {
     pub generator: &'static Generator,
     /// With which options.
     pub options: Options,
-    /// Where its files go; nothing means the default place.
+    /// The output folder; `None` means the default.
     pub output: Option<Output>,
 }
 
 /// An output rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Into this folder, whatever it is.
+    /// Into this folder.
     Folder(PathBuf),
     /// To standard output.
     StandardOutput,
-    /// Into this folder, from which `include_generated!` pulls it into a module.
+    /// Into this folder, from which `include_generated!` includes it in a module.
     Included(PathBuf),
-    /// Nowhere: the source is checked, that is all.
+    /// Nowhere: the source is only checked.
     Nowhere,
-    /// Manifests into one folder, code into another or its default place.
+    /// Manifests into one folder, code into another one or its default folder.
     Split {
         /// For manifests.
         manifests: PathBuf,
@@ -127,7 +135,7 @@ pub(crate) enum Destination {
 }
 
 impl Job {
-    /// `generator` with nothing but defaults.
+    /// Returns `generator` with its defaults.
     #[must_use]
     pub fn new(generator: &'static Generator) -> Self {
         Self {
@@ -137,7 +145,7 @@ impl Job {
         }
     }
 
-    /// Where the files go, with an absolute path.
+    /// Returns the output folder, as an absolute path.
     pub(crate) fn destination(&self, set: &Set) -> Destination {
         let default = Path::new(self.generator.default_folder);
         let folder = match &self.output {

@@ -1,8 +1,8 @@
-//! The one place of this crate that touches the file system, and the only one of kgen that writes.
+//! The only module of this crate that uses the file system, and the only one of kgen that writes files.
 //!
-//! Files are written to a staging folder inside the folder where they belong, and moved from there once all of them
-//! are written. A reader sees the old file or the new one, never a part, and a full or protected disk is noticed before
-//! anything is replaced. `staging.rs` creates these folders and removes those of runs that were killed.
+//! Files are written to a staging folder inside their output folder, and moved from there when all files are written. A
+//! reader sees the old file or the new one, never a part, and a full or protected disk is noticed before anything is
+//! replaced. `staging.rs` creates these folders and removes those of runs that were killed.
 
 #![allow(clippy::disallowed_methods, reason = "the one file that writes")]
 
@@ -19,16 +19,16 @@ use kgen_threads::map_all;
 use crate::plan::{ChangeAction, Plan};
 use staging::{Staging, is_staging_name, remove_leftovers};
 
-/// The longest first line that is looked at. It names a source file.
+/// The longest first line that is read. It names a source file.
 const LONGEST_LINE: u64 = 16 * 1024;
 
-/// The text of a file, or why there is none.
+/// Returns the text of a file, or the reason why it cannot be read.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
 }
 
-/// The bytes of a file; nothing if there is no such file.
+/// Returns the bytes of a file; `None` if it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, String> {
     match read_regular_file(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -37,12 +37,12 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// The file that stands where a path needs a folder.
+/// Returns the file at a path where a folder is needed.
 pub(crate) fn file_above(path: &Path) -> Option<&Path> {
     path.ancestors().skip(1).find(|above| above.is_file())
 }
 
-/// The text of a file; nothing if there is no such file.
+/// Returns the text of a file; `None` if it does not exist.
 ///
 /// # Errors
 /// Why it cannot be read.
@@ -53,7 +53,7 @@ pub fn read_file(path: &Path) -> Result<Option<String>, String> {
         .transpose()
 }
 
-/// The names of what a folder holds, sorted; none if there is no such folder.
+/// Returns the names in a folder, sorted; empty if the folder does not exist.
 ///
 /// # Errors
 /// Why it cannot be read.
@@ -72,13 +72,13 @@ pub fn entries(folder: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Whether there is a file of that name.
+/// Returns whether a file of that name exists.
 #[must_use]
 pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
-/// One name for a place, however it was reached. Returns `None` if it does not exist.
+/// Returns the canonical path. Returns `None` if it does not exist.
 pub(crate) fn true_name(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
@@ -98,7 +98,7 @@ pub(crate) fn first_line(path: &Path) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// The files in a folder, sorted; none if there is no such folder.
+/// Returns the files in a folder, sorted; empty if the folder does not exist.
 pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     let entries = match fs::read_dir(folder) {
@@ -149,10 +149,11 @@ pub(crate) fn folders_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-/// Makes the disk what the plan says.
+/// Carries out the plan.
 ///
 /// # Errors
-/// When something cannot be written. Up to the first move nothing is changed; behind it, every file is a whole one.
+/// Returns an error if a file cannot be written. Before the first move, the disk is unchanged; after it, every file is
+/// complete.
 pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
     for folder in &plan.folders {
         remove_leftovers(folder);
@@ -182,7 +183,7 @@ pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
                 }
                 _ => {}
             }
-            // A folder that nothing is left in goes as well, unless it is one that was asked for.
+            // An empty folder is removed too, unless it was requested.
             if let Some(folder) = change.path.parent()
                 && !plan.roots.contains(folder)
             {
@@ -202,7 +203,7 @@ struct Move<'a> {
 }
 
 impl Move<'_> {
-    /// Writes the file where it is staged.
+    /// Writes the file to the staging folder.
     fn write(&self) -> io::Result<()> {
         let mut file = File::create_new(&self.staged)?;
         file.write_all(self.text.as_bytes())?;
@@ -212,13 +213,13 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// Puts the finished file in its place.
+    /// Moves the complete file to its place.
     fn finish(&self) -> io::Result<()> {
         fs::rename(&self.staged, &self.target)
     }
 }
 
-/// Does one step of all moves. The problem is that of the first move in order, whichever thread met one first.
+/// Performs one step for all files. Returns the problem of the first file in order, regardless of the threads.
 fn in_parallel<'a>(moves: &[Move<'a>], step: fn(&Move<'a>) -> io::Result<()>) -> Result<(), Problem> {
     let results = map_all(moves, step);
     for (result, failed) in results.into_iter().zip(moves) {
@@ -240,7 +241,7 @@ fn cannot(what: &str, name: &str, error: &io::Error) -> Problem {
     }
 }
 
-/// The file itself, if the path is a link to it: the link stays.
+/// Returns the file itself, if the path is a link: the link stays.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path),

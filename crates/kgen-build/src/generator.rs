@@ -14,7 +14,7 @@ use kgen_generators::webhook::{self, WebhookOptions};
 
 use crate::options::{CRD, CrdOptions, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
 
-/// What a generator writes, which decides where it goes and how its comments look.
+/// The kind of output, which determines the output folder and the syntax of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
     /// YAML for `kubectl apply`.
@@ -30,31 +30,31 @@ pub struct Generator {
     pub name: &'static str,
     /// One line on what it writes.
     pub help: &'static str,
-    /// What it writes.
+    /// The kind of output.
     pub product: Product,
-    /// Where its files go unless the user says otherwise.
+    /// The default output folder.
     pub default_folder: &'static str,
-    /// Whether it needs kinds, so that a source without any is a mistake.
+    /// Whether it needs kinds, so that a source without kinds is a mistake.
     pub needs_kinds: bool,
-    /// What its source looks like, for runs that found none.
+    /// A description of its source, for runs that did not find any.
     pub looks_for: &'static str,
-    /// Generators whose files its own name, so that they must go to the same folder.
+    /// Generators whose files it uses, so that they must be written to the same folder.
     pub stands_on: &'static [&'static str],
     /// The families of markers that it reads.
     pub marker_families: &'static [&'static str],
     /// Its options, table by table.
     pub(crate) options: &'static [&'static [OptionDescription]],
-    /// The parts of the API that it uses beside the definitions of kinds.
+    /// The parts of the API that it uses besides the definitions of kinds.
     pub(crate) parts: &'static [Part],
     pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
 }
 
-/// What a generator gets to know beside the API.
+/// The input of a generator besides the API.
 pub(crate) struct Settings<'a> {
     pub(crate) options: &'a Options,
-    /// How the set writes definitions, whichever generator it is for.
+    /// The options for CRDs of the set, for any generator.
     pub(crate) crd: &'a CrdOptions,
-    /// The text of `headerFile`, with the year in place.
+    /// The text of `headerFile`, with the year filled in.
     pub(crate) header: Option<String>,
 }
 
@@ -204,7 +204,7 @@ pub static GENERATORS: &[Generator] = &[
 
 const GENERATED: &str = "src/generated";
 
-/// The families of markers that decide a definition.
+/// The families of markers that affect a CRD.
 const SCHEMAS: &[&str] = &[
     "kind",
     "module",
@@ -231,13 +231,13 @@ impl Settings<'_> {
 }
 
 impl Generator {
-    /// The generator called `name`.
+    /// Returns the generator called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         GENERATORS.iter().find(|generator| generator.name == name)
     }
 
-    /// Whether it reads the markers of a family.
+    /// Returns whether it reads the markers of a family.
     #[must_use]
     pub fn reads(&self, family: &str) -> bool {
         self.marker_families.contains(&family)

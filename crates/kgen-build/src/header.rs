@@ -1,4 +1,4 @@
-//! Which files kgen may replace, and the text of `headerFile`.
+//! Decides which files kgen may replace, and reads `headerFile`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::view::View;
 const CONTROLLER_GEN: &str = "controller-gen.kubebuilder.io/version";
 
 /// Returns whether a file may be replaced by `new`: kgen or controller-gen wrote it, it is empty, or it is the same
-/// apart from kgen's first line, like those manifests of controller-gen that have no annotation.
+/// apart from kgen's first line, like the manifests of controller-gen without an annotation.
 pub(crate) fn may_replace(old: &[u8], new: &str) -> bool {
     let old = String::from_utf8_lossy(old);
     let without_first_line = new.split_once('\n').map_or("", |(_, rest)| rest);
@@ -81,7 +81,7 @@ impl Annotations {
     }
 }
 
-/// The header text of a job, with the year in place. Whatever is wrong with the file goes to the findings.
+/// Returns the header of a job, with the year filled in. Problems with the file are added to the findings.
 pub(crate) fn read(
     job: &Job,
     set: &Set,
@@ -132,12 +132,12 @@ fn is_yaml_comment(line: &str) -> bool {
     line.starts_with('#')
 }
 
-/// Documentation belongs to the item behind it, so it is no comment.
+/// Documentation belongs to the next item, so it does not count as a comment.
 fn is_rust_comment(line: &str) -> bool {
     line.starts_with("//") && !line.starts_with("///") && !line.starts_with("//!")
 }
 
-/// The first line that would be taken for content.
+/// Returns the first line that is not a comment.
 fn no_comment(text: &str, is_comment: fn(&str) -> bool) -> Option<std::ops::Range<usize>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -1,14 +1,14 @@
-//! kgen for programs: say what to read and where its products go, run, and look at the report.
+//! kgen as a library: configure the source and the output, run, and use the report.
 //!
-//! The `kgen` command is a thin layer over this crate, and so is a build script:
+//! The `kgen` command is a thin layer over this crate, and so are build scripts:
 //!
 //! ```no_run
 //! // In `main` of build.rs:
 //! kgen_build::configure().path("src/api").crd("config/crd").emit();
 //! ```
 //!
-//! Everything happens in memory until the plan is made; the plan is then carried out, or only shown. Nothing here
-//! knows about terminals.
+//! Everything happens in memory until the plan is complete; the plan is then carried out, or only shown. This crate
+//! does not depend on terminals.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -52,7 +52,7 @@ pub use project::{
 };
 pub use report::{Findings, Report, Verdict};
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

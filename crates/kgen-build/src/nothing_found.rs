@@ -1,4 +1,4 @@
-//! What is said when a generator finds nothing: what was looked at, and what was looked for.
+//! The problem of a generator that finds nothing: the source that was read, and the expected markers.
 
 use std::path::Path;
 
@@ -8,21 +8,21 @@ use crate::configuration::Set;
 use crate::generator::Generator;
 use crate::place;
 
-/// How many items that are switched off are named.
+/// The maximum number of disabled items in a message.
 const MOST_SHOWN: usize = 4;
 
-/// What was looked at.
+/// The source that was read.
 pub(crate) struct Seen<'a> {
     pub(crate) set: &'a Set,
     pub(crate) files: usize,
     pub(crate) working_folder: &'a Path,
-    /// Whether the project was begun by `kgen init`, and may not have a kind yet.
+    /// Whether `kgen init` created the project, so that it may not have a kind yet.
     pub(crate) is_begun: bool,
-    /// Types and modules that a `cfg` switches off, each with its condition.
+    /// Types and modules that a `cfg` disables, each with its condition.
     pub(crate) switched_off: &'a [(String, String)],
 }
 
-/// A run that generates nothing at all is a mistake if it wanted kinds; everything else is worth a note.
+/// A run without any output is an error if it needs kinds; otherwise, a note.
 pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen: &Seen<'_>) -> Vec<Problem> {
     if seen.is_begun {
         return seen.first_kind(empty).into_iter().collect();
@@ -61,7 +61,7 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
 }
 
 impl Seen<'_> {
-    /// Says that kinds may be missing because of features.
+    /// Reports that kinds may be missing because of features.
     fn switched_off_help(&self, problem: Problem) -> Problem {
         let item = |(name, condition): &(String, String)| format!("`{name}` by `{condition}`");
         let shown: Vec<_> = self.switched_off.iter().take(MOST_SHOWN).map(item).collect();
@@ -76,7 +76,7 @@ impl Seen<'_> {
             .help("enable features with `--features` or with `features` in kgen.toml")
     }
 
-    /// A project of `kgen init` asks for everything that it may once have; all there is to say is that it has no kind yet.
+    /// A project of `kgen init` requests everything that it may need later; until it has a kind, that is the only note.
     fn first_kind(&self, empty: &[&'static Generator]) -> Option<Problem> {
         let mut wanted = self.set.jobs.iter().filter(|job| job.generator.needs_kinds);
         let is_empty = wanted.all(|job| empty.iter().any(|generator| generator.name == job.generator.name));
@@ -87,7 +87,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The paths of the set as the user would name them.
+    /// Returns the paths of the set, relative to the current folder.
     fn places(&self) -> String {
         let mut names: Vec<String> = self
             .set

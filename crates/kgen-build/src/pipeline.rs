@@ -14,7 +14,7 @@ use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
 use crate::{disk, header, nothing_found, stored_versions};
 
-/// What a run is busy with, for those who want to show it.
+/// The stage of a run, for progress output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reading source.
@@ -29,16 +29,16 @@ pub enum Stage {
     Writing,
 }
 
-/// Does what `configuration` says. Nothing is written unless every stage was clean.
+/// Performs the run of `configuration`. Files are written only if no stage has errors.
 #[must_use]
 pub fn run(configuration: &Configuration) -> Report {
     run_watched(configuration, &|_| {})
 }
 
-/// As [`run`], and tells `watch` what it is busy with.
+/// Like [`run`], and reports each stage to `watch`.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
-    run_stages(configuration, watch).allow()
+    run_stages(configuration, watch).allow(configuration.is_whole_project())
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
@@ -80,10 +80,10 @@ fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
     report
 }
 
-/// Reads the source of every set and returns the API of each, with its kinds whether or not a generator needs them.
+/// Reads the source of every set and returns the API of each, with its kinds even if no generator needs them.
 ///
 /// # Errors
-/// The problems of the first set whose source has errors: an API is complete only without them.
+/// Returns the problems of the first set whose source has errors: an API is complete only without them.
 pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
     let mut apis = Vec::with_capacity(configuration.sets.len());
     for set in &configuration.sets {
@@ -104,9 +104,9 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Findings> {
     Ok(apis)
 }
 
-/// Reads, checks and generates in memory, to see the problems of the source. The disk is not compared.
+/// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
-    examine_stages(configuration).allow()
+    examine_stages(configuration).allow(configuration.is_whole_project())
 }
 
 fn examine_stages(configuration: &Configuration) -> Report {
@@ -122,18 +122,18 @@ fn examine_stages(configuration: &Configuration) -> Report {
     report
 }
 
-/// What one set has to generate from.
+/// The input of the generators of one set.
 struct Source {
     api: Api,
-    /// How many Rust files the paths of the set hold.
+    /// The number of Rust files in the paths of the set.
     files: usize,
-    /// Types and modules that a `cfg` switches off, each with its condition.
+    /// Types and modules that a `cfg` disables, each with its condition.
     switched_off: Vec<(String, String)>,
     /// The header text of each job.
     headers: Vec<Option<String>>,
 }
 
-/// Reads the source and the header files of every set. The findings of a set keep its place in the list of sets.
+/// Reads the source and the header files of every set. The findings are in the order of the sets.
 fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut sources = Vec::with_capacity(configuration.sets.len());
     let mut files_read = configuration.read_from.clone();
@@ -248,7 +248,7 @@ fn check<'a>(
         .collect()
 }
 
-/// Lets every generator of every set do its work, in memory.
+/// Runs every generator of every set, in memory.
 fn generate(
     configuration: &Configuration,
     checked: &[Option<Checked<'_>>],

@@ -1,6 +1,6 @@
-//! What the disk has against what it should have: create, update, same, stale.
+//! Compares the disk with the expected files: create, update, same, stale.
 //!
-//! Writing, verifying and dry runs share this plan, so that none of them can disagree with the others.
+//! Writing, verifying and dry runs share this plan, so they cannot disagree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,33 +16,33 @@ use crate::report::Findings;
 use crate::view::View;
 use crate::{abandoned, disk, header, place};
 
-/// What has to happen so that the disk is as it should be.
+/// The changes that are needed on the disk.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// One entry for each file, by path.
     pub changes: Vec<Change>,
-    /// The folders that generators were told to write to.
+    /// The output folders of the generators.
     pub(crate) roots: BTreeSet<PathBuf>,
-    /// Those, and all folders in them: the ones where an earlier run may have left files on their way.
+    /// These folders and all folders in them, in which an earlier run may have left a staging folder.
     pub(crate) folders: BTreeSet<PathBuf>,
 }
 
-/// What has to happen with one file.
+/// The change of one file.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The file.
     pub path: PathBuf,
     /// The file as messages name it.
     pub name: String,
-    /// The generator that it belongs to.
+    /// The generator of the file.
     pub generator: &'static str,
-    /// What has to happen.
+    /// The action.
     pub action: ChangeAction,
-    /// Whether what is there was written by somebody else, so that it will not be replaced.
+    /// Whether the existing file was not generated, so that it will not be replaced.
     pub foreign: bool,
 }
 
-/// What has to happen with a file.
+/// The action for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeAction {
     /// It does not exist.
@@ -52,22 +52,22 @@ pub enum ChangeAction {
     },
     /// It differs.
     Update {
-        /// What it holds.
+        /// The current content.
         old: Vec<u8>,
-        /// What it should hold.
+        /// The expected content.
         new: String,
     },
     /// It is as it should be.
     Same,
     /// A generator wrote it earlier and no longer produces it.
     Stale {
-        /// What it holds.
+        /// The current content.
         old: Vec<u8>,
     },
 }
 
 impl Plan {
-    /// A plan for files that no generator writes. Messages name them from `working_folder` on.
+    /// Creates a plan for files of no generator. Messages name them relative to `working_folder`.
     #[must_use]
     pub fn of_files(files: impl IntoIterator<Item = (PathBuf, ChangeAction)>, working_folder: &Path) -> Self {
         let mut changes: Vec<Change> = files
@@ -88,15 +88,16 @@ impl Plan {
         }
     }
 
-    /// Makes the disk what the plan says.
+    /// Carries out the plan.
     ///
     /// # Errors
-    /// When something cannot be written. Up to the first move nothing is changed; behind it, every file is a whole one.
+    /// Returns an error if a file cannot be written. Before the first move, the disk is unchanged; after it, every file
+    /// is complete.
     pub fn carry_out(&self) -> Result<(), Findings> {
         disk::carry_out(self).map_err(Findings::of)
     }
 
-    /// The files that are not as they should be.
+    /// Returns the files that differ.
     pub fn differences(&self) -> impl Iterator<Item = &Change> {
         self.changes
             .iter()
@@ -109,25 +110,25 @@ impl Plan {
 pub(crate) struct Expected {
     files: BTreeMap<PathBuf, Vec<Artifact>>,
     folders: BTreeMap<PathBuf, OutputFolder>,
-    /// Names that do not name a file in their output folder.
+    /// Names that are not a file in their output folder.
     problems: Problems,
 }
 
-/// A folder that generators write to.
+/// An output folder of generators.
 #[derive(Debug, Default)]
 struct OutputFolder {
     /// Their names, as in the first lines of their files.
     generators: BTreeSet<&'static str>,
     /// Whether it is a tree of Rust modules.
     is_tree: bool,
-    /// Whether the tree is pulled in by `include!`.
+    /// Whether the tree is included with `include!`.
     included: bool,
-    /// The header of the modules that hold the tree together.
+    /// The header of the `mod.rs` files of the tree.
     header: Option<String>,
 }
 
 impl Expected {
-    /// Adds what a job wants to have in `folder`.
+    /// Adds the files of a job in `folder`.
     pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
         let output = self.folders.entry(folder.clone()).or_default();
         output.generators.insert(job.generator.name);
@@ -160,7 +161,7 @@ impl Expected {
     }
 }
 
-/// Compares what should be with what is.
+/// Compares the expected files with the disk.
 pub(crate) fn against_disk(
     mut expected: Expected,
     configuration: &Configuration,
@@ -177,8 +178,7 @@ pub(crate) fn against_disk(
         changes.extend(planner.change(path, artifacts));
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    // Only a configuration file says what the whole project generates.
-    if !configuration.read_from.is_empty() {
+    if configuration.is_whole_project() {
         planner.problems.extend(abandoned::problems(configuration));
     }
     let allowed = configuration.sets.iter().flat_map(|set| &set.allow);
@@ -208,7 +208,8 @@ fn parent(change: &Change) -> Option<PathBuf> {
     change.path.parent().map(Path::to_path_buf)
 }
 
-/// The code that includes a file. JSON has no comments, so a JSON file belongs to the code of the same name.
+/// Returns the code that includes a file. JSON does not have comments, so a JSON file belongs to the code of the same
+/// name.
 fn beside(path: &Path) -> Option<PathBuf> {
     let is_json = path.extension().is_some_and(|extension| extension == "json");
     is_json.then(|| path.with_extension("rs"))
@@ -250,7 +251,7 @@ impl Planner<'_> {
         let foreign = old
             .as_ref()
             .is_some_and(|old| !header::may_replace(old, &artifact.text) && !self.is_beside_generated(&path));
-        // Whoever only looks sees the difference; whoever wants to write must not lose a file of their own.
+        // A dry run shows the difference; a run that writes must not overwrite a file of the user.
         if foreign && self.configuration.action != Action::Verify {
             let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
             self.problems.push(
@@ -278,12 +279,12 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether a file without comments is next to a generated file that includes it.
+    /// Returns whether a file without comments is next to a generated file that includes it.
     fn is_beside_generated(&self, path: &Path) -> bool {
         beside(path).is_some_and(|code| GeneratedLine::of_text(&self.view().first_line(&code)).is_some())
     }
 
-    /// The files of an output folder, and of the folders in it if it is a tree.
+    /// Returns the files of an output folder, and of the folders in it if it is a tree.
     fn files(&mut self, folder: &Path, output: &OutputFolder) -> Vec<PathBuf> {
         let listed = if output.is_tree {
             self.view().files_below(folder)
@@ -300,8 +301,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Adds the modules that hold each tree together: what this run produces, and what generators that are not part of
-    /// it wrote before.
+    /// Adds the `mod.rs` files of each tree, from the files of this run and from the files that other generators wrote
+    /// earlier.
     fn add_modules(&mut self, expected: &mut Expected) {
         let trees: Vec<_> = expected
             .folders
@@ -341,7 +342,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What a file holds; nothing at all if that cannot be found out.
+    /// Returns the content of a file; `None` if it cannot be read.
     fn old(&mut self, path: &Path, name: &str) -> Option<Option<Vec<u8>>> {
         match self.view().read_if_there(path) {
             Ok(old) => Some(old),
@@ -362,7 +363,7 @@ impl Planner<'_> {
     /// Files in the output folders that one of the generators for that folder wrote and no longer produces.
     fn stale(&mut self, expected: &Expected) -> Vec<Change> {
         let mut stale = Vec::new();
-        // Nobody but kgen has business in a folder whose tree is included, so nothing is left lying there.
+        // A folder whose tree is included contains only files of kgen, so all other files in it are stale.
         let pruned = |output: &OutputFolder| self.configuration.prune || output.included;
         for (folder, output) in expected.folders.iter().filter(|(_, output)| pruned(output)) {
             for path in self.files(folder, output) {

@@ -1,8 +1,9 @@
-//! What a run found and did.
+//! The report of a run: its problems and its changes.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems};
+use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Span};
 
 use crate::plan::Plan;
 
@@ -11,14 +12,14 @@ use crate::plan::Plan;
 pub struct Findings {
     /// The files, for excerpts.
     pub files: Files,
-    /// What was found, errors and others.
+    /// The problems, including warnings and notes.
     pub problems: Problems,
     /// Warnings and notes that the user allows.
     pub allowances: Vec<Allowance>,
 }
 
 impl Findings {
-    /// A single problem that points into no file.
+    /// Returns a single problem without a place.
     #[must_use]
     pub fn of(problem: Problem) -> Self {
         let mut findings = Self::default();
@@ -27,22 +28,22 @@ impl Findings {
     }
 }
 
-/// What a run found and did.
+/// The report of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What is wrong or worth saying, by the source it came from.
+    /// The problems, by their source.
     pub findings: Vec<Findings>,
-    /// What the disk has and what it should have; empty if an error stopped the run before.
+    /// The plan; empty if an error stopped the run before.
     pub plan: Plan,
     /// Whether the plan was carried out.
     pub written: bool,
     /// Artifacts that go to standard output, one after the other.
     pub standard_output: String,
-    /// Every file that had a say in the result, sorted.
+    /// Every file that affected the result, sorted.
     pub files_read: Vec<PathBuf>,
 }
 
-/// How a run ended, in the three cases that an exit code can tell.
+/// The three outcomes of a run, which correspond to exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Done, or clean.
@@ -62,14 +63,39 @@ impl Report {
     }
 
     /// Removes the problems that the user allows.
-    pub(crate) fn allow(mut self) -> Self {
-        for findings in &mut self.findings {
-            findings.problems.allow(&findings.allowances);
+    ///
+    /// If the run was about the whole project, it also reports the markers that allow nothing. A run of some generators cannot
+    /// tell, because another one may be the one that warns.
+    pub(crate) fn allow(mut self, whole_project: bool) -> Self {
+        // An error hides the warnings of later stages.
+        let is_complete = whole_project && !self.has_errors();
+        // If several sets read a file, a marker counts as used if one of them uses it.
+        let (mut settled, mut unused) = (BTreeSet::new(), Vec::new());
+        for (index, findings) in self.findings.iter_mut().enumerate() {
+            let without_effect = findings.problems.allow(&findings.allowances);
+            for allowance in &findings.allowances {
+                let Some(marker) = allowance.marker else { continue };
+                let place = (findings.files.name(marker.file).to_owned(), marker.start);
+                if without_effect.contains(&allowance) {
+                    unused.push((place, index, allowance.code, marker));
+                } else {
+                    settled.insert(place);
+                }
+            }
+        }
+        for (place, index, code, marker) in unused {
+            let Some(findings) = self.findings.get_mut(index) else {
+                continue;
+            };
+            if is_complete && settled.insert(place) {
+                findings.problems.push(unused_allowance(code, marker));
+                findings.problems.allow(&findings.allowances);
+            }
         }
         self
     }
 
-    /// Whether an error stopped the run.
+    /// Returns whether an error stopped the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.findings
@@ -77,7 +103,8 @@ impl Report {
             .any(|findings| findings.problems.has_errors())
     }
 
-    /// How the run ended. What the disk lacks is no problem of a run that writes, or only shows what it would write.
+    /// Returns the outcome of the run. Missing files do not matter to a run that writes, or only shows what it would
+    /// write.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.findings
@@ -89,7 +116,16 @@ impl Report {
     }
 }
 
-/// What one problem makes of a run.
+fn unused_allowance(code: Code, marker: Span) -> Problem {
+    Problem::warning(
+        Code::UnusedAllowance,
+        marker,
+        format!("there is no `{code}` warning here to allow"),
+    )
+    .help("remove the marker")
+}
+
+/// Returns the outcome of a run with one problem.
 fn verdict(problem: &Problem) -> Verdict {
     match problem.code {
         _ if !problem.is_error() => Verdict::Fine,

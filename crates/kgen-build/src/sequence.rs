@@ -1,4 +1,4 @@
-//! Plans that are made one after the other, before the first is carried out.
+//! Combines plans that are created one after the other, before the first is carried out.
 //!
 //! The second plan reads the files as the first leaves them. Both are then carried out as one plan, or not at all.
 

@@ -25,8 +25,14 @@ pub(crate) fn check(configuration: &Configuration, checked: &[Option<Checked<'_>
             };
             for resource in &checked.api().resources {
                 let path = folder.join(crd::file_name(resource));
-                let text = View(&configuration.unsaved).read_text(&path);
-                let Some(old) = text.ok().and_then(|text| Definition::from_yaml(&text).ok()) else {
+                let Ok(text) = View(&configuration.unsaved).read_text(&path) else {
+                    continue;
+                };
+                let stored = stored_version(resource).map(|stored| stored.version.as_str());
+                if stored.is_some() && stored == written_as_stored(&text) {
+                    continue;
+                }
+                let Ok(old) = Definition::from_yaml(&text) else {
                     continue;
                 };
                 let conversion = checked
@@ -39,12 +45,30 @@ pub(crate) fn check(configuration: &Configuration, checked: &[Option<Checked<'_>
     }
 }
 
+/// Returns the stored version of a definition in the form in which kgen writes it, and `None` for any other form.
+///
+/// Nearly every run finds the version that it is about to write. Reading the whole definition to learn this would double the
+/// instructions of a run.
+fn written_as_stored(text: &str) -> Option<&str> {
+    let (_, versions) = text.split_once("\n  versions:\n")?;
+    let (before, _) = versions.split_once("\n    storage: true\n")?;
+    before.lines().rev().find_map(|line| {
+        let entry = line.strip_prefix("    ").or_else(|| line.strip_prefix("  - "))?;
+        entry.strip_prefix("name: ")
+    })
+}
+
+fn stored_version(resource: &Resource) -> Option<&KindVersion> {
+    let versions: Vec<&KindVersion> = resource.versions.iter().collect();
+    let stored = versions.iter().copied().find(|version| version.storage.is_some());
+    stored.or_else(|| kgen_model::implied_storage(&versions))
+}
+
 /// Returns the problem of a resource whose stored version changes.
 fn compare(old: &Definition, resource: &Resource, conversion: Option<&Conversion<'_>>) -> Option<Problem> {
     let before = old.stored_version()?;
     let versions: Vec<&KindVersion> = resource.versions.iter().collect();
-    let stored = versions.iter().copied().find(|version| version.storage.is_some());
-    let stored = stored.or_else(|| kgen_model::implied_storage(&versions))?;
+    let stored = stored_version(resource)?;
     if !versions.iter().any(|version| version.version == before) {
         let mut migrated = versions.iter().flat_map(|version| &version.conversion.migrated);
         if migrated.any(|version| version.value == before) {
@@ -91,7 +115,7 @@ fn compare(old: &Definition, resource: &Resource, conversion: Option<&Conversion
     Some(problem)
 }
 
-/// The problem of a version that is stored, but no longer in the source.
+/// Returns the problem of a version that is stored, but no longer in the source.
 fn removed(before: &str, versions: &[&KindVersion], stored: &KindVersion) -> Problem {
     let newest = versions
         .iter()
@@ -119,6 +143,7 @@ mod tests {
 
     use kgen_diagnostics::{Code, Severity};
 
+    use super::written_as_stored;
     use crate::build_script::configure_in;
 
     const OLD: &str = "\
@@ -141,6 +166,23 @@ spec:
     served: true
     storage: true
 ";
+
+    #[test]
+    fn the_stored_version_is_found_in_the_form_that_kgen_writes() {
+        assert_eq!(written_as_stored(OLD), Some("v1"));
+        let first = OLD.replace(
+            "  versions:\n",
+            "  versions:\n  - additionalPrinterColumns:\n    - name: Age\n    name: v2\n    storage: true\n",
+        );
+        assert_eq!(written_as_stored(&first), Some("v2"));
+        let second = OLD.replace("  versions:\n", "  versions:\n  - name: v2\n    storage: false\n");
+        assert_eq!(written_as_stored(&second), Some("v1"));
+        assert_eq!(written_as_stored(&OLD.replace("  - name", "    - name")), None);
+        assert_eq!(
+            written_as_stored(&OLD.replace("storage: true", "storage: false")),
+            None
+        );
+    }
 
     /// Writes one module per version, each with its markers and its field, and returns the problems of a run.
     fn problems(old: &str, versions: &[(&str, &str, &str)]) -> Vec<(Code, Severity)> {

@@ -1,5 +1,5 @@
-//! A package that uses kgen from its build script, built by cargo itself: its manifests are written, a changed type
-//! makes the script run once, and after that it does not run again.
+//! A package that uses kgen in its build script, built by cargo itself: its manifests are written, a changed type makes
+//! the script run once, and after that it does not run again.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,6 +1,6 @@
 //! The type that a rule sees for a schema, and how large and how small the values of the schema can be.
 //!
-//! Mirrors `SchemaDeclType` of the API server. Nothing is built in advance: a rule asks for the few fields that it
+//! Mirrors `SchemaDeclType` of the API server. No types are built in advance: a rule asks for the few fields that it
 //! reads, while the schema may describe a whole pod.
 
 use crate::limits::REQUEST_BYTES;
@@ -48,7 +48,7 @@ pub(super) enum Declared<S> {
     Root(S),
     /// A whole object within another one, which also has its own type and metadata.
     Resource(S),
-    /// The metadata of an object. Rules can read only two fields of it.
+    /// The metadata of an object. Rules can read only two of its fields.
     Metadata(Option<S>),
     /// A string with at most this many characters, or without a limit.
     Text(Option<i64>),

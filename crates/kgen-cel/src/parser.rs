@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         Ok(piece)
     }
 
-    /// Parses any number of `!`, or of `-`, before a member. Two of them cancel each other.
+    /// Parses any number of `!`, or of `-`, before a member. Two signs cancel each other.
     fn unary(&mut self) -> Result<Piece, ParseError> {
         let signed_number = self.peek().kind == Kind::Symbol("-")
             && self

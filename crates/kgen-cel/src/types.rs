@@ -38,7 +38,7 @@ pub(super) enum Type {
     Free(u32),
 }
 
-/// The types that have no parts, in the order of their ids.
+/// The types without parts, in the order of their ids.
 const SIMPLE: [Type; 11] = [
     Type::Dyn,
     Type::Error,

@@ -1,7 +1,7 @@
-//! Bounds that leave no value, and bounds that the API server cannot compare with.
+//! Bounds that exclude all values, and bounds with which the API server cannot compare.
 //!
-//! It accepts such definitions, but then refuses every object. Bounds travel as floating point numbers there and are
-//! checked against the format of the value first: `9223372036854775807` becomes 2⁶³, which is no `int64`.
+//! The API server accepts such CRDs, but then rejects every object. It stores bounds as floating-point numbers and
+//! compares them with the format of the value first: `9223372036854775807` becomes 2⁶³, which is not an `int64`.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{JsonType, Keyword, Number};
@@ -122,7 +122,7 @@ fn check_numbers(node: &Node<'_>, report: &mut Report<'_>) {
 /// Why the API server would refuse every value because of this bound.
 fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     let float = value.as_f64();
-    // Parts of combinations have no type of their own, so there only factors are cut to integers.
+    // Parts of combinations do not have their own type, so only factors are converted to integers there.
     if node.nested && word != "multipleOf" {
         return None;
     }
@@ -156,7 +156,7 @@ fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     }
 }
 
-/// Whether no number lies between two bounds; no whole number, if the value is an integer.
+/// Returns whether there is no number between two bounds; no whole number, if the value is an integer.
 fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
     let bounds = &node.schema.constraints;
     if let (Some(JsonType::Integer), Number::Integer(least), Number::Integer(most)) =
@@ -173,7 +173,7 @@ fn is_empty(node: &Node<'_>, least: Number, most: Number) -> bool {
     }
 }
 
-/// The problem of two bounds, at the one that a marker states; the other is shown too if a marker states it.
+/// Returns the problem of two bounds, at the one that a marker states; the other is shown too if a marker states it.
 fn contradiction(node: &Node<'_>, lower: Keyword, upper: Keyword, message: String) -> Problem {
     let places = &node.schema.places;
     match (places.stated(lower), places.stated(upper)) {

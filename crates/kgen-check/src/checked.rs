@@ -41,31 +41,31 @@ pub struct Checked<'a> {
 }
 
 impl<'a> Checked<'a> {
-    /// The API itself.
+    /// Returns the API itself.
     #[must_use]
     pub fn api(&self) -> &'a Api {
         self.api
     }
 
-    /// The webhook configurations, the mutating one first; empty unless [`Part::Webhooks`] was asked for.
+    /// Returns the webhook configurations, the mutating one first; empty unless [`Part::Webhooks`] was asked for.
     #[must_use]
     pub fn webhook_configurations(&self) -> &[Configuration] {
         &self.webhook_configurations
     }
 
-    /// The names and verbs of generated Rust.
+    /// Returns the names and verbs of generated Rust.
     #[must_use]
     pub fn clients(&self) -> &Clients<'a> {
         &self.clients
     }
 
-    /// The differences between the versions of every kind that has several.
+    /// Returns the differences between the versions of every kind that has several.
     #[must_use]
     pub fn conversions(&self) -> &[Conversion<'a>] {
         &self.conversions
     }
 
-    /// The webhook that converts the objects of a kind. Returns `None` if its versions have the same JSON.
+    /// Returns the webhook that converts the objects of a kind. Returns `None` if its versions have the same JSON.
     #[must_use]
     pub fn conversion_webhook(&self, resource: &Resource) -> Option<&'a ConversionWebhook> {
         let is_its_own = |conversion: &&Conversion<'a>| {
@@ -82,7 +82,7 @@ impl<'a> Checked<'a> {
     }
 }
 
-/// Checks `api` and the `parts` of it that the run uses, and reports problems with the severities of `policy`.
+/// Checks `api` and the `parts` that the run uses, and reports problems with the severities of `policy`.
 ///
 /// Returns `None` if there is an error among them.
 pub fn check<'a>(

@@ -1,6 +1,7 @@
 //! Columns of `kubectl get`: that they can be shown, and that they show something.
 //!
-//! The API server accepts almost any path and then shows an empty column; only what must go wrong is refused here.
+//! The API server accepts almost any path and then shows an empty column; only paths that cannot work are rejected
+//! here.
 
 use kgen_diagnostics::{Code, Problem, Problems, Spanned};
 use kgen_model::{Column, JsonType, KindVersion, Schema};
@@ -103,7 +104,7 @@ fn check_path(version: &KindVersion, column: &Spanned<Column>, problems: &mut Pr
     problems.push(tolerated(Problem::error(Code::JsonPath, span, message)));
 }
 
-/// Whether the API server could show such a value in such a column. A column of texts shows anything.
+/// Returns whether the API server could show such a value in such a column. A column of texts shows anything.
 fn fits(column_type: &str, schema: &Schema) -> bool {
     let Some(json_type) = schema.json_type else {
         return !schema.int_or_string || matches!(column_type, "integer" | "number" | "string");

@@ -1,4 +1,4 @@
-//! Names that two resources of a group both claim: the API server accepts only the first of them.
+//! Names that two resources of a group both use: the API server accepts only the first.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ struct Claim<'a> {
     span: Span,
 }
 
-/// Resources of one group share two spaces: plurals, singulars and short names are one, kinds and list kinds another.
+/// Resources of one group share two namespaces: one for plurals, singulars and short names, and one for kinds and list
+/// kinds.
 pub(super) fn check(api: &Api, problems: &mut Problems) {
     let mut claims = BTreeMap::new();
     for (position, resource) in api.resources.iter().enumerate() {
@@ -36,7 +37,7 @@ pub(super) fn check(api: &Api, problems: &mut Problems) {
             });
             if *owner != position {
                 problems.push(clash(resource, what, name, span, first));
-                // Two resources that share one name mostly share others too; one report is enough.
+                // Two resources that share one name usually share others too; one problem is enough.
                 break;
             }
         }

@@ -25,7 +25,7 @@ fn is_subdomain_part(text: &str) -> bool {
     !text.is_empty() && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// What can be one step of an address, such as the name of a role.
+/// A path segment of a URL, such as the name of a role.
 pub(crate) fn is_path_segment(text: &str) -> bool {
     !text.is_empty() && text != "." && text != ".." && !text.contains(['/', '%'])
 }

@@ -1,9 +1,10 @@
-//! Every check that runs before anything is generated: what an API server would refuse, reported at the source line.
+//! Every check that runs before anything is generated: reports at the source line everything that an API server would
+//! reject.
 //!
 //! [`check`] takes an API and returns a [`Checked`] one, which is the only input that generators accept. There is one
-//! file or folder per family of rules: definitions (the files of this folder), access rules, webhooks and clients. Rules
-//! over a whole resource take the resource. Rules over schemas take one node at a time, and one walk over the schemas of
-//! a version serves them all. A rule that mirrors code of Kubernetes says so; `testdata/apiserver` holds the verdicts of
+//! file or folder per family of rules: CRDs (the files of this folder), RBAC rules, webhooks and clients. Rules over a
+//! whole resource take the resource. Rules over schemas take one node at a time, and one walk over the schemas of a
+//! version serves them all. A rule that mirrors code of Kubernetes says so; `testdata/apiserver` holds the verdicts of
 //! that code on our examples.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -53,13 +54,13 @@ pub use webhook::{
     SERVICE_NAMESPACE as WEBHOOK_SERVICE_NAMESPACE,
 };
 
-/// Where rules over schemas put what they find, and what they share.
+/// Collects the findings of rules over schemas, and their shared state.
 struct Report<'a> {
     problems: Problems,
     patterns: &'a Patterns,
     /// The schemas that defaults and other values have been compared with so far.
     converter: values::Converter,
-    /// What the rules of the version cost that is being walked through.
+    /// The cost of the rules of the current version.
     budget: rules::Budget,
 }
 
@@ -121,7 +122,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
     report.problems
 }
 
-/// The versions that are part of the definition.
+/// Returns the versions that are part of the definition.
 fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
     resource.versions.iter().filter(|version| !version.skipped)
 }
@@ -129,7 +130,7 @@ fn written_versions(resource: &Resource) -> impl Iterator<Item = &KindVersion> {
 #[cfg(test)]
 mod tests;
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -97,7 +97,7 @@ fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
     }
 }
 
-/// What is wrong with one key.
+/// Checks one key.
 fn check_key(node: &Node<'_>, items: &Schema, key: &str) -> Option<Problem> {
     let Some(property) = items.properties.get(key) else {
         let problem = key_error(node, format!("the items have no field `{key}`"));

@@ -131,7 +131,7 @@ fn check_label(what: &str, name: &str, compared: &str, span: Span, problems: &mu
     }
 }
 
-/// Finds the marker that states a name, in whichever version it stands.
+/// Finds the marker that states a name, in any version.
 struct Place<'a> {
     resource: &'a Resource,
     fallback: Span,

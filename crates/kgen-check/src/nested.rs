@@ -40,7 +40,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     check_counterpart(node, report);
 }
 
-/// Reports the first schema on a way that describes nothing known; what lies below it follows from that.
+/// Reports the first schema on a path that describes an unknown value; problems below it are consequences.
 fn check_counterpart(node: &Node<'_>, report: &mut Report<'_>) {
     let lost_here =
         node.counterpart.is_none() && node.parent.is_some_and(|parent| parent.counterpart.is_some());
@@ -119,7 +119,7 @@ fn is_part_of_int_or_string(node: &Node<'_>) -> bool {
     !parent.nested || parent.parent.is_some_and(first_of_all)
 }
 
-/// Whether a choice says nothing but `integer` and `string`, in this order.
+/// Returns whether a choice has only `integer` and `string`, in this order.
 fn is_int_or_string_choice(choice: &[Schema]) -> bool {
     let [integer, string] = choice else { return false };
     let bare = |json_type| {

@@ -18,7 +18,7 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::LostWhenSkipped, Extent::Every, Severity::Warning),
     (Code::RenameDiffers, Extent::Every, Severity::Warning),
     (Code::UnreadableWhenAbsent, Extent::Tolerated, Severity::Warning),
-    // To kube-derive a marker is text. Types translated from Go are full of them.
+    // For kube-derive, a marker is text. Types translated from Go contain many of them.
     (Code::ContradictingMarkers, Extent::Tolerated, Severity::Warning),
     (Code::DetachedMarker, Extent::Tolerated, Severity::Warning),
     (Code::ForeignMarker, Extent::Tolerated, Severity::Warning),

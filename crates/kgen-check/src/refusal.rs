@@ -41,7 +41,7 @@ impl From<&str> for Refusal {
 }
 
 impl Refusal {
-    /// The refusal of a name that is not a field of `schema`.
+    /// Returns the refusal of a name that is not a field of `schema`.
     pub(super) fn unknown_field(message: String, name: &str, schema: &Schema) -> Self {
         if let Some(condition) = schema.disabled_field(name) {
             return Self {

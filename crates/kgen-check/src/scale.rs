@@ -52,7 +52,7 @@ fn begins_with_one_of(path: &str, prefixes: &[&str]) -> bool {
     prefixes.iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// The schema at the end of a path; nothing if the schema leaves it open.
+/// Returns the schema at the end of a path; `None` if the schema leaves it open.
 fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<Option<&'a Schema>, Refusal> {
     if !begins_with_one_of(path, prefixes) {
         let words: Vec<_> = prefixes.iter().map(|prefix| format!("`{prefix}`")).collect();
@@ -65,7 +65,7 @@ fn leaf<'a>(version: &'a KindVersion, path: &str, prefixes: &[&str]) -> Result<O
     }
 }
 
-/// Whether a path leaves the schema where unknown fields are kept.
+/// Returns whether a path leaves the schema where unknown fields are kept.
 fn leads_into_the_open(schema: &Schema, path: &str) -> bool {
     let mut schema = schema;
     for name in path.split('.').skip(1) {

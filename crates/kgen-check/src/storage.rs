@@ -87,14 +87,14 @@ fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mu
     );
 }
 
-/// The version that is taken for the stored one though others could be.
+/// Returns the version that is taken for the stored one though others could be.
 fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     let open = versions.iter().filter(|version| version.unstored.is_none());
     let is_guess = open.count() > 1 && versions.iter().all(|version| version.storage.is_none());
     kgen_model::implied_storage(versions).filter(|_| is_guess)
 }
 
-/// Skipping the only version says that there is to be no definition. That can be meant, so it is no error.
+/// Skipping the only version means that there is no CRD. That can be intended, so it is not an error.
 fn note_that_all_are_skipped(resource: &Resource, problems: &mut Problems) {
     let message = format!(
         "every version of `{}` is skipped, so it has no CRD",

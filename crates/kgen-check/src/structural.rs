@@ -1,8 +1,8 @@
-//! Structural schemas: every value has one known type, and a type that fits what else is said about it.
+//! Structural schemas: every value has one known type, which matches its other keywords.
 //!
 //! Mirrors `ValidateStructural` and `ValidateCustomResourceDefinitionOpenAPISchema` of the API server for schemas
-//! outside of combinations; [`nested`](super::nested) has those within. Two rules go beyond it, because no object
-//! could ever be valid otherwise: required properties must exist, and the object as a whole has no default.
+//! outside of combinations; [`nested`](super::nested) has those within. Two rules go beyond it, because otherwise no
+//! object could ever be valid: required properties must exist, and the object as a whole must not have a default.
 
 use kgen_diagnostics::Code;
 use kgen_model::{JsonType, Keyword, Schema};
@@ -28,7 +28,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// What holds within combinations too.
+/// Rules that also apply within combinations.
 fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     if schema.constraints.unique_items {
@@ -70,7 +70,7 @@ fn check_required(node: &Node<'_>, report: &mut Report<'_>) {
     if outside.additional_properties.is_some() || outside.preserve_unknown_fields {
         return;
     }
-    // Objects of the API server have these without being told.
+    // Every object has these properties implicitly.
     let is_object = outside.embedded_resource || std::ptr::eq(outside, &raw const node.version.schema);
     for name in &node.schema.required {
         let implied = is_object && META_FIELDS.contains(&name.as_str());
@@ -141,7 +141,7 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
             .problems
             .push(error("an embedded resource must be an object").label(type_label(schema)));
         if schema.json_type.is_some() {
-            // A text or a number has no fields to speak of.
+            // A string or a number does not have fields.
             return;
         }
     }
@@ -265,7 +265,7 @@ fn check_inside_metadata(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// How many steps lie between the node and the metadata of the embedded resource that it is part of.
+/// Returns the number of steps between the node and the metadata of the embedded resource that it is part of.
 fn depth_inside_metadata(node: &Node<'_>) -> Option<usize> {
     node.chain().position(|above| {
         let Step::Property(name) = above.step else {
@@ -275,7 +275,7 @@ fn depth_inside_metadata(node: &Node<'_>) -> Option<usize> {
     })
 }
 
-/// What a schema is, to stand beside the marker that does not fit it.
+/// Describes a schema, next to the marker that does not fit it.
 pub(super) fn type_label(schema: &Schema) -> String {
     match schema.json_type {
         Some(json_type) => format!("this has type `{}`", json_type.word()),

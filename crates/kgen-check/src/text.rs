@@ -5,14 +5,14 @@ use serde_json::Value;
 /// How much of a value a message shows.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// The candidate that `word` was probably meant to be.
+/// Returns the candidate that `word` was probably meant to be.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut sorted: Vec<&str> = candidates.into_iter().collect();
     sorted.sort_unstable();
     kgen_diagnostics::nearest(word, sorted).map(|near| near.word)
 }
 
-/// What to say about a name that does not exist: the near miss, or what there is.
+/// Returns the advice about a name that does not exist: the nearest name, or the existing ones.
 pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     match nearest(word, candidates.iter().copied()) {
@@ -21,7 +21,7 @@ pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
     }
 }
 
-/// The names that exist, unless they are too many to read.
+/// Returns the names that exist, unless they are too many to read.
 pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
     match candidates.as_slice() {
         [only] => Some(format!("the only field is `{only}`")),

@@ -28,9 +28,10 @@ pub(super) enum Step<'a> {
 pub(super) struct Node<'a> {
     /// The schema itself.
     pub(super) schema: &'a Schema,
-    /// What the value is: the schema itself, or within parts the schema outside that describes the same value.
+    /// The schema of the value: the schema itself, or within combinations the schema outside that describes the same
+    /// value.
     pub(super) counterpart: Option<&'a Schema>,
-    /// Whether this is, or lies within, a part of a combination.
+    /// Whether this is a part of a combination, or within one.
     pub(super) nested: bool,
     /// How it is reached.
     pub(super) step: Step<'a>,
@@ -117,12 +118,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether it describes the whole object.
+    /// Returns whether it describes the whole object.
     pub(super) fn is_root(&self) -> bool {
         matches!(self.step, Step::Root)
     }
 
-    /// The type of the value, as far as it is known.
+    /// Returns the type of the value, as far as it is known.
     pub(super) fn json_type(&self) -> Option<JsonType> {
         self.counterpart.and_then(|outside| outside.json_type)
     }
@@ -132,7 +133,7 @@ impl<'a> Node<'a> {
         std::iter::successors(Some(self), |node| node.parent)
     }
 
-    /// The way from the root, as paths are written in columns.
+    /// Returns the way from the root, as paths are written in columns.
     pub(super) fn path(&self) -> String {
         let mut steps: Vec<_> = self.chain().map(|node| node.step).collect();
         steps.reverse();
@@ -164,7 +165,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The place of a keyword or of the node; that of the parent too if both describe the same value.
+    /// Returns the place of a keyword or of the node; that of the parent too if both describe the same value.
     fn own_place(&self, keyword: Option<Keyword>) -> Option<Span> {
         let places = &self.schema.places;
         let own = keyword.and_then(|keyword| places.of(keyword)).or(places.node);

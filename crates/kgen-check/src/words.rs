@@ -2,21 +2,22 @@
 
 use kgen_diagnostics::{Fix, Near, Span};
 
-/// The candidate that `word` was probably meant to be, whatever the case of its letters.
+/// Returns the candidate that `word` was probably meant to be, whatever the case of its letters.
 fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<Near<'a>> {
     let mut sorted = candidates.to_vec();
     sorted.sort_unstable();
     kgen_diagnostics::nearest(word, sorted)
 }
 
-/// The question beside a word that does not exist; empty if no word is near.
+/// Returns the question beside a word that does not exist; empty if no word is near.
 pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     nearest(word, candidates)
         .map(|near| format!("did you mean `{}`?", near.word))
         .unwrap_or_default()
 }
 
-/// The fix that replaces `word`, if it is written at `span`, by the nearest candidate. Returns `None` if none is near.
+/// Returns the fix that replaces `word`, if it is written at `span`, by the nearest candidate. Returns `None` if none
+/// is near.
 pub(crate) fn meant(span: Span, word: &str, candidates: &[&str]) -> Option<Fix> {
     nearest(word, candidates).map(|near| Fix::near(span, near).only_for(word))
 }

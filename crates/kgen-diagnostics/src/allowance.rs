@@ -9,16 +9,22 @@ pub struct Allowance {
     pub code: Code,
     /// The place whose problems are allowed, or `None` for all problems.
     pub place: Option<Span>,
+    /// The marker that says so, if it is one.
+    pub marker: Option<Span>,
 }
 
 impl Allowance {
     /// Allows a code everywhere.
     #[must_use]
     pub fn everywhere(code: Code) -> Self {
-        Self { code, place: None }
+        Self {
+            code,
+            place: None,
+            marker: None,
+        }
     }
 
-    /// Whether the problem is allowed. Errors never are.
+    /// Returns whether the problem is allowed. Errors never are.
     #[must_use]
     pub fn covers(&self, problem: &Problem) -> bool {
         let is_inside = |place: Span| {

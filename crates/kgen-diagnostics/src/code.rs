@@ -6,7 +6,7 @@
 /// Declares the enum of codes, their names and their pages from one list.
 macro_rules! codes {
     ($($(#[doc = $summary:literal])+ $variant:ident = $name:literal;)+) => {
-        /// What sort of problem a [`Problem`](crate::Problem) is. Stable: scripts may compare it.
+        /// The kind of a [`Problem`](crate::Problem). It is stable, so that scripts can compare it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $($(#[doc = $summary])+ $variant,)+
@@ -16,7 +16,7 @@ macro_rules! codes {
             /// Every code, by name.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
 
-            /// The name in messages and on the command line.
+            /// Returns the name in messages and on the command line.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name,)+ }
@@ -28,7 +28,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => concat!($($summary,)+).trim_ascii(),)+ }
             }
 
-            /// The page of the code, in Markdown: what it means, an example, the repair.
+            /// Returns the page of the code, in Markdown: what it means, an example, the repair.
             #[must_use]
             pub fn explanation(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("codes/", $name, ".md")),)+ }
@@ -196,6 +196,8 @@ codes! {
     UnresolvedName = "unresolved-name";
     /// A type that has no schema.
     UnsupportedType = "unsupported-type";
+    /// A `+kgen:allow` whose warning does not occur.
+    UnusedAllowance = "unused-allowance";
     /// A command line that is not valid.
     Usage = "usage";
     /// Versions of a kind that differ in settings that all versions share.
@@ -205,7 +207,8 @@ codes! {
 }
 
 impl Code {
-    /// Whether its problems can be warnings or notes, so that a user can allow them. All others always stop a run.
+    /// Returns whether its problems can be warnings or notes, so that a user can allow them. All others always stop a
+    /// run.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
         matches!(
@@ -245,17 +248,18 @@ impl Code {
                 | Self::Unreadable
                 | Self::UnreadableWhenAbsent
                 | Self::UnresolvedName
+                | Self::UnusedAllowance
                 | Self::Usage
                 | Self::Webhook
         )
     }
 
-    /// The codes that a user can allow, by name.
+    /// Returns the codes that a user can allow, by name.
     pub fn allowed() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|code| code.can_be_allowed())
     }
 
-    /// The code called `name`.
+    /// Returns the code called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)

@@ -19,8 +19,8 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file called `name` (with forward slashes, relative to where the user stands) that holds `text`.
-    /// A byte order mark is taken off; offsets in reports still count it.
+    /// Returns a file called `name` (with forward slashes, relative to the current folder) with the content `text`. A
+    /// byte order mark is removed; offsets in reports still count it.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let mut text = text.into();
@@ -62,25 +62,25 @@ impl SourceFile {
         self.line_starts.get_or_init(|| line_starts(&self.text))
     }
 
-    /// The name shown to the user.
+    /// Returns the name shown to the user.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text, without a byte order mark.
+    /// Returns the text, without a byte order mark.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The part of the text that `span` covers; empty if it covers none.
+    /// Returns the part of the text that `span` covers; empty if it covers none.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// The line, counted from zero, that holds `offset`.
+    /// Returns the line, counted from zero, that holds `offset`.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
         self.line_starts()
@@ -88,7 +88,7 @@ impl SourceFile {
             .saturating_sub(1)
     }
 
-    /// The text of a line counted from zero, without its line break; empty if there is no such line.
+    /// Returns the text of a line counted from zero, without its line break; empty if there is no such line.
     #[must_use]
     pub fn line(&self, index: usize) -> &str {
         let Some(start) = self.line_starts().get(index) else {
@@ -130,7 +130,7 @@ impl SourceFile {
     }
 }
 
-/// The offsets at which the lines of a text start.
+/// Returns the offsets at which the lines of a text start.
 #[must_use]
 pub fn line_starts(text: &str) -> Vec<u32> {
     let breaks = text.match_indices('\n');
@@ -145,7 +145,7 @@ pub struct Position {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// Byte offset in the file as it lies on disk, from 0.
+    /// Byte offset in the file on disk, from 0.
     pub byte: u32,
 }
 
@@ -169,25 +169,25 @@ impl Files {
         id
     }
 
-    /// The name that the next added file will get.
+    /// Returns the name that the next added file will get.
     #[must_use]
     pub fn next_id(&self) -> FileId {
         FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX))
     }
 
-    /// The file behind an id of this set.
+    /// Returns the file behind an id of this set.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize).map(Arc::as_ref)
     }
 
-    /// The name of a file, for messages.
+    /// Returns the name of a file, for messages.
     #[must_use]
     pub fn name(&self, id: FileId) -> &str {
         self.get(id).map_or("", SourceFile::name)
     }
 
-    /// The text that `span` covers.
+    /// Returns the text that `span` covers.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).map_or("", |file| file.slice(span))

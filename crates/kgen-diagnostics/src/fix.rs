@@ -18,7 +18,7 @@ pub enum Applicability {
 }
 
 impl Applicability {
-    /// The word in JSON, as rustc writes it.
+    /// Returns the word in JSON, as rustc writes it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -199,7 +199,7 @@ impl Fix {
         self
     }
 
-    /// Whether programs may apply it without asking.
+    /// Returns whether programs may apply it without asking.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.applicability == Applicability::MachineApplicable
@@ -223,7 +223,7 @@ impl Fixes {
         self.0.get_or_insert_default().0.push(fix);
     }
 
-    /// Makes all of them ones that a person has to decide about.
+    /// Marks all fixes as ones that a person has to decide about.
     pub(crate) fn doubt(&mut self) {
         for fix in self.0.iter_mut().flat_map(|several| &mut several.0) {
             fix.applicability = Applicability::MaybeIncorrect;
@@ -239,7 +239,7 @@ impl std::ops::Deref for Fixes {
     }
 }
 
-/// The sentence about the fixes of a problem; empty if none of them needs one.
+/// Returns the sentence about the fixes of a problem; empty if none needs one.
 pub(crate) fn sentence(fixes: &[Fix]) -> String {
     let shown = |wording: Wording| {
         let fixes = fixes.iter().filter(move |fix| fix.wording == wording);

@@ -47,19 +47,19 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
         .collect()
 }
 
-/// How many letters two words may differ by if one is a misspelling of the other: one in three of the longer word, but
-/// at least one and at most three.
+/// Returns how many letters two words may differ by if one is a misspelling of the other: one in three of the longer
+/// word, but at least one and at most three.
 #[must_use]
 pub fn tolerance(left: &str, right: &str) -> usize {
     let length = |text: &str| letters(text).chars().count();
     (length(left).max(length(right)) / 3).clamp(1, 3)
 }
 
-/// How many letters two words differ by. Swapped neighbors count once; case, `-` and `_` do not count.
+/// Returns how many letters two words differ by. Swapped neighbors count once; case, `-` and `_` do not count.
 #[must_use]
 pub fn distance(left: &str, right: &str) -> usize {
     let (left, right) = (letters(left), letters(right));
-    // Most names share a long beginning, which need not be measured.
+    // Most names have a long common prefix, which does not have to be compared.
     let same = left
         .chars()
         .zip(right.chars())

@@ -76,7 +76,7 @@ impl TextOrigin {
             .flatten()
     }
 
-    /// The part that has the byte at `at`, or the last one if that is the end of the text.
+    /// Returns the part that has the byte at `at`, or the last one if that is the end of the text.
     fn part_at(&self, at: usize) -> Option<&Part> {
         let inside = self.parts.iter().find(|part| part.start <= at && at < part.end());
         inside.or_else(|| self.parts.last().filter(|part| part.end() == at))

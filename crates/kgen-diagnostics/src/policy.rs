@@ -8,7 +8,7 @@ use crate::{Code, Problem, Severity};
 /// Which problems of a code a row of a policy is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of them.
+    /// All levels.
     Every,
     /// Those that are marked with [`Problem::tolerated`].
     Tolerated,

@@ -11,12 +11,12 @@ pub enum Severity {
     Error,
     /// Is shown, and nothing else.
     Warning,
-    /// Says something that is no fault.
+    /// A remark that is not a mistake.
     Note,
 }
 
 impl Severity {
-    /// The word in messages.
+    /// Returns the word in messages.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl Severity {
 pub struct Related {
     /// Where.
     pub span: Span,
-    /// What is there.
+    /// The text at that place.
     pub label: String,
 }
 
@@ -40,7 +40,7 @@ pub struct Related {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Problem {
-    /// What sort of problem this is.
+    /// The kind of problem.
     pub code: Code,
     /// How much it matters.
     pub severity: Severity,
@@ -50,11 +50,11 @@ pub struct Problem {
     pub message: String,
     /// A text beside the underlined place; may be empty. [`Problem::beside`] has the sentence about the fixes as well.
     pub label: Box<str>,
-    /// What the user can do, a line each.
+    /// The advice, one line each.
     pub help: Vec<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
-    /// Edits that would repair it; each of them is enough.
+    /// Edits that would repair it; each is sufficient.
     pub fixes: Fixes,
     /// Whether the API server and kube-derive accept the source as it is, so that a [`Policy`] may lower the severity.
     pub is_tolerated: bool,
@@ -95,7 +95,7 @@ impl Problem {
         Self::new(Severity::Warning, code, None, message.into())
     }
 
-    /// Something worth saying that belongs to no line and is no fault.
+    /// A note that does not belong to a line and is not a mistake.
     pub fn note(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, code, None, message.into())
     }
@@ -168,7 +168,7 @@ impl Problem {
         self
     }
 
-    /// Whether this stops the run.
+    /// Returns whether this stops the run.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -211,44 +211,49 @@ impl Problems {
         }
     }
 
-    /// Removes the problems that the user allows.
-    pub fn allow(&mut self, allowances: &[Allowance]) {
+    /// Removes the problems that the user allows, and returns the allowances that covered none of them.
+    pub fn allow<'a>(&mut self, allowances: &'a [Allowance]) -> Vec<&'a Allowance> {
+        let unused = allowances
+            .iter()
+            .filter(|allowance| !self.list.iter().any(|problem| allowance.covers(problem)))
+            .collect();
         if !allowances.is_empty() {
             self.list
                 .retain(|problem| !allowances.iter().any(|allowance| allowance.covers(problem)));
         }
+        unused
     }
 
-    /// Whether one of them stops the run.
+    /// Returns whether a problem stops the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(Problem::is_error)
     }
 
-    /// How many of them stop the run.
+    /// Returns the number of problems that stop the run.
     #[must_use]
     pub fn error_count(&self) -> usize {
         self.list.iter().filter(|problem| problem.is_error()).count()
     }
 
-    /// Whether there is nothing to show.
+    /// Returns whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them, in the order in which they were added.
+    /// Returns all problems, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Problem> {
         self.list.iter()
     }
 
-    /// All of them by file name, place and code, each once. Those without a place come last.
+    /// Returns all problems by file name, place and code, each once. Problems without a place come last.
     #[must_use]
     pub fn sorted(&self, files: &Files) -> Vec<&Problem> {
         let mut list: Vec<_> = self.list.iter().collect();

@@ -1,10 +1,10 @@
 //! Places in source text, as byte ranges of a file.
 
-/// Which file of a [`Files`](crate::Files) a span lies in.
+/// The file in a [`Files`](crate::Files) that contains a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub(crate) u32);
 
-/// A range of bytes in one file. The end is not part of it.
+/// A range of bytes in one file. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` up to, not including, `end`.
+    /// Returns the bytes from `start` up to, not including, `end`.
     #[must_use]
     pub fn new(file: FileId, start: u32, end: u32) -> Self {
         Self {
@@ -26,14 +26,14 @@ impl Span {
         }
     }
 
-    /// The same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.
+    /// Returns the same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.
     #[must_use]
     pub fn of(file: FileId, range: std::ops::Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Self::new(file, clamp(range.start), clamp(range.end))
     }
 
-    /// The smallest span that covers both, which must lie in one file; otherwise this one.
+    /// Returns the smallest span that covers both, which must be in one file; otherwise this one.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         if self.file == other.file {
@@ -43,7 +43,7 @@ impl Span {
         }
     }
 
-    /// The byte range within the file's text.
+    /// Returns the byte range within the file's text.
     #[must_use]
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
@@ -53,7 +53,7 @@ impl Span {
 /// A value and the place where it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// What was written.
+    /// The text in the source.
     pub value: T,
     /// Where.
     pub span: Span,

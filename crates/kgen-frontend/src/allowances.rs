@@ -26,7 +26,7 @@ fn reach(marker: Span, text: &str) -> Span {
     Span::of(marker.file, start..marker.range().end + item_length(behind))
 }
 
-/// The length of the lines at the end of a text that are comments or attributes.
+/// Returns the length of the lines at the end of a text that are comments or attributes.
 fn comment_above(text: &str) -> usize {
     let lines = text.split_inclusive('\n').rev();
     lines
@@ -38,7 +38,7 @@ fn comment_above(text: &str) -> usize {
         .sum()
 }
 
-/// The length of the rest of a comment, the attributes and the item or field that follow.
+/// Returns the length of the rest of a comment, the attributes and the item or field that follow.
 fn item_length(text: &str) -> usize {
     let mut offset = text.find('\n').unwrap_or(text.len());
     let mut depth = 0_usize;
@@ -53,7 +53,7 @@ fn item_length(text: &str) -> usize {
                 depth += 1;
             }
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
-                // The end of what the comment is in.
+                // The end of the block or list that contains the comment.
                 if depth == 0 {
                     return offset;
                 }

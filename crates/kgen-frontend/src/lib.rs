@@ -1,7 +1,7 @@
-//! From annotated Rust source to the API model: modules, comments, declarations, names, serde, kinds.
+//! Reads annotated Rust source into the API model: modules, comments, declarations, names, serde, kinds.
 //!
-//! Source text goes in, an [`Api`] and the problems of the source come out. Nothing is compiled or run, and nothing
-//! here knows what will be generated.
+//! The input is source text; the output is an [`Api`] and the problems of the source. Nothing is compiled or run, and
+//! this crate does not know the generators.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -25,40 +25,40 @@ pub use program::{FeatureChoice, cargo_home, workspace_folder};
 pub use shape::supported_minors;
 pub use source::{Overlay, Unsaved, read_regular_file};
 
-/// What to read, and how.
+/// The input of a run.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// The folder that relative paths start at, and that messages name files from.
+    /// The folder of relative paths. Messages name files relative to it.
     pub working_folder: PathBuf,
     /// Files and folders; empty means the working folder.
     pub paths: Vec<PathBuf>,
     /// Which cargo features are on.
     pub features: FeatureChoice,
-    /// Whether kinds are wanted; access rules and webhooks are always read.
+    /// Whether kinds are needed; RBAC rules and webhooks are always read.
     pub kinds: bool,
-    /// What decides how types become schemas.
+    /// The options for schemas.
     pub options: Options,
-    /// What to do about markers of other tools.
+    /// The treatment of other tools' markers.
     pub foreign_markers: ForeignMarkers,
-    /// Texts that count instead of the files on disk.
+    /// Texts that replace the files on disk.
     pub unsaved: Overlay,
-    /// Where cargo keeps the source of other crates; nothing for where cargo itself would look.
+    /// The folder in which cargo keeps the source of other crates; `None` for cargo's own default.
     pub cargo_home: Option<PathBuf>,
-    /// Whether to note markers that others have replaced.
+    /// Whether to report deprecated markers.
     pub deprecations: bool,
 }
 
-/// What to do about markers of other tools. Those that look like none of kgen's are left alone if nothing is said.
+/// The treatment of other tools' markers. By default, markers that do not resemble any marker of kgen are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct ForeignMarkers {
-    /// What the names of their markers start with, also where a name would be taken for a misspelt one of kgen's.
+    /// The prefixes of their names. They also apply to names that resemble a marker of kgen.
     pub prefixes: Vec<String>,
-    /// Whether a marker that is neither kgen's nor of one of these prefixes is an error.
+    /// Whether a marker is an error if it is neither one of kgen nor has one of these prefixes.
     pub forbidden: bool,
 }
 
 impl ForeignMarkers {
-    /// Whether a name starts with one of the prefixes, up to the end of a segment.
+    /// Returns whether a name starts with one of the prefixes, up to the end of a segment.
     fn include(&self, name: &str) -> bool {
         self.prefixes.iter().any(|prefix| {
             name.strip_prefix(prefix.as_str())
@@ -67,35 +67,35 @@ impl ForeignMarkers {
     }
 }
 
-/// What decides how types become schemas.
+/// The options for schemas.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether floating point numbers may be used.
+    /// Whether floating-point numbers are allowed.
     pub allow_dangerous_types: bool,
     /// Whether metadata inside an object has properties, so that the API server keeps its labels.
     pub generate_embedded_object_meta: bool,
     /// Whether the defaults of serde become defaults of the schema.
     pub serde_defaults: bool,
-    /// Whether what only code knows takes any value, with a warning, instead of being an error.
+    /// Whether a schema that is only known to code accepts any value, with a warning, instead of being an error.
     pub allow_opaque: bool,
-    /// Whose conventions schemas follow.
+    /// The tool whose conventions schemas follow.
     pub compat: Compat,
     /// Whether the Rust types of kinds are described too, which only generated Rust needs.
     pub rust_types: bool,
 }
 
-/// Whose conventions schemas follow, where there is more than one way to say the same.
+/// The tool whose conventions schemas follow if there are several ways to describe a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compat {
     /// Those of controller-gen.
     #[default]
     ControllerGen,
-    /// Those of kube-derive, so that a first run in a repository that used it changes little.
+    /// The conventions of kube-derive, so that the first run in a repository that used it changes little.
     KubeDerive,
 }
 
 impl Compat {
-    /// Whether the conventions are those of kube-derive.
+    /// Returns whether the conventions are those of kube-derive.
     #[must_use]
     pub fn is_kube_derive(self) -> bool {
         self == Self::KubeDerive
@@ -115,24 +115,24 @@ impl Default for Options {
     }
 }
 
-/// What was read.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The files, for messages.
     pub files: Files,
-    /// What they say; complete only if no problem is an error.
+    /// The model; complete only if there are no errors.
     pub api: Api,
-    /// What is wrong with them.
+    /// The problems of the source.
     pub problems: Problems,
     /// Every file that was read, sorted.
     pub files_read: Vec<PathBuf>,
-    /// How many Rust files the paths of the input hold.
+    /// The number of Rust files in the paths of the input.
     pub files_wanted: usize,
-    /// Types that may be kinds, and modules that may hold some, which a `cfg` switches off: each with its condition.
+    /// Types that may be kinds, and modules that may contain kinds, which a `cfg` disables, each with its condition.
     pub switched_off: Vec<(String, String)>,
 }
 
-/// Reads the source that `input` points at: loads it, then resolves everything that loading left intact.
+/// Reads the source that `input` names: loads it, then resolves everything that was loaded without errors.
 ///
 /// Files that do not belong to any module of their package are read as well, unless they have errors: then they are left out.
 #[must_use]
@@ -190,7 +190,7 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
     (outcome, broken)
 }
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

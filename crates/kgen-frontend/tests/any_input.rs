@@ -1,4 +1,4 @@
-//! No bytes whatever make the front end panic: good sources are cut, doubled, mixed and spoilt at random, and read.
+//! No input makes the front end panic: valid sources are cut, doubled, mixed and corrupted at random, and read.
 //!
 //! The random numbers are the same in every run, so a failure can be repeated.
 
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 
 use kgen_frontend::{FeatureChoice, Input, Options, read};
 
-/// How many spoilt texts are made of each good one.
+/// The number of corrupted texts for each valid one.
 const TEXTS: usize = 12;
 
-/// Pieces that make trouble where they do not belong.
+/// Pieces that cause trouble in the wrong place.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -181,7 +181,7 @@ fn spoil(text: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// A small generator of numbers (xorshift), so that the test needs no seed from outside.
+/// A small random number generator (xorshift), so that the test does not need an external seed.
 struct Random(u64);
 
 impl Random {

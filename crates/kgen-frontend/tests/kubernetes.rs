@@ -1,6 +1,7 @@
 //! Every type of every k8s-openapi on this machine is read, as far as it has a schema at all.
 //!
-//! `cargo fetch` in a crate that depends on k8s-openapi brings one; without any, the tests say so and check nothing.
+//! `cargo fetch` in a crate that depends on k8s-openapi downloads one; without any, the tests report that and check
+//! nothing.
 
 #![allow(
     missing_docs,
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use kgen_frontend::{FeatureChoice, Input, Options, Outcome, read};
 use kgen_model::{JsonType, ListType, MapType, Schema};
 
-/// The folders of all k8s-openapi that cargo has unpacked, with their versions.
+/// Returns the folders of all k8s-openapi that cargo has unpacked, with their versions.
 fn on_disk() -> Vec<(PathBuf, String)> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -45,7 +46,7 @@ fn on_disk() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The newest version module of a k8s-openapi.
+/// Returns the newest version module of a k8s-openapi.
 fn newest_module(package: &Path) -> PathBuf {
     let folders = fs::read_dir(package.join("src"))
         .unwrap()
@@ -86,7 +87,7 @@ fn types_below(folder: &Path, path: &str, found: &mut Types) {
     }
 }
 
-/// The types that contain themselves, and those that contain such a type.
+/// Returns the types that contain themselves, and those that contain such a type.
 fn recursive(types: &Types) -> BTreeSet<String> {
     let mut left: BTreeSet<_> = types.keys().cloned().collect();
     loop {
@@ -164,7 +165,8 @@ fn every_type_of_every_version() {
         let module = newest_module(&package);
         let mut types = Types::new();
         types_below(&module, "k8s_openapi", &mut types);
-        // A patch is made for requests and has no one shape; types with a parameter hold whatever they are given.
+        // A patch is made for requests and does not have a fixed shape; types with a parameter contain whatever they
+        // are given.
         types.retain(|path, _| {
             path.matches("::").count() > 1
                 && !["::Patch", "::WatchEvent"]
@@ -272,7 +274,7 @@ fn what_the_source_has_lost_is_known_for_every_minor() {
         let port = ports.items.as_deref().unwrap();
         assert_eq!(port.properties["protocol"].default, Some("TCP".into()));
         assert!(!port.required.contains("protocol"));
-        // Go's zero value of a required field is no default.
+        // Go's zero value of a required field is not a default.
         assert_eq!(port.properties["containerPort"].default, None);
         assert_eq!(pod.properties["nodeSelector"].map_type, Some(MapType::Atomic));
         // k8s-openapi has it as a `String`, which is empty when it is absent.

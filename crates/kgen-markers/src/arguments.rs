@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         self.parser.end()
     }
 
-    /// The key of the next argument in parentheses: `()` for the one without a name.
+    /// Returns the key of the next argument in parentheses: `()` for the one without a name.
     fn parenthesised_key(&mut self, seen: &[String]) -> Result<String, Error> {
         let start = self.parser.position();
         if self

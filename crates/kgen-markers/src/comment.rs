@@ -1,7 +1,7 @@
 //! From comment lines to the text of a marker, with every byte's place in the source.
 //!
-//! Most markers are one line. A value whose quote, back quote or bracket is still open at the end of its line goes on
-//! in the next one; the joined text still knows where each of its bytes stands.
+//! Most markers are one line. A value with an open quote, back quote or bracket at the end of its line continues on the
+//! next one; each byte of the joined text keeps its place in the source.
 
 use std::ops::Range;
 
@@ -52,14 +52,14 @@ impl MarkerText {
         self.text.push_str(text);
     }
 
-    /// The text, from the first letter of the name on.
+    /// Returns the text, from the first letter of the name on.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The name that the text starts with, up to the first character that no name has. It may have the name of the
-    /// first argument as its last segment.
+    /// Returns the name that the text starts with, up to the first character that no name has. It may have the name of
+    /// the first argument as its last segment.
     #[must_use]
     pub fn name(&self) -> &str {
         self.text
@@ -68,13 +68,13 @@ impl MarkerText {
             .trim_end_matches(':')
     }
 
-    /// Where that name stands.
+    /// Returns the place of that name.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.span(0..self.name().len())
     }
 
-    /// Where a range of the text stands in the source.
+    /// Returns the place of a range of the text in the source.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.source_offset(range.start);
@@ -87,7 +87,7 @@ impl MarkerText {
         Span::of(self.file, start..end)
     }
 
-    /// Where the whole text stands.
+    /// Returns the place of the whole text.
     #[must_use]
     pub fn whole(&self) -> Span {
         self.span(0..self.text.len())
@@ -97,7 +97,7 @@ impl MarkerText {
         let index = self.lines.partition_point(|(start, _)| *start <= at);
         let line = index.checked_sub(1).and_then(|line| self.lines.get(line));
         let (start, offset) = line.copied().unwrap_or((0, self.offset));
-        // What joins two lines counts as the end of the first.
+        // The separator between two lines counts as the end of the first.
         let limit = self
             .lines
             .get(index)
@@ -106,7 +106,7 @@ impl MarkerText {
     }
 }
 
-/// Whether a comment line starts a marker: a `+` directly followed by a letter, after blanks.
+/// Returns whether a comment line starts a marker: a `+` directly followed by a letter, after blanks.
 #[must_use]
 pub fn starts_marker(text: &str) -> bool {
     let mut characters = text.trim_start().chars();
@@ -215,7 +215,7 @@ impl Shape {
         })
     }
 
-    /// What would join the next line, if a quote or bracket is still open.
+    /// Returns the separator before the next line, if a quote or bracket is still open.
     fn open_at_end(&self, text: &str) -> Option<char> {
         let mut rest = text.get(self.from..).unwrap_or_default();
         // Most values have nothing to close.

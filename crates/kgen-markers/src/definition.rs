@@ -1,4 +1,4 @@
-//! What the table says about a marker, and the macro that declares one.
+//! The definition of a marker, and the macro that declares one.
 //!
 //! Parser, checks, suggestions, help, documentation and tests all read [`Definition`]; nothing about a marker is
 //! written anywhere else.
@@ -7,14 +7,14 @@ use crate::arguments::Reader;
 use crate::marker::SharedEffect;
 use crate::value::{Error, ValueType};
 
-/// The node that a marker stands on, as the front end sees it.
+/// The node of a marker, as the front end sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// The head of a module.
     Module,
     /// A kind. It takes everything that a type takes.
     Kind,
-    /// A type that is no kind.
+    /// A type that is not a kind.
     Type,
     /// A field.
     Field,
@@ -22,13 +22,13 @@ pub enum Position {
     Variant,
     /// A variant around one value. It takes everything that a field takes.
     ValueVariant,
-    /// Nothing that a marker could belong to.
+    /// No node to which a marker could belong.
     Nothing,
     /// Another item, such as `a function`.
     OtherItem(&'static str),
 }
 
-/// A sort of node that a marker may stand on.
+/// A kind of node that may have a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     /// The head of a module.
@@ -46,7 +46,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The word in tables.
+    /// Returns the word in tables.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ pub enum Status {
     Refused {
         /// Why.
         why: &'static str,
-        /// What to do instead.
+        /// The replacement.
         instead: &'static str,
     },
 }
@@ -128,7 +128,7 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// What it means.
+    /// Its description.
     #[must_use]
     pub fn help(&self) -> String {
         clean_docs(self.docs)
@@ -160,21 +160,21 @@ pub struct Definition {
     pub name: &'static str,
     /// Which others it belongs to.
     pub family: Family,
-    /// Where it may stand.
+    /// The nodes on which it is allowed.
     pub targets: &'static [Target],
-    /// What it takes.
+    /// Its arguments.
     pub arguments: &'static [Argument],
     /// How much it can be relied on.
     pub status: Status,
     /// Whether `kubebuilder:validation:items:…` applies the same to the items of a list.
     pub items: bool,
-    /// Whether it may stand several times on one node.
+    /// Whether it is repeatable on one node.
     pub repeatable: bool,
-    /// Whether it may not stand several times with the same value, although it is repeatable.
+    /// Whether it must not be repeated with the same value, although it is repeatable.
     pub distinct: bool,
     /// Lower ones are applied first.
     pub priority: u8,
-    /// What it states; two markers of one node that state the same contradict each other.
+    /// The fact that it states; two markers of one node that state the same fact contradict each other.
     pub states: &'static str,
     /// Names of markers that cannot hold together with this one.
     pub contradicts: &'static [&'static str],
@@ -279,7 +279,7 @@ impl Definition {
         docs.split("\n\n").next().unwrap_or_default().replace('\n', " ")
     }
 
-    /// What else there is to say, in Markdown; may be empty.
+    /// Further documentation, in Markdown; may be empty.
     #[must_use]
     pub fn details(&self) -> String {
         let docs = clean_docs(self.docs);
@@ -293,7 +293,7 @@ impl Definition {
             .to_owned()
     }
 
-    /// The marker in use: comment lines, and the Rust line that they stand above.
+    /// An example: comment lines, and the Rust line below them.
     #[must_use]
     pub fn example(&self) -> String {
         let docs = clean_docs(self.docs);
@@ -303,7 +303,7 @@ impl Definition {
         fenced.map_or("", |(example, _)| example).trim_end().to_owned()
     }
 
-    /// The argument that stands directly behind `=`.
+    /// Returns the argument directly after `=`.
     #[must_use]
     pub fn value(&self) -> Option<&'static Argument> {
         self.arguments.iter().find(|argument| argument.key == "=")
@@ -317,13 +317,13 @@ impl Definition {
         self.arguments.iter().any(Argument::in_parentheses)
     }
 
-    /// Whether it may stand at `position`.
+    /// Returns whether it is allowed at `position`.
     #[must_use]
     pub fn accepts(&self, position: Position) -> bool {
         self.targets.iter().any(|target| target.accepts(position))
     }
 
-    /// Where it may stand, in words.
+    /// Describes the nodes on which it is allowed.
     #[must_use]
     pub fn places(&self) -> String {
         let mut places: Vec<_> = self.targets.iter().map(|target| target.place()).collect();

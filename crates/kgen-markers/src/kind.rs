@@ -7,7 +7,7 @@ use crate::marker::{Marker, Outcome, Place};
 
 /// Applies all markers that say something about the kind itself, in source order.
 ///
-/// What attributes have said before stays; a marker that says something else is an error at the marker.
+/// Settings of attributes are kept; a marker that contradicts them is an error at the marker.
 pub fn apply_to_kind(markers: &[Marker], kind: &mut KindVersion, problems: &mut Problems) {
     for marker in markers {
         problems.take(marker.effect.on_kind(kind));

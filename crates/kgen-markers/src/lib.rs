@@ -1,11 +1,10 @@
 //! Every marker that kgen reads in comments, in one table: grammar, help and effect.
 //!
 //! A marker turns text and a node of the model into a changed node or a problem. The front end finds comment lines and
-//! knows what they stand on; this crate knows what may be written there and what it does. It knows nothing about
-//! files and nothing about Rust.
+//! their nodes; this crate knows the syntax and the effect of markers. It does not depend on files or Rust syntax.
 //!
-//! The way of a marker: [`read_marker`] takes its lines, [`parse`] makes a [`Marker`] of them, [`check_together`]
-//! looks at all markers of a node, and the `…_settings` and `apply_to_…` functions carry out what they say.
+//! The stages of a marker: [`read_marker`] takes its lines, [`parse`] turns them into a [`Marker`], [`check_together`]
+//! checks all markers of a node, and the `…_settings` and `apply_to_…` functions apply them.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

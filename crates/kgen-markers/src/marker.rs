@@ -16,10 +16,10 @@ use crate::value::{Error, Located, string_parts};
 /// Whether a marker could be applied.
 pub(crate) type Outcome = Result<(), Problem>;
 
-/// What the struct behind a marker does, shared between clones of the marker.
+/// The effect of the struct behind a marker, shared between clones of the marker.
 pub(crate) type SharedEffect = Arc<dyn Effect>;
 
-/// What a marker does to the nodes of the model. Each changes only what it is about.
+/// The effects of a marker on the nodes of the model. Each changes only its own part.
 pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
     fn on_schema(&self, _node: &mut Node<'_>) -> Outcome {
         Ok(())
@@ -85,7 +85,7 @@ macro_rules! effect {
 
 pub(crate) use effect;
 
-/// Where a marker stands.
+/// The place of a marker.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     text: Arc<MarkerText>,
@@ -106,12 +106,12 @@ impl Place {
         }
     }
 
-    /// Remembers where the value of a named argument stands.
+    /// Stores the place of the value of a named argument.
     pub(crate) fn add_argument(&mut self, name: &str, value: Range<usize>) {
         self.arguments.push((name.to_owned(), value));
     }
 
-    /// Where the values of named arguments stand, in source order.
+    /// Returns the places of the values of named arguments, in source order.
     pub(crate) fn argument_spans(&self) -> Vec<(String, Span)> {
         let span = |(name, range): &(String, Range<usize>)| (name.clone(), self.span_of(range));
         self.arguments.iter().map(span).collect()
@@ -130,12 +130,12 @@ impl Place {
         origin
     }
 
-    /// The name as it is written.
+    /// Returns the name as it is written.
     pub(crate) fn name(&self) -> &str {
         self.text.text().get(self.name.clone()).unwrap_or_default()
     }
 
-    /// The whole marker as it is written.
+    /// Returns the whole marker as it is written.
     pub(crate) fn text(&self) -> &str {
         self.text.text().get(self.whole.clone()).unwrap_or_default()
     }
@@ -148,7 +148,7 @@ impl Place {
         self.name.clone()
     }
 
-    /// The whole marker, value included.
+    /// Returns the whole marker, value included.
     pub(crate) fn span(&self) -> Span {
         self.text.span(self.whole.clone())
     }
@@ -167,7 +167,7 @@ impl Place {
         list.iter().map(|located| self.spanned(located)).collect()
     }
 
-    /// The error for an argument that is not there.
+    /// Returns the error for an argument that is not there.
     pub(crate) fn missing(&self, key: &str) -> Error {
         let message = match key {
             "=" => format!("`{}` needs a value", self.name()),
@@ -208,13 +208,13 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// The name as it is written, without `+`.
+    /// Returns the name as it is written, without `+`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.place.name()
     }
 
-    /// The whole marker, value included.
+    /// Returns the whole marker, value included.
     #[must_use]
     pub fn span(&self) -> Span {
         self.place.span()
@@ -226,13 +226,13 @@ impl Marker {
         self.place.name_span()
     }
 
-    /// What the table says about it.
+    /// Its definition in the table.
     #[must_use]
     pub fn definition(&self) -> &'static Definition {
         self.definition
     }
 
-    /// Whether it applies to the items of a list instead of the list.
+    /// Returns whether it applies to the items of a list instead of the list.
     #[must_use]
     pub fn is_for_items(&self) -> bool {
         self.items
@@ -256,11 +256,11 @@ impl Marker {
         })
     }
 
-    /// Whether only kinds carry it, so that it shows that its type is one.
+    /// Returns whether only kinds carry it, so that it shows that its type is one.
     #[must_use]
     pub fn is_kind_marker(&self) -> bool {
         let mut sign = self.definition.targets == [Target::Kind];
-        // An effect that fails says nothing about kinds.
+        // An effect that fails does not affect kinds.
         let _ = self.effect.on_kind_sign(&mut sign);
         sign
     }

@@ -70,7 +70,7 @@ pub fn marker_in_block(text: &str) -> Option<(Range<usize>, &str)> {
     None
 }
 
-/// The known name that a text starts with, if the end of the text or a value follows.
+/// Returns the known name that a text starts with, if the end of the text or a value follows.
 fn known_name(text: &str) -> Option<&str> {
     let name = text.get(..name_length(text))?;
     let behind = text.get(name.len()..)?;

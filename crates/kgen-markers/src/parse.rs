@@ -1,4 +1,4 @@
-//! From the text of a marker to the marker: its name, where it stands, its arguments.
+//! Parses the text of a marker: its name, its place, its arguments.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::marker::{Marker, Place};
 use crate::table::{self, Found};
 use crate::value::{Error, Located, Parser, TextFix, second_marker};
 
-/// Reads one marker where it stands. Nothing for a marker of another tool.
+/// Parses one marker at its node. Returns `None` for a marker of another tool.
 ///
 /// # Errors
 /// When the marker is unknown, misplaced or malformed.
@@ -20,13 +20,13 @@ pub fn parse(text: &Arc<MarkerText>, position: Position) -> Result<Option<Marker
     marker_at(text, 0, 0, position).map_err(|error| error.at(|range| text.span(range)))
 }
 
-/// Whether a marker is one of another tool: neither known nor near to a name that is.
+/// Returns whether a marker is one of another tool: neither known nor near to a name that is.
 #[must_use]
 pub fn is_foreign(text: &MarkerText) -> bool {
     matches!(resolve(text.text(), 0), Ok(None))
 }
 
-/// The problem of a marker that stands behind code on its line, if it looks like one of ours.
+/// Returns the problem of a marker after code on its line, if it looks like one of ours.
 #[must_use]
 pub fn trailing(text: &MarkerText) -> Option<Problem> {
     let name = text.name();
@@ -45,7 +45,7 @@ pub fn trailing(text: &MarkerText) -> Option<Problem> {
     })
 }
 
-/// The marker at byte `at` of a text; `depth` counts the markers around it.
+/// Returns the marker at byte `at` of a text; `depth` counts the markers around it.
 pub(crate) fn marker_at(
     text: &Arc<MarkerText>,
     at: usize,
@@ -146,7 +146,7 @@ fn resolve(text: &str, at: usize) -> Result<Option<(Found, Range<usize>, Start)>
     )
 }
 
-/// The error for `+kubebuilder:validation=MaxLength=63`: an `=` in the place of a `:`.
+/// Returns the error for `+kubebuilder:validation=MaxLength=63`: an `=` in the place of a `:`.
 fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
     let rest = behind.strip_prefix('=')?;
     let last = rest.get(..name_length(rest))?.trim_end_matches(':');
@@ -164,12 +164,12 @@ fn equals_for_colon(name: &str, behind: &str, at: usize) -> Option<Error> {
     })
 }
 
-/// What follows a complete name.
+/// Returns the text after a complete name.
 fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> Result<Start, Error> {
     let behind = text.get(end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
     match behind.trim_start().chars().next() {
-        // What follows a marker that is refused anyway does not matter.
+        // The text after a marker that is rejected does not matter.
         _ if matches!(definition.status, Status::Refused { .. }) => Ok(Start::End),
         None => Ok(Start::End),
         Some('=') if blanks > 0 => Err(blank_before_equals(end..end + blanks, text)),
@@ -198,16 +198,15 @@ fn start_behind(definition: &Definition, name: &str, end: usize, text: &str) -> 
         }
         Some('(') if blanks == 0 && definition.takes_parentheses() => Ok(Start::Parenthesis(end)),
         Some(_) => Err(second_marker(text, end).unwrap_or_else(|| {
-            Error::text(
+            Error::trailing_text(
                 end + blanks..text.trim_end().len(),
                 format!("text after `{name}` has no meaning"),
             )
-            .help("move the note to a line of its own")
         })),
     }
 }
 
-/// The error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
+/// Returns the error for the blanks at `range`, which an `=` follows. The fix also removes blanks behind it.
 fn blank_before_equals(range: Range<usize>, text: &str) -> Error {
     let behind = text.get(range.end + 1..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start().len();
@@ -265,7 +264,7 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
     if !(table::is_ours(name) || misspelled(name) || short.contains(':') && misspelled(short)) {
         return Ok(None);
     }
-    // The last segment may be the name of an argument; then the misspelled name is what stands in front of it.
+    // The last segment may be the name of an argument; then the part before it is the misspelled name.
     let whole = table::suggest(name);
     let part = table::suggest(short).filter(|part| {
         part.definition.takes_names() && whole.as_ref().is_none_or(|whole| part.distance < whole.distance)

@@ -29,7 +29,7 @@ const RESERVED: &[&str] = &[
     "while",
 ];
 
-/// The name of a field as a CEL rule must spell it behind `self.`.
+/// Returns the name of a field as a CEL rule must spell it behind `self.`.
 #[must_use]
 pub fn cel_field(name: &str) -> String {
     if RESERVED.contains(&name) {
@@ -55,7 +55,7 @@ fn has(name: &str) -> String {
     format!("has(self.{})", cel_field(name))
 }
 
-/// How many of `names` are set.
+/// Returns how many of `names` are set.
 fn count(names: &[&str]) -> String {
     names
         .iter()
@@ -89,7 +89,7 @@ pub fn one_of(sort: OneOfSort, names: &[&str]) -> Rule {
     }
 }
 
-/// The rule of an immutable value, on the value itself.
+/// Returns the rule of an immutable value, on the value itself.
 #[must_use]
 pub fn immutable() -> Rule {
     Rule {
@@ -99,7 +99,7 @@ pub fn immutable() -> Rule {
     }
 }
 
-/// The rule of an optional immutable field, on its parent: what is set stays set.
+/// Returns the rule of an optional immutable field, on its parent: what is set stays set.
 #[must_use]
 pub fn set_once(name: &str) -> Rule {
     let field = cel_field(name);
@@ -110,7 +110,7 @@ pub fn set_once(name: &str) -> Rule {
     }
 }
 
-/// The rule of a forbidden field, on its parent.
+/// Returns the rule of a forbidden field, on its parent.
 #[must_use]
 pub fn forbidden(name: &str) -> Rule {
     Rule {
@@ -120,7 +120,7 @@ pub fn forbidden(name: &str) -> Rule {
     }
 }
 
-/// What a discriminator calls a member that gives itself no name: the name of the field, with a capital letter.
+/// Returns the discriminator's default name of a member: the name of the field, with a capital letter.
 #[must_use]
 pub fn member_name(field: &str) -> String {
     let mut characters = field.chars();
@@ -129,7 +129,7 @@ pub fn member_name(field: &str) -> String {
     })
 }
 
-/// The rules of a union, on the parent. `members` are JSON names with what the discriminator calls them.
+/// Returns the rules of a union, on the parent. `members` are JSON names with what the discriminator calls them.
 ///
 /// Without a discriminator, exactly one member is set, or at most one if `zero_or_one`. With one, a member is set
 /// if and only if the discriminator names it.

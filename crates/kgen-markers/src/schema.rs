@@ -1,7 +1,7 @@
 //! Applying the markers of one level to a schema.
 //!
-//! The schema that comes in is the resolved one of the type, so every check sees through names. What the markers of
-//! this level state is gathered apart and combined with what is there when all of them are done.
+//! The input is the resolved schema of the type, so every check sees through names. The constraints of the markers on
+//! this level are collected separately and then combined with the existing ones.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::value::quoted_list;
 pub(crate) struct Node<'a> {
     /// The schema; its constraints are those of the levels below.
     pub(crate) schema: &'a mut Schema,
-    /// What this level states.
+    /// The constraints of this level.
     pub(crate) stated: Sparse<Constraints>,
     /// Whether this level says how a list merges; then its first key takes the place of inherited ones.
     pub(crate) replaces_keys: bool,
@@ -102,7 +102,7 @@ fn unknown_variants(values: &[Value], variants: &[Value], schema: &Schema) -> Ve
     unknown.map(problem).collect()
 }
 
-/// What a marker needs its node to be.
+/// The kind of node that a marker requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Number,
@@ -131,7 +131,7 @@ impl Shape {
     }
 }
 
-/// What a schema is, in words.
+/// Describes the type of a schema.
 fn described(schema: &Schema) -> &'static str {
     match schema.json_type {
         Some(JsonType::Array) if schema.items.is_none() => "an array whose items are not described",
@@ -251,7 +251,7 @@ impl Node<'_> {
     }
 }
 
-/// The constraints that still mean something for another type.
+/// Returns the constraints that still mean something for another type.
 fn fitting(old: Constraints, json_type: Option<JsonType>) -> Constraints {
     let mut new = Constraints {
         rules: old.rules,

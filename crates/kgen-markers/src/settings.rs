@@ -1,16 +1,16 @@
-//! What markers say to the front end itself, rather than to a schema or a kind.
+//! The settings of markers for the front end itself, not for a schema or a kind.
 
 use kgen_diagnostics::{Span, Spanned};
 use kgen_model::{FieldConversion, TypeConversion, VariantConversion};
 
 use crate::marker::{Marker, Outcome};
 
-/// What the markers at the head of a module say.
+/// The markers at the start of a module.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleSettings {
     /// The API group; empty for the core group.
     pub group: Option<Spanned<String>>,
-    /// What accessors call the group.
+    /// The name of the group in accessors.
     pub group_name: Option<Spanned<String>>,
     /// The API version.
     pub version: Option<Spanned<String>>,
@@ -42,14 +42,14 @@ pub struct OneOf {
     pub span: Span,
 }
 
-/// What the markers of a type say.
+/// The markers of a type.
 #[derive(Clone, Debug, Default)]
 pub struct TypeSettings {
     /// Where the type is taken out.
     pub skip: Option<Span>,
     /// Fields of which only some may be set, in source order.
     pub one_of: Vec<OneOf>,
-    /// What the type says about the older version of its kind.
+    /// The markers of the type about the older version of its kind.
     pub conversion: TypeConversion,
 }
 
@@ -67,7 +67,7 @@ pub enum Presence {
 pub struct UnionMember {
     /// The union; empty for the one without a name.
     pub union: String,
-    /// What the discriminator calls the member; see [`rules::member_name`](crate::rules::member_name).
+    /// The discriminator's name of the member; see [`rules::member_name`](crate::rules::member_name).
     pub member_name: Option<String>,
     /// Whether none of the members is fine as well.
     pub zero_or_one: bool,
@@ -75,7 +75,7 @@ pub struct UnionMember {
     pub span: Span,
 }
 
-/// What the markers of a field say.
+/// The markers of a field.
 #[derive(Clone, Debug, Default)]
 pub struct FieldSettings {
     /// Whether the field must be there, by the marker that goes before the others.
@@ -91,7 +91,7 @@ pub struct FieldSettings {
     pub union_members: Vec<UnionMember>,
     /// The union whose choice the field names; empty for the one without a name.
     pub union_discriminator: Option<Spanned<String>>,
-    /// What the field says about the older version of its kind.
+    /// The markers of the field about the older version of its kind.
     pub conversion: FieldConversion,
     /// How strong the marker behind `presence` is; less is stronger.
     presence_rank: u8,
@@ -107,19 +107,19 @@ impl FieldSettings {
     }
 }
 
-/// What the markers at the head of a module say.
+/// Returns the settings of the markers at the start of a module.
 #[must_use]
 pub fn module_settings(markers: &[Marker]) -> ModuleSettings {
     gather(markers, |marker, settings| marker.effect.on_module(settings))
 }
 
-/// What the markers of a type say beside its schema.
+/// Returns the settings of the markers of a type, without its schema.
 #[must_use]
 pub fn type_settings(markers: &[Marker]) -> TypeSettings {
     gather(markers, |marker, settings| marker.effect.on_type(settings))
 }
 
-/// What the markers of a field say beside its schema.
+/// Returns the settings of the markers of a field, without its schema.
 #[must_use]
 pub fn field_settings(markers: &[Marker]) -> FieldSettings {
     gather(markers, |marker, settings| marker.effect.on_field(settings))

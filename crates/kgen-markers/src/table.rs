@@ -9,7 +9,7 @@ use crate::comment::name_length;
 use crate::definition::{Definition, Status};
 use crate::defs;
 
-/// What stands in front of the name of a validation that applies to the items of a list.
+/// The prefix of a validation that applies to the items of a list.
 const ITEMS_PREFIX: &str = "kubebuilder:validation:items:";
 const VALIDATION_PREFIX: &str = "kubebuilder:validation:";
 
@@ -65,13 +65,13 @@ pub fn definitions() -> &'static [Definition] {
     &TABLE
 }
 
-/// The name of the `items:` form, if there is one.
+/// Returns the name of the `items:` form, if there is one.
 pub(crate) fn items_name(definition: &Definition) -> Option<String> {
     let bare = definition.name.strip_prefix(VALIDATION_PREFIX)?;
     definition.items.then(|| format!("{ITEMS_PREFIX}{bare}"))
 }
 
-/// The marker called `name`.
+/// Returns the marker called `name`.
 pub(crate) fn lookup(name: &str) -> Option<Found> {
     let names = NAMES_BY_LENGTH.get(name.len())?;
     names
@@ -80,19 +80,19 @@ pub(crate) fn lookup(name: &str) -> Option<Found> {
         .map(|(_, found)| *found)
 }
 
-/// The marker that a text starts with: by its whole name, or by its name without the last segment, which then is the
-/// name of the first argument.
+/// Returns the marker that a text starts with: by its whole name, or by its name without the last segment, which then
+/// is the name of the first argument.
 pub(crate) fn find(text: &str) -> Option<Found> {
     find_name(text.get(..name_length(text)).unwrap_or_default())
 }
 
-/// The same, for the name as it is written.
+/// Returns the same, for the name as it is written.
 pub(crate) fn find_name(name: &str) -> Option<Found> {
     let name = name.strip_suffix(':').unwrap_or(name);
     lookup(name).or_else(|| name.rsplit_once(':').and_then(|(short, _)| lookup(short)))
 }
 
-/// Whether other markers have `name` as the first part of theirs.
+/// Returns whether other markers have `name` as the first part of theirs.
 pub(crate) fn is_prefix(name: &str) -> bool {
     let prefix = format!("{name}:");
     NAMES
@@ -101,7 +101,7 @@ pub(crate) fn is_prefix(name: &str) -> bool {
         .is_some_and(|(known, _)| known.starts_with(&prefix))
 }
 
-/// The names that `name` is the first part of.
+/// Returns the names that `name` is the first part of.
 pub(crate) fn longer_names(name: &str) -> Vec<&'static str> {
     let prefix = format!("{}:", name.strip_suffix(':').unwrap_or(name));
     NAMES
@@ -111,7 +111,7 @@ pub(crate) fn longer_names(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The one marker below the same first segment that has an argument called as the last segment of `name`.
+/// Returns the one marker below the same first segment that has an argument called as the last segment of `name`.
 pub(crate) fn marker_with_argument(name: &str) -> Option<(&'static Definition, &'static str)> {
     let (first, _) = name.split_once(':')?;
     let (_, last) = name.rsplit_once(':')?;
@@ -129,8 +129,8 @@ pub(crate) fn marker_with_argument(name: &str) -> Option<(&'static Definition, &
     having.next().is_none().then_some(only)
 }
 
-/// Whether a name is under a prefix where every name must be known. kubebuilder marks places in its files by
-/// `kubebuilder:scaffold:` and any word, which says nothing about an API.
+/// Returns whether a name has a prefix under which every name must be known. kubebuilder marks places in its files with
+/// `kubebuilder:scaffold:` and any word, which is not about an API.
 pub(crate) fn is_ours(name: &str) -> bool {
     if name.starts_with("kubebuilder:scaffold:") {
         return false;
@@ -153,9 +153,9 @@ pub(crate) struct Suggestion {
     pub(crate) is_certain: bool,
 }
 
-/// The nearest known name. Names that differ only in what stands in front of them are near as well.
+/// Returns the nearest known name. Names that differ only in their prefix are near as well.
 pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
-    // Nobody misspells that much, and measuring a long text takes long.
+    // Longer names are not typos, and comparing a long text is slow.
     if name.is_empty() || name.len() > 100 {
         return None;
     }
@@ -169,7 +169,7 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
         let works = found.definition.status == Status::Stable;
         match &mut best {
             Some(best) if best.distance < near.distance => {}
-            // What works is suggested, but what does not work may be meant.
+            // Working markers are suggested first, but others may be meant.
             Some(best) if best.distance == near.distance && (best_works || !works) => best.is_certain = false,
             _ => {
                 let has_rival = best.is_some_and(|best| best.distance == near.distance);
@@ -243,7 +243,7 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// Whether a foreign name is so near to a known one that it must be a misspelling.
+/// Returns whether a foreign name is so near to a known one that it must be a misspelling.
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.

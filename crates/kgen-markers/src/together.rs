@@ -1,4 +1,4 @@
-//! What the markers of one node say to each other: repetitions and contradictions.
+//! Checks the markers of one node together: repetitions and contradictions.
 
 use kgen_diagnostics::{Code, Problem, Problems};
 
@@ -9,7 +9,7 @@ pub fn check_together(markers: &[Marker], problems: &mut Problems) {
     problems.extend(conflicts(markers).into_iter().map(|(_, problem)| problem));
 }
 
-/// The problems of markers that an earlier one stands against, each with the position of the later one.
+/// Returns the problems of markers that contradict an earlier one, each with the position of the later one.
 pub fn conflicts(markers: &[Marker]) -> Vec<(usize, Problem)> {
     let with_earlier = markers.iter().enumerate().filter_map(|(index, later)| {
         let found = markers

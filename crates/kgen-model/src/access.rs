@@ -1,8 +1,8 @@
-//! What an operator asks to be allowed: one rule a marker, as written.
+//! The RBAC rules of an operator: one rule per marker, as written.
 
 use kgen_diagnostics::{Span, Spanned};
 
-/// One access rule, before rules are merged into roles.
+/// One RBAC rule, before rules are merged into roles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessRule {
     /// API groups; the empty name is the core group.
@@ -13,7 +13,7 @@ pub struct AccessRule {
     pub resource_names: Vec<Spanned<String>>,
     /// Paths outside the resource tree.
     pub urls: Vec<Spanned<String>>,
-    /// What may be done.
+    /// The verbs.
     pub verbs: Vec<Spanned<String>>,
     /// The namespace of a role; none makes it a cluster role.
     pub namespace: Option<Spanned<String>>,
@@ -26,14 +26,14 @@ pub struct AccessRule {
 }
 
 impl AccessRule {
-    /// The name of its role, if the marker gives one that is not empty.
+    /// Returns the name of its role, if the marker gives one that is not empty.
     #[must_use]
     pub fn own_role_name(&self) -> Option<&Spanned<String>> {
         self.role_name.as_ref().filter(|name| !name.value.is_empty())
     }
 }
 
-/// The API group that a marker names: `core` is the group without a name.
+/// Returns the API group that a marker names: `core` is the group without a name.
 #[must_use]
 pub fn group_name(group: &str) -> &str {
     if group == "core" { "" } else { group }

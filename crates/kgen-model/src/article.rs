@@ -1,7 +1,7 @@
 //! Chooses the indefinite article of a name: an Order, a User.
 //!
-//! The sound of a name decides, and its spelling only hints at the sound. So this module looks at the first letter, at a
-//! short list of exceptions, and at initialisms, which are read letter by letter.
+//! The sound of a name decides, and its spelling only suggests the sound. So this module uses the first letter, a short
+//! list of exceptions, and initialisms, which are read letter by letter.
 
 /// Starts of words that begin with a vowel and sound like a consonant.
 const LIKE_CONSONANTS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! What markers say about the conversion between versions of a kind, and the order of versions by age.
+//! The markers about the conversion between versions of a kind, and the order of versions by age.
 //!
 //! The markers belong to the newer of two neighboring versions. They name fields and variants of the older one by their
 //! JSON names. Comparing the versions is left to the checks.
@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use kgen_diagnostics::{Span, Spanned};
 
-/// What a field says about the older version.
+/// The markers of a field about the older version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldConversion {
     /// The fields of the older version that it replaces: names, or paths from the root of the object that start with `.`.
@@ -18,7 +18,7 @@ pub struct FieldConversion {
     pub custom: Option<Span>,
 }
 
-/// What a struct or enum says about the older version.
+/// The markers of a struct or enum about the older version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypeConversion {
     /// Fields of the older struct that are gone.
@@ -38,7 +38,7 @@ pub struct DroppedVariant {
     pub span: Span,
 }
 
-/// What a variant says about the older version.
+/// The markers of a variant about the older version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VariantConversion {
     /// The variant of the older version that it replaces.
@@ -47,7 +47,7 @@ pub struct VariantConversion {
     pub shown: Option<Spanned<String>>,
 }
 
-/// What a kind says about conversion.
+/// The markers of a kind about conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KindConversion {
     /// The previous version of the chain.
@@ -99,7 +99,7 @@ enum Stage {
 }
 
 impl VersionAge {
-    /// Reads the name of a version. Returns `None` if the name does not say how old the version is.
+    /// Parses the name of a version. Returns `None` if the name does not have an age.
     ///
     /// Versions are ordered by age: `v1alpha1`, `v1beta1`, `v1`, `v2alpha1`, `v2`.
     #[must_use]

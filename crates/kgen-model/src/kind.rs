@@ -1,4 +1,4 @@
-//! Kinds: what a custom resource definition says beside its schemas.
+//! Kinds: the parts of a CRD besides its schemas.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::{
     WebhookConfiguration,
 };
 
-/// Everything that the source says, resolved and in order.
+/// Everything that the source declares, resolved and in order.
 #[derive(Clone, Debug, Default)]
 pub struct Api {
     /// Custom resources, by kind and group.
     pub resources: Vec<Resource>,
-    /// Access rules, by file and place.
+    /// RBAC rules, by file and place.
     pub access_rules: Vec<AccessRule>,
     /// Webhooks, by file and place.
     pub webhooks: Vec<Webhook>,
@@ -22,11 +22,11 @@ pub struct Api {
     pub webhook_configurations: Vec<WebhookConfiguration>,
     /// Warnings that markers allow, each at its place.
     pub allowances: Vec<Allowance>,
-    /// The Rust side of the types, if it was asked for.
+    /// The Rust side of the types, if it was requested.
     pub rust: RustTypes,
 }
 
-/// One kind of a group with all its versions: one custom resource definition.
+/// One kind of a group with all its versions: one CRD.
 #[derive(Clone, Debug)]
 pub struct Resource {
     /// The API group.
@@ -35,7 +35,7 @@ pub struct Resource {
     pub kind: String,
     /// All its names.
     pub names: ResourceNames,
-    /// Whether objects live in namespaces.
+    /// Whether the resource is namespaced.
     pub scope: Scope,
     /// Annotations of the definition.
     pub annotations: BTreeMap<String, String>,
@@ -45,14 +45,14 @@ pub struct Resource {
     pub versions: Vec<KindVersion>,
 }
 
-/// What a resource is called.
+/// The names of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceNames {
-    /// In addresses and commands, many of them.
+    /// The plural, in URLs and commands.
     pub plural: String,
-    /// In commands, one of them.
+    /// The singular, in commands.
     pub singular: String,
-    /// The kind of a list of them.
+    /// The kind of lists.
     pub list_kind: String,
     /// Short forms for commands.
     pub short_names: Vec<String>,
@@ -60,7 +60,7 @@ pub struct ResourceNames {
     pub categories: Vec<String>,
 }
 
-/// Whether objects live in namespaces.
+/// Whether the resource is namespaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// In a namespace.
@@ -71,7 +71,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The word in a manifest.
+    /// Returns the word in a manifest.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -90,7 +90,7 @@ pub enum KindStyle {
     KubeDerive,
 }
 
-/// One version of a kind, with what its type declares.
+/// One version of a kind, with the declarations of its type.
 #[derive(Clone, Debug)]
 pub struct KindVersion {
     /// The API group.
@@ -123,7 +123,7 @@ pub struct KindVersion {
     pub annotations: Vec<(String, String, Span)>,
     /// Labels of the definition.
     pub labels: Vec<(String, String, Span)>,
-    /// Where the status subresource is asked for.
+    /// The place of the status subresource marker.
     pub status_subresource: Option<Span>,
     /// The scale subresource.
     pub scale: Option<Spanned<Scale>>,
@@ -141,20 +141,20 @@ pub struct KindVersion {
     pub deprecation: Option<Deprecation>,
     /// Whether the definition leaves this version out.
     pub skipped: bool,
-    /// Whether lists are written that hold nothing, as kube-derive did before its version 5.
+    /// Whether empty lists are written, as in kube-derive before version 5.
     pub writes_empty_lists: bool,
-    /// What the typed client offers.
+    /// The typed client.
     pub client: ClientSettings,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: KindConversion,
     /// The schema of the whole object.
     pub schema: Schema,
-    /// Its Rust side, if it was asked for.
+    /// Its Rust side, if it was requested.
     pub rust: Option<RustKind>,
 }
 
 impl KindVersion {
-    /// A version of a kind about which nothing else is said yet, declared at `span`.
+    /// Returns a version of a kind that is declared at `span`, with default values.
     #[must_use]
     pub fn new(
         group: String,
@@ -209,7 +209,7 @@ pub struct Scale {
     pub selector_path: Option<Spanned<String>>,
 }
 
-/// Two subresources are the same wherever they are written.
+/// Two subresources are equal regardless of their places.
 impl PartialEq for Scale {
     fn eq(&self, other: &Self) -> bool {
         let selector = |scale: &Self| scale.selector_path.as_ref().map(|path| path.value.clone());
@@ -230,7 +230,7 @@ pub struct Column {
     pub column_type: String,
     /// Where its value is.
     pub json_path: Spanned<String>,
-    /// What it means.
+    /// Its description.
     pub description: Option<String>,
     /// Its OpenAPI format.
     pub format: Option<String>,
@@ -241,7 +241,7 @@ pub struct Column {
 /// A version on its way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deprecation {
-    /// What clients are told, where it is not the usual text.
+    /// The message for clients, if it is not the default.
     pub warning: Option<String>,
     /// Where it is declared.
     pub span: Span,
@@ -280,7 +280,7 @@ impl Verb {
         Self::ApplyStatus,
     ];
 
-    /// The word in markers.
+    /// Returns the word in markers.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -298,19 +298,19 @@ impl Verb {
         }
     }
 
-    /// The verb that a word in a marker means.
+    /// Returns the verb of a word in a marker.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|verb| verb.word() == word)
     }
 }
 
-/// A method of a typed client beyond the usual verbs.
+/// A method of a typed client besides the usual verbs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientMethod {
     /// The name of the method.
     pub name: String,
-    /// What it does.
+    /// Its verb.
     pub verb: Verb,
     /// The subresource that it addresses.
     pub subresource: Option<String>,
@@ -329,11 +329,11 @@ pub struct MethodType {
     pub name: String,
     /// Where it names it.
     pub span: Span,
-    /// Which type that is, if the Rust side was asked for.
+    /// The resolved type, if the Rust side was requested.
     pub rust: Option<RustType>,
 }
 
-/// What the typed client of a kind offers.
+/// The typed client of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientSettings {
     /// Where a client is asked for.
@@ -352,14 +352,14 @@ pub struct ClientSettings {
     pub skip_verbs: Option<Spanned<Vec<Verb>>>,
     /// Methods beyond the verbs.
     pub methods: Vec<ClientMethod>,
-    /// The plural in addresses, where it is not the usual one.
+    /// The plural in URLs, if it is not the default.
     pub resource_name: Option<Spanned<String>>,
-    /// What accessors call the group, where it is not its first part.
+    /// The name of the group in accessors, if it is not its first part.
     pub group_name: Option<Spanned<String>>,
 }
 
-/// The version that is stored though nothing says so: the only one, or the only one of which nothing says that it is not
-/// stored. kube-derive leaves it to code when there are several; then it is the newest of them.
+/// Returns the version that is stored by default: the only one, or the only one that is not declared as unstored. With
+/// kube-derive, code decides if there are several; then it is the newest.
 #[must_use]
 pub fn implied_storage<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     if let [only] = versions {

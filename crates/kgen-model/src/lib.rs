@@ -1,7 +1,7 @@
-//! The resolved API as inert data: kinds, versions, schemas, access rules, webhooks and their names.
+//! The resolved API as plain data: kinds, versions, schemas, RBAC rules, webhooks and their names.
 //!
-//! The front end fills it, the generators read it, and nobody has to derive anything twice. It knows no Rust syntax,
-//! no YAML, no marker text and no files; places are carried along so that a check can point at a line.
+//! The front end creates it and the generators read it, so that facts are derived only once. It does not contain Rust
+//! syntax, YAML, marker text or files; it has places, so that a check can refer to a line.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -42,7 +42,7 @@ pub use schema::{
 pub use sparse::{Empty, Sparse};
 pub use webhook::{MatchCondition, Webhook, WebhookConfiguration};
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

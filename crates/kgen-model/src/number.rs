@@ -14,7 +14,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// A float as a number: whole ones become integers. Nothing for what is not finite.
+    /// Converts a float: whole numbers become integers. Returns `None` if it is not finite.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         if !value.is_finite() {
@@ -29,7 +29,7 @@ impl Number {
         Some(Self::Float(value))
     }
 
-    /// The number in a JSON value, if it is one.
+    /// Returns the number in a JSON value, if it is one.
     #[must_use]
     pub fn from_json(value: &Value) -> Option<Self> {
         value
@@ -47,8 +47,9 @@ impl Number {
         }
     }
 
-    /// As JSON, the way Kubernetes keeps a bound: as a float, in the fewest digits that name it. Go reads these digits
-    /// again before it writes YAML, so a number that fits no integer gets an exponent there.
+    /// Returns the number as JSON in the form of Kubernetes' bounds: as a float, with the fewest digits that identify
+    /// it. Go parses these digits again before it writes YAML, so a number that does not fit an integer gets an
+    /// exponent there.
     #[must_use]
     pub fn to_json_bound(self) -> Value {
         let float = self.as_f64();
@@ -63,7 +64,7 @@ impl Number {
             .unwrap_or_else(|_| Value::from(float))
     }
 
-    /// As a float, rounded where it must be.
+    /// Returns the number as a float, rounded if necessary.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the caller asks for a float")]
     pub fn as_f64(self) -> f64 {
@@ -73,7 +74,7 @@ impl Number {
         }
     }
 
-    /// Whether it is a whole number.
+    /// Returns whether it is a whole number.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Self::Integer(_))
@@ -88,7 +89,7 @@ impl Number {
         }
     }
 
-    /// Whether `self` divides `value` without a rest.
+    /// Returns whether `value` is a multiple of `self`.
     #[must_use]
     pub fn divides(self, value: Self) -> bool {
         match (self, value) {
@@ -103,7 +104,7 @@ impl Number {
         }
     }
 
-    /// The least common multiple of two positive integers; nothing for fractions and overflows.
+    /// Returns the least common multiple of two positive integers; `None` for fractions and overflows.
     #[must_use]
     pub fn least_common_multiple(self, other: Self) -> Option<Self> {
         let (Self::Integer(left), Self::Integer(right)) = (self, other) else {

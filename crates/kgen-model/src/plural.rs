@@ -1,16 +1,15 @@
-//! Finds the plural of a kind, which becomes the name of its resource in the API: `CronJob` is served as
-//! `cronjobs`. Names must not change when a project moves from controller-gen, so this follows the library
-//! behind it, github.com/gobuffalo/flect v1.0.3, also where English is not that simple (`Video` becomes
-//! `videoes`).
+//! Finds the plural of a kind, which becomes the name of its resource in the API: `CronJob` is served as `cronjobs`.
+//! Names must not change when a project moves from controller-gen, so this follows the library behind it,
+//! github.com/gobuffalo/flect v1.0.3, even if the result is not correct English (`Video` becomes `videoes`).
 
 mod words;
 
 use words::{ACRONYMS, ENDINGS, IRREGULAR, IRREGULAR_WHOLE, OTHER_PLURALS, UNKNOWN_PLURALS};
 
-/// The lower-case plural of a kind, as controller-gen names it (`CronJob` becomes `cronjobs`).
+/// Returns the lower-case plural of a kind, as controller-gen names it (`CronJob` becomes `cronjobs`).
 ///
-/// Only the last word of the kind is inflected. Outside ASCII, where Kubernetes allows no kinds, words may be
-/// told apart otherwise than controller-gen does.
+/// Only the last word of the kind is inflected. Outside ASCII, which Kubernetes does not allow in kinds, words may be
+/// split differently than in controller-gen.
 #[must_use]
 pub fn plural(kind: &str) -> String {
     lower(&mixed_case_plural(kind))
@@ -46,9 +45,8 @@ fn mixed_case_plural(kind: &str) -> String {
     }
 }
 
-/// Puts `plural` in the place of `word` at the end of `kind`. A word that is not spelled so in the kind, because
-/// it is an acronym in small letters or is followed by underscores, stays, and the plural is added: flect turns
-/// `dns` into `dnsdnses`.
+/// Replaces `word` at the end of `kind` with `plural`. If the kind does not end with the word, because it is an acronym
+/// in small letters or is followed by underscores, the plural is appended: flect turns `dns` into `dnsdnses`.
 fn with_last_word(kind: &str, word: &str, plural: &str) -> String {
     format!("{}{plural}", kind.strip_suffix(word).unwrap_or(kind))
 }
@@ -66,15 +64,15 @@ fn is_irregular_plural(word: &str) -> bool {
         || words.any(|(_, plural)| *plural == word) && !UNKNOWN_PLURALS.contains(&word)
 }
 
-/// The last word of a name in camel case or with separators: an acronym in capitals, any other as it is written.
-/// Empty if there is none.
+/// Returns the last word of a name in camel case or with separators: an acronym in capitals, any other as it is
+/// written. Empty if there is none.
 fn last_word(name: &str) -> String {
     let name = name.trim();
     if let Some(acronym) = acronym(name) {
         return acronym.to_owned();
     }
     let mut last = "";
-    // What begins with the word being read.
+    // The rest of the name, from the current word on.
     let mut word = name;
     let mut previous = '\0';
     for (position, character) in name.char_indices() {
@@ -102,7 +100,7 @@ fn last_word(name: &str) -> String {
     acronym(last).unwrap_or(last).to_owned()
 }
 
-/// The acronym that `word` is, in whatever case.
+/// Returns the acronym that equals `word`, in any case.
 fn acronym(word: &str) -> Option<&'static str> {
     ACRONYMS
         .iter()
@@ -114,14 +112,14 @@ fn is_separator(character: char) -> bool {
     matches!(character, '_' | ' ' | ':' | '-' | '/') || character.is_whitespace()
 }
 
-/// Letters, digits and punctuation belong to words; symbols stand between them.
+/// Letters, digits and punctuation are parts of words; symbols separate words.
 fn is_part_of_word(character: char) -> bool {
     character.is_alphanumeric()
         || character.is_ascii_punctuation()
             && !matches!(character, '$' | '+' | '<' | '=' | '>' | '^' | '|' | '~')
 }
 
-/// Lower case one character at a time, as Go does it.
+/// Converts to lower case one character at a time, like Go.
 fn lower(text: &str) -> String {
     text.chars()
         .filter_map(|character| character.to_lowercase().next())
@@ -132,7 +130,7 @@ fn lower(text: &str) -> String {
 mod tests {
     use super::plural;
 
-    /// Kinds and their plurals, one pair a line, as flect v1.0.3 computed them.
+    /// Kinds and their plurals, one pair per line, from flect v1.0.3.
     const PAIRS: &str = include_str!("../testdata/plurals.txt");
 
     #[test]

@@ -1,6 +1,6 @@
 //! The names of generated Rust: snake case, plurals with the capitals of their kind, and words that are keywords.
 //!
-//! Checks, generators and the scaffold all ask here, so that they agree on what a kind is called in Rust.
+//! Checks, generators and the scaffold use this module, so that they agree on the Rust names of a kind.
 
 /// Words that cannot be identifiers, and cannot all be raw ones either.
 const KEYWORDS: &[&str] = &[
@@ -11,7 +11,7 @@ const KEYWORDS: &[&str] = &[
     "where", "while", "yield", "_",
 ];
 
-/// Whether a word cannot be an identifier as it is.
+/// Returns whether a word cannot be an identifier as it is.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
@@ -80,7 +80,7 @@ pub fn pascal(name: &str) -> String {
         .collect()
 }
 
-/// The plural of a kind with the capitals of the kind: `HTTPRoute` and `httproutes` make `HTTPRoutes`.
+/// Returns the plural of a kind with the capitals of the kind: `HTTPRoute` and `httproutes` make `HTTPRoutes`.
 #[must_use]
 pub fn plural(kind: &str, plural: &str) -> String {
     let mut result = String::with_capacity(plural.len());
@@ -100,7 +100,8 @@ pub fn plural(kind: &str, plural: &str) -> String {
     pascal(&result)
 }
 
-/// The name of a group in accessors and modules, unless a marker gives another: `webapp` for `webapp.example.com`.
+/// Returns the name of a group in accessors and modules, unless a marker gives another: `webapp` for
+/// `webapp.example.com`.
 #[must_use]
 pub fn group(group: &str) -> String {
     if group.is_empty() {
@@ -109,19 +110,19 @@ pub fn group(group: &str) -> String {
     snake(group.split('.').next().unwrap_or(group))
 }
 
-/// The module and accessor of a group, under its name in Rust, and a version: `webapp_v1`.
+/// Returns the module and accessor of a group, under its name in Rust, and a version: `webapp_v1`.
 #[must_use]
 pub fn group_version(group_name: &str, version: &str) -> String {
     free(&snake(&format!("{group_name}_{version}")))
 }
 
-/// The type of the clients of a kind: `HTTPRoutes`.
+/// Returns the type of the clients of a kind: `HTTPRoutes`.
 #[must_use]
 pub fn client_type(kind: &str, plural: &str) -> String {
     free(&self::plural(kind, plural))
 }
 
-/// The accessor of the clients of a kind: `http_routes`.
+/// Returns the accessor of the clients of a kind: `http_routes`.
 #[must_use]
 pub fn client_accessor(kind: &str, plural: &str) -> String {
     free(&snake(&self::plural(kind, plural)))

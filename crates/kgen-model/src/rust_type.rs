@@ -1,7 +1,7 @@
-//! The Rust side of types: what generated Rust needs to name them and their fields.
+//! The Rust side of types: the information that generated Rust needs to name them and their fields.
 //!
-//! Manifests do without it, so the front end fills it only for those who ask. It is as inert as the rest: names and
-//! paths, nothing that would have to be parsed again.
+//! Manifests do not need it, so the front end creates it only on request. It is plain data like the rest: names and
+//! paths.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,13 +31,13 @@ pub struct RustPath {
 }
 
 impl RustPath {
-    /// The name of the type itself.
+    /// Returns the name of the type itself.
     #[must_use]
     pub fn name(&self) -> &str {
         self.names.last().map(String::as_str).unwrap_or_default()
     }
 
-    /// The modules around the type.
+    /// Returns the modules around the type.
     #[must_use]
     pub fn modules(&self) -> &[String] {
         self.names.split_last().map_or(&[], |(_, modules)| modules)
@@ -68,7 +68,7 @@ pub enum RustReach {
 }
 
 impl RustReach {
-    /// The declaration that hides it, if the code of other modules cannot name it.
+    /// Returns the declaration that hides it, if the code of other modules cannot name it.
     #[must_use]
     pub fn hidden_by(self) -> Option<Span> {
         match self {
@@ -78,7 +78,7 @@ impl RustReach {
     }
 }
 
-/// What a type is to those who build values of it step by step.
+/// The role of a type in builders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RustRole {
     /// `Option`.
@@ -97,29 +97,29 @@ pub enum RustRole {
     ObjectMeta,
     /// `apiVersion` and `kind`.
     TypeMeta,
-    /// Anything else, which is used as it is.
+    /// Any other type, which is used unchanged.
     Other,
 }
 
 /// A type with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustType {
-    /// What it is.
+    /// Its role.
     pub role: RustRole,
-    /// What it is called.
+    /// Its path.
     pub path: RustPath,
     /// Its arguments.
     pub arguments: Vec<RustType>,
-    /// Who can name it, its arguments aside.
+    /// The visibility of its path, without its arguments.
     pub reach: RustReach,
-    /// The place of a declaration that is not `pub`; nothing for one that is.
+    /// The place of a declaration that is not `pub`; `None` if it is.
     pub not_public: Option<Span>,
-    /// Whether it has a default value, its arguments aside.
+    /// Whether it has a default value, without its arguments.
     pub has_default: bool,
 }
 
 impl RustType {
-    /// What is inside an `Option`, if it is one.
+    /// Returns the content of an `Option`, if it is one.
     #[must_use]
     pub fn optional(&self) -> Option<&Self> {
         (self.role == RustRole::Optional)
@@ -127,7 +127,7 @@ impl RustType {
             .flatten()
     }
 
-    /// The type and all types in it.
+    /// Returns the type and all types in it.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
@@ -137,7 +137,7 @@ impl RustType {
         })
     }
 
-    /// Whether `Default::default()` makes a value of it.
+    /// Returns whether it implements `Default`.
     #[must_use]
     pub fn is_default(&self) -> bool {
         match self.role {
@@ -161,9 +161,9 @@ pub struct RustField {
     pub description: Option<String>,
     /// Whether its own fields take its place in JSON.
     pub flatten: bool,
-    /// Where code rather than its type decides its JSON.
+    /// The place of the code that determines its JSON instead of its type.
     pub custom: Option<Span>,
-    /// Its type; nothing for one that only its own module can name.
+    /// Its type; `None` if only its own module can name it.
     pub field_type: Option<RustType>,
     /// Where its type is written.
     pub type_span: Span,
@@ -171,7 +171,7 @@ pub struct RustField {
     pub reach: RustReach,
     /// Where it is declared.
     pub span: Span,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: FieldConversion,
 }
 
@@ -186,7 +186,7 @@ pub struct RustStruct {
     pub fields: Vec<RustField>,
     /// Where it is declared.
     pub span: Span,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: TypeConversion,
 }
 
@@ -214,7 +214,7 @@ pub struct RustEnum {
     pub variants: Vec<RustVariant>,
     /// Where it is declared.
     pub span: Span,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: TypeConversion,
 }
 
@@ -229,7 +229,7 @@ pub struct RustVariant {
     pub contents: RustContents,
     /// Where it is declared.
     pub span: Span,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: VariantConversion,
 }
 
@@ -247,7 +247,7 @@ pub enum RustContents {
 /// The structs and enums that kinds are made of, by their paths.
 #[derive(Clone, Debug, Default)]
 pub struct RustTypes {
-    /// Whether the Rust side was asked for. Otherwise, only kinds with several versions have one.
+    /// Whether the Rust side was requested. Otherwise, only kinds with several versions have one.
     pub is_wanted: bool,
     /// The structs.
     pub structs: BTreeMap<RustPath, RustStruct>,
@@ -272,12 +272,12 @@ pub struct RustKind {
     pub is_public: bool,
     /// Whether it derives serde itself.
     pub derives_serde: bool,
-    /// What its markers say about conversion.
+    /// Its markers about conversion.
     pub conversion: TypeConversion,
 }
 
 impl RustKind {
-    /// The field called `name` in Rust.
+    /// Returns the field called `name` in Rust.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&RustField> {
         self.fields.iter().find(|field| field.name == name)

@@ -1,14 +1,14 @@
 //! A value that is usually empty, in the space of one pointer.
 //!
-//! An API has a schema for every field, and most parts of a schema say nothing. Kept in line, they were two thirds of
+//! An API has a schema for every field, and most parts of a schema are empty. Stored inline, they were two thirds of
 //! its memory. A [`Sparse`] part is read and written like the value itself, and takes space only once it is written.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A type whose empty value needs no memory of its own.
+/// A type whose empty value does not need memory.
 pub trait Empty: Default + 'static {
-    /// The empty value.
+    /// Returns the empty value.
     fn empty() -> &'static Self;
 }
 
@@ -23,7 +23,7 @@ impl<T: 'static> Empty for Vec<T> {
 pub struct Sparse<T>(Option<Box<T>>);
 
 impl<T> Sparse<T> {
-    /// Whether nothing was ever written to it.
+    /// Returns whether it was never written.
     #[must_use]
     pub fn is_unset(&self) -> bool {
         self.0.is_none()
@@ -31,7 +31,7 @@ impl<T> Sparse<T> {
 }
 
 impl<T: Empty> Sparse<T> {
-    /// The value itself.
+    /// Returns the value itself.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.0.map(|value| *value).unwrap_or_default()

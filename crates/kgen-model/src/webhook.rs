@@ -1,4 +1,4 @@
-//! Admission webhooks: one a marker, as written.
+//! Admission webhooks: one per marker, as written.
 
 use kgen_diagnostics::{Span, Spanned, TextOrigin};
 use serde_json::Value;
@@ -6,13 +6,13 @@ use serde_json::Value;
 /// One webhook of a configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Webhook {
-    /// Whether it may change objects, or only refuse them.
+    /// Whether it may change objects, or only reject them.
     pub mutating: bool,
     /// Its name within the configuration.
     pub name: Spanned<String>,
     /// Path on the service, for a webhook behind a service.
     pub path: Option<Spanned<String>>,
-    /// Address, for a webhook outside the cluster.
+    /// URL, for a webhook outside the cluster.
     pub url: Option<Spanned<String>>,
     /// Name of the service.
     pub service_name: Option<String>,
@@ -28,7 +28,7 @@ pub struct Webhook {
     pub resources: Vec<String>,
     /// Operations, as written.
     pub verbs: Vec<Spanned<String>>,
-    /// What happens when the webhook cannot be reached, as written.
+    /// The failure policy, as written.
     pub failure_policy: Spanned<String>,
     /// How rules match, as written.
     pub match_policy: Option<Spanned<String>>,
@@ -38,19 +38,19 @@ pub struct Webhook {
     pub timeout_seconds: Option<Spanned<i64>>,
     /// Versions of the review that the webhook understands.
     pub admission_review_versions: Vec<String>,
-    /// Whether it may be called again, as written.
+    /// The reinvocation policy, as written.
     pub reinvocation_policy: Option<Spanned<String>>,
     /// Versions of the configuration object to write, as written.
     pub webhook_versions: Vec<Spanned<String>>,
-    /// Which namespaces it sees, as for `kubectl -l`.
+    /// The namespaces, as for `kubectl -l`.
     pub namespace_selector: Option<Spanned<String>>,
-    /// Which objects it sees, as for `kubectl -l`.
+    /// The objects, as for `kubectl -l`.
     pub object_selector: Option<Spanned<String>>,
     /// Conditions that a request must fulfill.
     pub match_conditions: Vec<MatchCondition>,
-    /// A patch for what the arguments cannot say.
+    /// A patch for parts that do not have an argument.
     pub patch: Option<Spanned<Value>>,
-    /// Where the value of each argument is written.
+    /// The places of the values of the arguments.
     pub arguments: Vec<(String, Span)>,
     /// Where the webhook is written.
     pub span: Span,
@@ -63,7 +63,7 @@ pub struct MatchCondition {
     pub name: String,
     /// The CEL expression.
     pub expression: String,
-    /// Where the parts of the expression are written.
+    /// The places of the parts of the expression.
     pub origin: TextOrigin,
 }
 
@@ -72,7 +72,7 @@ pub struct MatchCondition {
 pub struct WebhookConfiguration {
     /// Which of the two.
     pub mutating: bool,
-    /// Its name; empty means the usual one.
+    /// Its name; empty means the default.
     pub name: String,
     /// Where it is written.
     pub span: Span,

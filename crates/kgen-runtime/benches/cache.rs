@@ -1,8 +1,9 @@
-//! The informer's cache against kube's store, in one run on one machine: 100,000 pods in 500 namespaces, with 20,000
-//! owners. It prints a table; `ratio` is how many times as good ours is, and `wanted` is what it must reach.
+//! Compares the informer's cache with kube's store, in one run on one machine: 100,000 pods in 500 namespaces, with
+//! 20,000 owners. It prints a table; `ratio` is the factor by which our cache is better, and `wanted` is the required
+//! factor.
 //!
-//! Memory is the growth of the resident set of a process of its own for each side, which reads the pods from JSON, as
-//! a watch does.
+//! Memory is the growth of the resident set. Each side is measured in its own process, which deserializes the pods from
+//! JSON, like a watch.
 
 #![allow(
     missing_docs,
@@ -26,7 +27,7 @@ const OBJECTS: usize = 100_000;
 const NAMESPACES: usize = 500;
 const OWNERS: usize = 20_000;
 
-/// Set in the processes that measure memory; its value says whose.
+/// Set in the processes that measure memory; its value selects the side.
 const MEMORY_OF: &str = "KGEN_BENCH_MEMORY_OF";
 
 fn main() {
@@ -79,7 +80,7 @@ fn owner(number: usize) -> String {
     format!("5f0c1c52-7a3e-4b5e-9d7c-{:012}", number % OWNERS)
 }
 
-/// A pod of ordinary size, as the server would send it.
+/// A pod of typical size, as the server sends it.
 fn json(number: usize, version: usize) -> String {
     serde_json::json!({
         "apiVersion": "v1",
@@ -120,7 +121,7 @@ fn pod(number: usize, version: usize) -> Pod {
     serde_json::from_str(&json(number, version)).expect("a valid pod")
 }
 
-/// Feeds the first list, one pod read after the other.
+/// Feeds the first list, one deserialized pod after the other.
 fn fill(mut apply: impl FnMut(Event<Pod>)) {
     apply(Event::Init);
     for number in 0..OBJECTS {
@@ -129,7 +130,7 @@ fn fill(mut apply: impl FnMut(Event<Pod>)) {
     apply(Event::InitDone);
 }
 
-/// Prints how many bytes of the resident set `filled` has taken.
+/// Prints the growth of the resident set that `filled` causes, in bytes.
 fn report_memory<T>(filled: impl FnOnce() -> T) {
     black_box(pod(0, 0));
     let before = resident_bytes();
@@ -138,7 +139,7 @@ fn report_memory<T>(filled: impl FnOnce() -> T) {
     drop(black_box(filled));
 }
 
-/// The resident set of this process, as Linux counts it.
+/// Returns the resident set of this process, according to Linux.
 fn resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status
@@ -152,7 +153,7 @@ fn resident_bytes() -> u64 {
     kilobytes.expect("a number of kilobytes") * 1024
 }
 
-/// Bytes for each object, measured in a process of its own.
+/// Returns the bytes per object, measured in a separate process.
 fn memory_of(whose: &str) -> f64 {
     let program = std::env::current_exe().expect("this program");
     let output = Command::new(program)
@@ -276,7 +277,7 @@ fn timed(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// The mean time of one of `times` calls, each of which must find something.
+/// Returns the mean time of one of `times` calls, each of which must find something.
 fn each(times: usize, mut call: impl FnMut(usize) -> usize) -> Duration {
     let start = Instant::now();
     for number in 0..times {

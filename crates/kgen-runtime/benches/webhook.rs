@@ -1,9 +1,9 @@
-//! How many admission requests a second a webhook answers, and how long the slowest of a hundred takes, beside the same
-//! handlers on plain axum and kube's admission types.
+//! Measures the admission requests per second of a webhook and the 99th percentile of their latency, compared with the
+//! same handlers on plain axum and kube's admission types.
 //!
-//! `cargo bench -p kgen-runtime --bench webhook`. Both servers have two threads, speak TLS and get the same requests over
-//! the same number of kept connections, as API servers do. The clients have the same two cores, so a server alone would do
-//! more. Rounds take turns, so that other work on the machine disturbs both alike.
+//! `cargo bench -p kgen-runtime --bench webhook`. Both servers have two threads, use TLS and get the same requests over
+//! the same number of persistent connections, as from API servers. The clients use the same two cores, so a server
+//! alone would be faster. Rounds alternate, so that other load on the machine affects both equally.
 
 #![allow(
     missing_docs,
@@ -40,7 +40,7 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 const MUTATE: &str = "/mutate--v1-pod";
 const VALIDATE: &str = "/validate--v1-pod";
-/// Connections that stay open, each with one request at a time.
+/// Persistent connections, each with one request at a time.
 const CONNECTIONS: usize = 32;
 /// How long one round takes.
 const ROUND: Duration = Duration::from_secs(2);
@@ -53,7 +53,7 @@ fn containers(pod: &Pod) -> &[Container] {
         .unwrap_or_default()
 }
 
-/// What both servers fill in.
+/// The default that both servers set.
 fn complete(pod: &mut Pod) {
     for container in pod.spec.iter_mut().flat_map(|spec| &mut spec.containers) {
         container
@@ -62,7 +62,7 @@ fn complete(pod: &mut Pod) {
     }
 }
 
-/// What both servers refuse.
+/// The value that both servers reject.
 fn has_tag(container: &Container) -> bool {
     container
         .image
@@ -165,7 +165,7 @@ fn main() {
     }
 }
 
-/// A pod of ordinary size, on its way into the cluster.
+/// A pod of typical size that is being created.
 fn review() -> Bytes {
     let container = |name: &str| {
         json!({
@@ -229,7 +229,7 @@ fn serve_kgen(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAd
     address
 }
 
-/// As one would write it by hand: a router behind TLS.
+/// Returns the same without kgen: an axum router behind TLS.
 fn serve_axum(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAddr {
     let read = |name: &str| std::fs::read(certificates.folder().join(name)).expect("a file");
     let chain = vec![CertificateDer::from_pem_slice(&read("tls.crt")).expect("a certificate")];
@@ -258,7 +258,7 @@ fn serve_axum(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAd
                 stream.set_nodelay(true).expect("no delay");
                 let stream = TokioIo::new(tls.accept(stream).await.expect("a handshake"));
                 let service = TowerToHyperService::new(router);
-                // The client goes away at the end of a round.
+                // The client disconnects at the end of a round.
                 let _ = auto::Builder::new(TokioExecutor::new())
                     .serve_connection(stream, service)
                     .await;
@@ -309,20 +309,20 @@ async fn ask(sender: &mut Sender, path: &str, review: &Bytes) -> Bytes {
     answer.into_body().collect().await.expect("a body").to_bytes()
 }
 
-/// Both servers must say the same, or it is no comparison.
+/// Both servers must give the same answers, otherwise the comparison is meaningless.
 fn check(runtime: &Runtime, connector: &TlsConnector, servers: [SocketAddr; 2], path: &str, review: &Bytes) {
     let answers = servers.map(|address| {
         let answer =
             runtime.block_on(async { ask(&mut connect(connector, address).await, path, review).await });
         let answer: Value = serde_json::from_slice(&answer).expect("JSON");
         assert_eq!(answer["response"]["allowed"], true, "{answer}");
-        // kube writes the patch as a list of numbers and kgen as base64, and the API server reads both.
+        // kube writes the patch as a list of numbers and kgen as base64; the API server accepts both.
         answer["response"]["patch"].is_null()
     });
     assert_eq!(answers[0], answers[1]);
 }
 
-/// How long each request of a round took.
+/// Returns how long each request of a round took.
 async fn round(
     connector: &TlsConnector,
     address: SocketAddr,
@@ -364,7 +364,7 @@ impl Measured {
         self.times.extend(times);
     }
 
-    /// The median round, and how long requests took in all of them.
+    /// Returns the median round, and the latencies of all rounds.
     fn result(mut self) -> Figures {
         self.rates.sort_by(f64::total_cmp);
         self.times.sort();

@@ -108,7 +108,7 @@ async fn reconcile_with_finalizer(
     let secrets: Api<Secret> = Api::namespaced(client, &namespace);
     finalize(&maps, "example.com/cleanup", map, |step| async move {
         match step {
-            // Create what the object asks for. The API server has stored the finalizer by now.
+            // Create the external resources. The API server has stored the finalizer by now.
             Step::Apply(_map) => Ok(()),
             // Undo it. `finalize` removes the finalizer if this succeeds.
             Step::Cleanup(map) => {

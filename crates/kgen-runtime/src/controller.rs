@@ -108,7 +108,7 @@ where
     }
 }
 
-// Nothing in here is pinned.
+// No field is structurally pinned.
 impl<K: Watchable> Unpin for Primary<K> where K::DynamicType: Eq + Hash + Clone {}
 
 impl<K: Watchable> Stream for Primary<K>

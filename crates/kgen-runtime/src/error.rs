@@ -15,8 +15,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request failed, or the server rejected it. The message is the server's. It includes the sources of the
-    /// [`kube::Error`], so this error has no source; [`Error::kube`] returns it.
+    /// The request failed, or the server rejected it. The message is that of the server. It includes the sources of the
+    /// [`kube::Error`], so this error does not have a source; [`Error::kube`] returns it.
     #[error("{}", Causes(.0))]
     Kube(kube::Error),
 
@@ -31,7 +31,7 @@ pub enum Error {
         name: String,
     },
 
-    /// The object exists, but no version of it since the start of the informer could be deserialized. Unlike
+    /// The object exists, but could not be deserialized in any version since the start of the informer. Unlike
     /// [`Error::NotFound`], this does not mean that the object was deleted.
     #[error("{resource} \"{}\" cannot be read: {reason}", key(namespace.as_deref(), name))]
     Unreadable {

@@ -34,7 +34,7 @@ pub enum FinalizerError<E: Error + 'static> {
     /// The finalizer could not be removed from the object.
     #[error("cannot remove the finalizer")]
     Remove(#[source] kube::Error),
-    /// The object has no name, so it does not come from the API server.
+    /// The object does not have a name, so it does not come from the API server.
     #[error("the object has no name: use the object that the API server returned")]
     MissingName,
 }

@@ -1,7 +1,7 @@
 //! Small HTTP servers: one for `/healthz` and `/readyz`, and one for `/metrics`.
 //!
-//! They speak plain HTTP without authentication, as the kubelet and Prometheus expect. Each has its own port, so that the
-//! clients of one cannot delay the other. Anyone who can reach the port of the metrics can read them.
+//! They speak plain HTTP without authentication, as the kubelet and Prometheus expect. Each has its own port, so that
+//! the clients of one cannot delay the other. The metrics are readable for every client that can reach their port.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -119,8 +119,7 @@ impl Health {
         self.ready_with_details(name, move || check().map(|()| String::new()))
     }
 
-    /// As [`Health::ready`], for a check that also has something to say if it passes: `/readyz?verbose` shows the lines of the
-    /// text.
+    /// Like [`Health::ready`], for a check that also returns a text if it passes: `/readyz?verbose` shows its lines.
     pub fn ready_with_details(
         mut self,
         name: impl Into<String>,

@@ -19,7 +19,7 @@ pub enum OwnerError {
         /// The controller.
         controller: Box<OwnerReference>,
     },
-    /// The owner has no name or no UID, so it does not come from the API server.
+    /// The owner does not have a name or a UID, so it does not come from the API server.
     #[error("{owner} has no {missing}: use the object that the API server returned")]
     NotStored {
         /// The owner, as namespace/name.
@@ -135,7 +135,7 @@ where
     Ok(())
 }
 
-/// Returns `namespace/name`, or the known part of it.
+/// Returns `namespace/name`, or whichever part is known.
 fn place<K: Resource>(object: &K) -> String {
     let meta = object.meta();
     let name = meta

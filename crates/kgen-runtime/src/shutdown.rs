@@ -79,7 +79,7 @@ impl Shutdown {
         self.requested.is_cancelled()
     }
 
-    /// Returns a token that is cancelled when the end is requested. Cancelling it requests the end.
+    /// Returns a token that is canceled when the end is requested. Cancelling it requests the end.
     pub fn token(&self) -> CancellationToken {
         self.requested.clone()
     }
@@ -214,7 +214,7 @@ impl Signals {
 
     async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
-            // There is no signal to wait for.
+            // There is no signal on this platform.
             std::future::pending::<()>().await;
         }
     }

@@ -1,4 +1,4 @@
-//! What every verb sends, and what it makes of the answer.
+//! The requests of every verb, and the handling of the responses.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use support::{Api, api, map};
 
-/// What went over the wire.
+/// The request and the result.
 #[derive(Debug, PartialEq)]
 struct Sent {
     line: String,
@@ -32,7 +32,7 @@ struct Sent {
     body: Value,
 }
 
-/// Runs `verb`, answers its one request with `answer`, and returns both ends.
+/// Runs `verb`, answers its one request with `answer`, and returns both the request and the result.
 async fn exchange<T>(api: &mut Api, verb: impl Future<Output = T>, answer: &Value) -> (Sent, T) {
     let server = async {
         let call = api.next().await;

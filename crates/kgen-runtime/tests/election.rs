@@ -1,4 +1,4 @@
-//! Leader election against a scripted Lease API, with a clock that the tests turn.
+//! Leader election with a scripted Lease API, and a clock that the tests control.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -28,7 +28,7 @@ const fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// The longest wait between two looks: 2 s and 1.2 times as much again.
+/// The longest wait between two reads: 2 s plus a jitter of 1.2 times as much.
 const LOOK: Duration = Duration::from_millis(4400);
 
 fn builder(client: Client, identity: &str) -> Builder {
@@ -37,7 +37,7 @@ fn builder(client: Client, identity: &str) -> Builder {
         .clock(TokioClock::starting_at("2026-01-01T00:00:00Z".parse().unwrap()))
 }
 
-/// A replica that works for as long as it may.
+/// A replica that works as long as it leads.
 struct Replica {
     view: View,
     status: Status,
@@ -153,7 +153,7 @@ async fn a_lease_that_changes_is_never_taken() {
     let replica = Replica::start_with(&lease, "a", |builder| builder);
     replica.view.set(Mood::Down);
     for second in 0..60 {
-        // The clock of the other one stands in the past, and moves.
+        // The clock of the other replica is in the past, but advances.
         lease.put(foreign(
             "other",
             15,
@@ -191,7 +191,7 @@ async fn at_the_end_the_lease_is_given_back_after_the_work() {
         let lease = lease.clone();
         async move |ending| {
             ending.cancelled().await;
-            // Longer than the lease lasts: it is renewed while the work ends.
+            // Longer than the lease duration: the lease is renewed while the work ends.
             sleep(seconds(20)).await;
             lease.holder()
         }
@@ -227,7 +227,7 @@ async fn a_lease_is_given_back_also_in_the_middle_of_a_renewal() {
     replica.leads().await;
     sleep(seconds(1)).await;
     replica.view.set(Mood::Slow);
-    // The renewal of the second second is stored, and its answer on its way: what the replica knows is out of date.
+    // The renewal of the second second is stored, but its response has not arrived: the replica's state is out of date.
     sleep(Duration::from_millis(1500)).await;
     replica.stop.cancel();
     let view = replica.view.clone();
@@ -275,8 +275,8 @@ async fn work_that_does_not_end_is_dropped_after_the_grace() {
     );
 }
 
-/// Down: nothing gets through. Hangs: requests are not answered. Both end 10 s after the last renewal, before the others take
-/// over.
+/// Down: requests fail. Hangs: requests are not answered. Both end 10 s after the last renewal, before another replica
+/// takes over.
 #[tokio::test(start_paused = true)]
 async fn a_leader_that_cannot_renew_stops_before_the_next_one_starts() {
     for mood in [Mood::Down, Mood::Hangs, Mood::ReadOnly] {
@@ -430,7 +430,7 @@ async fn a_lease_that_was_won_while_stopping_is_given_back() {
     let lease = SharedLease::default();
     let replica = Replica::start(&lease, "a");
     replica.view.set(Mood::Slow);
-    // Reading has taken a second; the lease is created, and the answer is on its way.
+    // Reading has taken a second; the lease is created, but the response has not arrived.
     sleep(Duration::from_millis(1500)).await;
     assert_eq!(lease.holder().as_deref(), Some("a"));
     replica.stop.cancel();
@@ -531,12 +531,7 @@ async fn settings_that_contradict_each_other_are_all_named() {
         .retry_period(seconds(9))
         .build()
         .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "invalid leader election: the name is empty; the identity is empty; \
-         the lease duration (10s) must be longer than the renew deadline (10s); \
-         the renew deadline (10s) must be longer than 1.2 times the retry period (9s)"
-    );
+    insta::assert_snapshot!(error, @"invalid leader election: the name is empty; the identity is empty; the lease duration (10s) must be longer than the renew deadline (10s); the renew deadline (10s) must be longer than 1.2 times the retry period (9s)");
     let zero = Elector::builder(client.clone(), "system", "operator")
         .retry_period(Duration::ZERO)
         .build();

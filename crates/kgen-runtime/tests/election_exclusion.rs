@@ -1,4 +1,5 @@
-//! The promise of the election, for random faults: never do two replicas work at the same time, and when the faults end, one does.
+//! The guarantee of the election, with random faults: two replicas never work at the same time, and when the faults
+//! end, one works.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,7 +45,7 @@ fn fault() -> impl Strategy<Value = Fault> {
     })
 }
 
-/// Counts those who work, and notices when it is more than one.
+/// Counts the working replicas, and detects when there is more than one.
 #[derive(Default)]
 struct Working {
     now: AtomicUsize,
@@ -67,7 +68,7 @@ impl Drop for Worker {
     }
 }
 
-/// A replica that is started anew whenever it has lost, as a pod is. Its clock is off by hours.
+/// A replica that is restarted whenever it has lost the lease, like a pod. Its clock is off by hours.
 async fn replica(nth: usize, view: View, working: Arc<Working>, stop: CancellationToken) {
     let start = "2026-01-01T00:00:00Z"
         .parse::<k8s_openapi::jiff::Timestamp>()
@@ -120,7 +121,7 @@ proptest! {
             for view in &views {
                 view.set(Mood::Fine);
             }
-            // A request that hangs, an expiring lease, and two looks.
+            // A request that hangs, an expiring lease, and two reads.
             tokio::time::sleep(Duration::from_secs(10 + 15 + 10)).await;
             prop_assert_eq!(working.now.load(Ordering::SeqCst), 1, "somebody must work");
             stop.cancel();

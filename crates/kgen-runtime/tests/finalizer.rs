@@ -1,4 +1,4 @@
-//! Finalizers against a scripted API that keeps one object.
+//! Finalizers with a scripted API that has one object.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,7 +20,7 @@ use support::{Answer, Server};
 
 const OURS: &str = "example.com/cleanup";
 
-/// A server with one object, which checks resource versions as a real one does.
+/// A server with one object, which checks resource versions like a real one.
 #[derive(Clone)]
 struct Store {
     object: Arc<Mutex<Option<Value>>>,

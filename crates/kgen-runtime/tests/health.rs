@@ -20,11 +20,11 @@ use tokio_util::sync::CancellationToken;
 
 const ANYWHERE: ([u8; 4], u16) = ([127, 0, 0, 1], 0);
 
-/// How many connections a server keeps open.
+/// The maximum number of open connections of a server.
 const SLOTS: usize = 64;
 
-/// A clock that does not move until this is dropped, so that the machine may be as slow as it likes. A paused clock of tokio
-/// moves on when there is nothing to do, but not while a blocking task runs.
+/// A clock that does not advance until this is dropped, so that a slow machine does not matter. A paused clock of tokio
+/// advances when there is nothing to do, but not while a blocking task runs.
 struct FrozenClock {
     _blocks: std::sync::mpsc::Sender<()>,
 }
@@ -56,7 +56,7 @@ impl Running {
         Self { address, stop, task }
     }
 
-    /// The whole answer to a request with these lines.
+    /// Returns the whole response to a request with these lines.
     async fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let request = format!("{request}\r\nhost: test\r\nconnection: close\r\n\r\n");
@@ -179,7 +179,7 @@ async fn an_address_in_use_is_an_error_that_names_it() {
     assert_eq!(address, server.address);
 }
 
-/// Whether the server has closed this connection.
+/// Returns whether the server has closed this connection.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut byte = [0];
     matches!(stream.read(&mut byte).await, Ok(0) | Err(_))
@@ -228,7 +228,7 @@ async fn a_connection_that_was_used_lately_is_kept() {
         while !rest.ends_with(b"\r\n\r\nok") {
             rest.push(used.read_u8().await.unwrap());
         }
-        // Each of these replaces another one, and the oldest of those never sent anything.
+        // Each of these replaces another one, and the oldest of them never sent anything.
         assert_eq!(server.get("/healthz").await.0, 200);
     }
     assert!(is_closed(&mut silent[0]).await);

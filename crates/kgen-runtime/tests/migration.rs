@@ -1,4 +1,4 @@
-//! Storage migrations, with an API server that does what the test says.
+//! Storage migrations, with a scripted API server.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

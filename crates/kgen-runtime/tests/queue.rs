@@ -1,4 +1,4 @@
-//! The work queue with a clock that the test turns: what goes in, when it comes out, and how it ends.
+//! The work queue with a clock that the test controls: adding, taking, delays and shutdown.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,7 +19,7 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// What `get` gives without waiting: `None` if it would wait.
+/// Returns the result of `get` if it does not wait, otherwise `None`.
 fn get_now(queue: &WorkQueue<&'static str>) -> Option<Option<Item<&'static str>>> {
     match pin!(queue.get()).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(item) => Some(item),
@@ -103,7 +103,7 @@ async fn a_waiting_worker_wakes_for_a_new_key_and_for_a_delay() {
     queue.add("now");
     queue.add_after("later", ms(300));
     tokio::task::yield_now().await;
-    // Sooner than the delay that the worker is waiting for by now.
+    // Earlier than the delay that the worker is waiting for.
     queue.add_after("soon", ms(100));
     tokio::time::sleep(ms(1000)).await;
     queue.shutdown();
@@ -203,7 +203,7 @@ async fn failures_of_many_keys_share_10_a_second_after_100() {
     }
 }
 
-/// client-go counts these failures too, and the delay races to 1000 s.
+/// client-go counts these failures too, and the delay quickly reaches 1000 s.
 #[tokio::test(start_paused = true)]
 async fn failures_while_a_retry_is_waiting_do_not_count() {
     let base = Duration::from_secs(1);
@@ -211,7 +211,7 @@ async fn failures_while_a_retry_is_waiting_do_not_count() {
         .rate_limiter(Exponential::new(base, Duration::from_secs(1000)))
         .build();
     queue.add_rate_limited("a");
-    // Something else changes every 100 ms, and every run fails.
+    // Another event arrives every 100 ms, and every attempt fails.
     for _ in 0..9 {
         advance(ms(100)).await;
         queue.add("a");
@@ -339,7 +339,7 @@ async fn a_worker_that_stops_waiting_loses_nothing() {
     {
         let mut impatient = pin!(queue.get());
         assert!(timeout(ms(1), &mut impatient).await.is_err());
-        // Both wait; one is chosen for the key, and the impatient one leaves without looking.
+        // Both wait; one is chosen for the key, and the impatient one gives up without checking.
         queue.add("a");
     }
     assert_eq!(timeout(ms(1), patient).await.unwrap().unwrap(), Some("a"));

@@ -1,4 +1,4 @@
-//! Promises of the work queue that must hold for every order of calls: against a model, and with threads that really meet.
+//! Guarantees of the work queue for every order of calls: compared with a model, and with real threads.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,7 +16,7 @@ use std::time::Duration;
 use kgen_runtime::queue::{Item, WorkQueue};
 use proptest::prelude::*;
 
-/// What the queue must do, written as plainly as possible: lists that are searched from end to end.
+/// A model of the queue, as simple as possible: lists with linear search.
 #[derive(Default)]
 struct Model {
     now: u64,
@@ -101,7 +101,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    // Few keys and short times, so that calls meet.
+    // Few keys and short times, so that calls collide.
     let key = 0..4_u8;
     prop_oneof![
         6 => key.clone().prop_map(Step::Add),
@@ -170,7 +170,7 @@ proptest! {
                 }
                 prop_assert_eq!(queue.len(), model.ready.len());
             }
-            // Nothing is lost: what the model still holds comes out, in its order.
+            // No key is lost: the remaining keys of the model are returned, in its order.
             items.clear();
             while !model.in_work.is_empty() {
                 model.done(0);
@@ -190,7 +190,7 @@ proptest! {
     }
 }
 
-/// A key whose changes are numbered, so that a lost one shows.
+/// A key whose changes are numbered, so that a lost change is detected.
 #[derive(Default)]
 struct Watched {
     changes: AtomicU64,
@@ -198,7 +198,7 @@ struct Watched {
     in_work: AtomicBool,
 }
 
-/// Real threads, real time: many writers, many workers, few keys; some workers give up waiting now and then.
+/// Real threads and real time: many writers, many workers, few keys; some workers give up waiting from time to time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn threads_never_share_a_key_and_lose_nothing() {
     const KEYS: usize = 5;
@@ -214,7 +214,7 @@ async fn threads_never_share_a_key_and_lose_nothing() {
                     let item = if worker % 2 == 0 {
                         queue.get().await
                     } else {
-                        // Cancelled at any moment, also when it has just been chosen for a key.
+                        // Canceled at any moment, even when it has just been chosen for a key.
                         match tokio::time::timeout(Duration::from_micros(200), queue.get()).await {
                             Ok(item) => item,
                             Err(_) => continue,
@@ -244,7 +244,7 @@ async fn threads_never_share_a_key_and_lose_nothing() {
                 for round in 0..5_000_usize {
                     let key = (writer + round) % KEYS;
                     watched[key].changes.fetch_add(1, Ordering::SeqCst);
-                    // At most one entry a key is ready, however many add it.
+                    // At most one entry per key is ready, however often it is added.
                     queue.add(key);
                     assert!(queue.len() <= KEYS);
                     if round % 16 == 0 {

@@ -1,4 +1,4 @@
-//! The event recorder against a scripted API.
+//! The event recorder with a scripted API.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -212,7 +212,7 @@ async fn an_object_with_too_many_events_is_limited_and_others_are_not() {
 async fn a_full_queue_drops_and_counts_and_never_waits() {
     let server = Server::new(|_| Answer::Silence);
     let (recorder, writer, metrics) = start(&server);
-    // The first one is with the API; 1000 more wait.
+    // The first one is being written; 1000 more are queued.
     recorder.event(&object(), EventType::Normal, "Synced", "first");
     server.wait_for(1).await;
     let started = Instant::now();
@@ -301,7 +301,7 @@ async fn an_event_that_arrived_although_the_answer_did_not_is_no_failure() {
     );
 }
 
-/// A change that came too late is made again at once: the queue must not wait for it.
+/// A patch that conflicts is repeated immediately: the queue must not wait for it.
 #[tokio::test(start_paused = true)]
 async fn a_conflict_is_no_reason_to_lose_an_event() {
     let mut asked = 0;

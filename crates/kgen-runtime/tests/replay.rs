@@ -1,5 +1,5 @@
-//! The promise of the fan-out, for any sequence of watch events: what a handler hears, replayed, is exactly what the cache
-//! holds; and the cache holds exactly what a simple model says. Then the same with real threads.
+//! The guarantee of the fan-out, for any sequence of watch events: the events of a handler, replayed, give exactly the
+//! content of the cache, and the cache equals a simple model. Then the same with real threads.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ use proptest::prelude::*;
 
 type Key = (String, String);
 
-/// What the model keeps of an object: enough to make all of it.
+/// The state of an object in the model, from which the whole object can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Seed {
     namespace: u8,
@@ -41,7 +41,7 @@ impl Seed {
     }
 
     fn owners(self) -> BTreeSet<String> {
-        // None, one or two, now this one and now that.
+        // None, one or two owners, in any combination.
         (0..self.version % 3)
             .map(|number| format!("owner-{}", (self.version + number) % 4))
             .collect()
@@ -106,7 +106,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..120)
 }
 
-/// The simple model: a map, and the keys that a list has not shown yet.
+/// The simple model: a map, and the keys that a list has not contained yet.
 #[derive(Default)]
 struct Model {
     objects: BTreeMap<Key, Seed>,
@@ -141,11 +141,11 @@ impl Model {
     }
 }
 
-/// What one listener makes of what it hears.
+/// The state that one listener derives from its events.
 struct Listener {
     events: EventStream<ConfigMap>,
     replayed: BTreeMap<Key, Arc<ConfigMap>>,
-    /// Whether it was there before the first list was complete.
+    /// Whether it existed before the first list was complete.
     may_hear_initial: bool,
 }
 
@@ -162,7 +162,7 @@ impl Listener {
     }
 }
 
-/// Applies an event, and checks that it fits what came before it.
+/// Applies an event, and checks that it is consistent with the earlier ones.
 fn replay(objects: &mut BTreeMap<Key, Arc<ConfigMap>>, event: Event<ConfigMap>, check: impl FnOnce(bool)) {
     let meta = &event.object().metadata;
     let key = (meta.namespace.clone().unwrap(), meta.name.clone().unwrap());
@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// An object of the threads below: number `number` of `COUNT`, in its state `version`.
+/// An object of the threads below: object `number` of `COUNT`, in its state `version`.
 fn numbered(number: u64, version: u64) -> ConfigMap {
     let mut map = ConfigMap::default();
     map.metadata.namespace = Some(format!("namespace-{}", number % 3));
@@ -307,7 +307,7 @@ fn threads_hear_everything_and_read_one_state_at_a_time() {
     const COUNT: u64 = 50;
     const ROUNDS: u64 = 200;
     let mut feed = Feed::new("configmaps");
-    // Update number `v` changes object `v % COUNT`, so the versions in one state of the cache are `COUNT` numbers in a row.
+    // Update `v` changes object `v % COUNT`, so the versions in one state of the cache are `COUNT` consecutive numbers.
     for version in 0..COUNT {
         feed.apply(watcher::Event::Apply(numbered(version % COUNT, version)));
     }
@@ -337,7 +337,7 @@ fn threads_hear_everything_and_read_one_state_at_a_time() {
                 scope.spawn(|| {
                     let mut heard = Vec::new();
                     while !is_over.load(Ordering::SeqCst) {
-                        // Comes in the middle, listens a while, and leaves.
+                        // Subscribes in the middle, listens for a while, and unsubscribes.
                         let mut events = feed.lock().unwrap().events();
                         let mut replayed = BTreeMap::new();
                         for _ in 0..500 {

@@ -1,4 +1,4 @@
-//! Real signals, sent to this very process: a test binary of its own, with one test.
+//! Real signals to this process: a separate test binary, with one test.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,

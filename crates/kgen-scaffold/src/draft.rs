@@ -16,7 +16,7 @@ use crate::edit::Edit;
 pub struct Scaffold {
     /// The files, by path.
     pub plan: Plan,
-    /// What the user has to do, because no place was found for it.
+    /// The manual steps of the user, because no place was found for the lines.
     pub advice: Vec<Advice>,
     /// Existing files that differ from those of a new project and were kept.
     pub kept: Vec<String>,

@@ -116,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Returns the arguments of `+kubebuilder:resource`, or an empty string if all of them have their defaults.
+    /// Returns the arguments of `+kubebuilder:resource`, or an empty string if all arguments have their defaults.
     fn resource_marker(&self) -> String {
         let mut arguments = Vec::new();
         if self.plural != kgen_model::plural(&self.kind) {

@@ -1,7 +1,7 @@
 //! The kinds and webhooks of a project, as the generators see them.
 //!
 //! The front end reads the source, so that scaffolded names are the same as generated names. The model is complete only
-//! if the source has no errors, so errors stop the command.
+//! if the source does not have errors, so errors stop the command.
 
 use std::path::PathBuf;
 

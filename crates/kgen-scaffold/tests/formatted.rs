@@ -1,4 +1,4 @@
-//! Whatever a kind is called, rustfmt has nothing to change: not in what is scaffolded, and not in what is generated from it.
+//! For every name of a kind, rustfmt does not change scaffolded or generated code.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 

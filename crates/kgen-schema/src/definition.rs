@@ -214,8 +214,9 @@ impl Version {
         &self.schema
     }
 
-    /// Removes what the API server does not store: fields that neither the schema nor `ObjectMeta` has, and `null` where it
-    /// is not allowed. Returns the paths of the removed fields, in the order of the API server's messages.
+    /// Removes the fields that the API server does not store: fields that neither the schema nor `ObjectMeta` has, and
+    /// `null` where it is not allowed. Returns the paths of the removed fields, in the order of the API server's
+    /// messages.
     ///
     /// With `fieldValidation=Strict`, the API server refuses an object with such fields; [`unknown_field_message`] has its
     /// message.

@@ -12,7 +12,7 @@ use kgen_testenv::{Component, ControlPlane, Result};
 #[tokio::main]
 async fn main() -> Result<()> {
     let Some(control_plane) = ControlPlane::start_or_skip().await? else {
-        return Ok(()); // there are no binaries on this machine; the reason is on stderr
+        return Ok(()); // there are no control-plane binaries on this machine; the reason is on stderr
     };
     let crds = Path::new("crates/kgen-testenv/tests/crds/foo.yaml");
     control_plane.install_crds(crds).await?;

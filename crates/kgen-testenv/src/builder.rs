@@ -9,10 +9,10 @@ use crate::components::Component;
 use crate::control_plane::ControlPlane;
 use crate::error::{Error, Result};
 
-/// The variable that names a folder in which logs are kept, where the test does not choose one.
+/// The variable that names the folder in which logs are kept, unless the test chooses one.
 pub const KGEN_LOGS: &str = "KGEN_LOGS";
 
-/// How often a start is tried when another program took a port between our look and the component's.
+/// How often a start is retried when another program takes a port between our check and the start of the component.
 const ATTEMPTS: usize = 3;
 
 /// Configures a control plane.

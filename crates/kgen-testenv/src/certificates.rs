@@ -1,4 +1,4 @@
-//! The certificates of one control plane: an authority of its own, and what it signs.
+//! The certificates of one control plane: its own certificate authority, and the certificates that it signs.
 //!
 //! Every control plane makes a new authority, so nothing signed for one is accepted by another. Keys are ECDSA P-256,
 //! which takes a millisecond to make.
@@ -19,7 +19,7 @@ pub struct CertifiedKey {
     pub key: String,
 }
 
-/// Who signs the certificates of one control plane.
+/// The certificate authority of one control plane.
 pub(crate) struct Authority {
     issuer: Issuer<'static, KeyPair>,
     pub(crate) own: CertifiedKey,

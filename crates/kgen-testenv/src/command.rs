@@ -1,6 +1,6 @@
-//! The command: a control plane for a person at a terminal, until Ctrl-C.
+//! The command `kgen-control-plane`: a control plane for interactive use, until Ctrl-C.
 //!
-//! `kgen-control-plane` is this and nothing more. A program with a command of its own (`cargo xtask control-plane`)
+//! The binary `kgen-control-plane` only calls this module. A program with its own command (`cargo xtask control-plane`)
 //! flattens [`Options`] into its clap command and calls [`run`].
 
 use std::io::Write;
@@ -13,10 +13,10 @@ use crate::assets::{Assets, Release};
 use crate::control_plane::ControlPlane;
 use crate::error::{IoContext, Result};
 
-/// How often the components are looked after.
+/// How often the components are checked.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// What the command can be told.
+/// The options of the command.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Version of Kubernetes, such as 1.36 or 1.36.4
@@ -27,7 +27,7 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub nodes: u16,
 
-    /// Further flag of the API server; may be repeated
+    /// Additional flag of the API server; may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub api_server_flag: Vec<String>,
 
@@ -35,18 +35,18 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
 
-    /// Build the binaries if they are not there, print their folder and end
+    /// Build the binaries if they do not exist, print their folder and exit
     #[arg(long)]
     pub build_only: bool,
 }
 
-/// Starts a control plane, writes to `out` how to use it, and keeps it until Ctrl-C; then stops it gently.
+/// Starts a control plane, writes instructions to `out`, keeps it running until Ctrl-C, and then stops it gracefully.
 ///
-/// It blocks, on a Tokio runtime of its own.
+/// It blocks the thread, with its own Tokio runtime.
 ///
 /// # Errors
 ///
-/// It does not come up, or a component ends by itself.
+/// Returns an error if the control plane does not start, or if a component exits by itself.
 pub fn run(options: Options, out: &mut dyn Write) -> Result<()> {
     if options.build_only {
         let assets = Assets::find_or_build(&Release::resolve(options.kubernetes.as_deref())?)?;
@@ -63,14 +63,14 @@ pub fn run(options: Options, out: &mut dyn Write) -> Result<()> {
 
 async fn serve(options: Options, out: &mut dyn Write) -> Result<()> {
     let builder = builder(options);
-    // Nobody listens while binaries are built, so that a signal ends that at once.
+    // Signals are not handled while the binaries are built, so that Ctrl-C ends the build immediately.
     builder.find_or_build_assets().await?;
     let start = Instant::now();
-    // Before anything is said: whoever reads it may answer at once.
+    // Listen before anything is printed: the reader of the output may send a signal immediately.
     let mut interruption = Interruption::listen()?;
     let control_plane = tokio::select! {
         started = builder.start() => started?,
-        // What has been started ends with the future that was starting it.
+        // Dropping the future stops the components that it has already started.
         () = interruption.comes() => return Ok(()),
     };
     say(out, &introduction(&control_plane, start.elapsed()))?;
@@ -115,7 +115,7 @@ fn introduction(control_plane: &ControlPlane, took: Duration) -> String {
     )
 }
 
-/// The wish of the user or the system that this process should end, from the moment of listening on.
+/// A request of the user or the system to end this process. It counts from the moment at which listening starts.
 struct Interruption {
     interrupted: Signal,
     terminated: Signal,
@@ -151,7 +151,7 @@ fn say(out: &mut dyn Write, text: &str) -> Result<()> {
         .context("write to", Path::new("the standard output"))
 }
 
-/// Returns a path for a shell.
+/// Quotes a path for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

@@ -1,123 +1,123 @@
-//! What can go wrong, each with what to do about it.
+//! The errors of this crate, each with advice.
 //!
-//! A message has the cause first, then the end of the log where a component is to blame, then a line that starts with
-//! `help:`. [`Error::is_unavailable`] tells "this machine has no control plane" from "the control plane is broken".
+//! A message has the cause first, then the end of the log if a component failed, then a line that starts with `help:`.
+//! [`Error::is_unavailable`] distinguishes a machine without a control plane from a control plane that is broken.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use crate::Component;
 
-/// Why a control plane could not be started or did not do what it was asked.
+/// The reason why a control plane could not be started or a request to it failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No binaries in any of the places, and no Go to build them with.
+    /// The binaries were not found, and Go is not installed to build them.
     #[error(
-        "no control plane binaries: `KUBEBUILDER_ASSETS` is not set, `{}` does not exist, and `go` is not on the PATH\n  \
-         help: install Go 1.26 or newer and they are built once, in some ten minutes; \
+        "the control plane binaries were not found: `KUBEBUILDER_ASSETS` is not set, `{}` does not exist, and `go` is not on the PATH\n  \
+         help: install Go 1.26 or newer, and they are built once, in about ten minutes; \
          or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl",
         cache.display()
     )]
     GoMissing {
-        /// The folder in which built binaries would lie.
+        /// The folder for built binaries.
         cache: PathBuf,
     },
 
-    /// Go is there, but a build failed.
+    /// Go is installed, but a build failed.
     #[error(
         "`{command}` failed while building {what}\n{output}\n  \
-         help: it needs Go 1.26 or newer and the Go module proxy (`go env GOPROXY`); \
-         or set KUBEBUILDER_ASSETS to a folder with ready binaries"
+         help: install Go 1.26 or newer and check the Go module proxy (`go env GOPROXY`); \
+         or set KUBEBUILDER_ASSETS to a folder with the binaries"
     )]
     Build {
         /// The binary or module that was being built.
         what: String,
         /// The command line.
         command: String,
-        /// The end of what Go printed.
+        /// The end of Go's output.
         output: String,
     },
 
-    /// The folder of binaries lacks one that is needed.
-    #[error("`{}` has no `{binary}`\n  help: {help}", folder.display())]
+    /// A binary is missing in the folder of binaries.
+    #[error("`{}` does not contain `{binary}`\n  help: {help}", folder.display())]
     BinaryMissing {
         /// The folder that was searched.
         folder: PathBuf,
         /// The name of the missing program.
         binary: &'static str,
-        /// What to do.
+        /// The advice.
         help: &'static str,
     },
 
     /// A Kubernetes version that is not pinned.
     #[error(
         "no versions of etcd and kwok are pinned for Kubernetes `{asked}`\n  \
-         help: say one of {known}, or a whole version such as 1.36.4"
+         help: use one of {known}, or a whole version such as 1.36.4"
     )]
     UnknownVersion {
-        /// What was asked for.
+        /// The requested version.
         asked: String,
-        /// The minors that have a pin.
+        /// The pinned minor versions.
         known: String,
     },
 
-    /// The binaries found are of another minor than the one asked for.
+    /// The binaries have another minor version than the requested one.
     #[error(
-        "Kubernetes {asked} was asked for, and `{}` holds {found}\n  \
-         help: unset KUBEBUILDER_ASSETS, or do not ask for a version",
+        "Kubernetes {asked} was requested, but `{}` has {found}\n  \
+         help: unset KUBEBUILDER_ASSETS, or do not request a version",
         folder.display()
     )]
     WrongVersion {
-        /// What was asked for.
+        /// The requested version.
         asked: String,
-        /// What the API server says it is.
+        /// The version that the API server reports.
         found: String,
         /// The folder of the binaries.
         folder: PathBuf,
     },
 
-    /// A file or folder could not be used, or a program not be started.
+    /// A file or folder could not be used, or a program could not be started.
     #[error("cannot {doing} `{}`", path.display())]
     Io {
-        /// What was being done, as in "cannot … the file".
+        /// The failed operation, as in "cannot … the file".
         doing: &'static str,
         /// The file, folder or program.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 
-    /// No port of the range is free.
+    /// All ports of the range are in use.
     #[error(
         "no free port between {first} and {last} on 127.0.0.1\n  help: stop control planes that are not needed"
     )]
     NoFreePort {
         /// The first port that was tried.
         first: u16,
-        /// The last.
+        /// The last port that was tried.
         last: u16,
     },
 
-    /// A certificate could not be made or used.
+    /// A certificate could not be created or used.
     #[error("cannot {doing} a certificate")]
     Certificate {
-        /// What was being done, as in "cannot … a certificate".
+        /// The failed operation, as in "cannot … a certificate".
         doing: &'static str,
-        /// What the library says.
+        /// The error of the library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 
-    /// A component ended by itself.
+    /// A component exited by itself.
     #[error(
-        "{component} ended by itself ({status}); the end of its log:\n{tail}\n  \
+        "{component} exited unexpectedly ({status}); the end of its log:\n{tail}\n  \
          help: the whole log is `{}`; `ControlPlaneBuilder::logs` or KGEN_LOGS keeps it",
         log.display()
     )]
     Died {
-        /// Which one.
+        /// The component.
         component: Component,
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
         /// Its log.
         log: PathBuf,
@@ -128,15 +128,15 @@ pub enum Error {
     /// A component runs but did not become ready in time.
     #[error(
         "{component} was not ready after {seconds} s ({last}); the end of its log:\n{tail}\n  \
-         help: on a slow machine raise `ControlPlaneBuilder::ready_within`; the whole log is `{}`",
+         help: on a slow machine, increase `ControlPlaneBuilder::ready_within`; the whole log is `{}`",
         log.display()
     )]
     NotReady {
-        /// Which one.
+        /// The component.
         component: Component,
-        /// How long it was waited for.
+        /// How long the start waited.
         seconds: u64,
-        /// The last answer, or why there was none.
+        /// The last response, or the reason why there was none.
         last: String,
         /// Its log.
         log: PathBuf,
@@ -146,23 +146,23 @@ pub enum Error {
 
     /// The control plane was started without this component.
     #[error(
-        "this control plane has no {0}\n  help: ask for it: `ControlPlane::builder().with(Component::{0:?})`"
+        "this control plane does not include {0}\n  help: add it with `ControlPlane::builder().with(Component::{0:?})`"
     )]
     NotPartOfIt(Component),
 
-    /// A request got no answer.
+    /// A request was not answered.
     #[error(
-        "no answer to {request}: {reason}\n  help: is the component running? `ControlPlane::log` shows its log"
+        "no response to {request}: {reason}\n  help: check that the component is running; `ControlPlane::log` returns its log"
     )]
     Request {
         /// Method and path.
         request: String,
-        /// Why there is none.
+        /// The reason.
         reason: String,
     },
 
     /// A request was answered with an error.
-    #[error("{request} was refused ({status}): {message}")]
+    #[error("{request} was rejected ({status}): {message}")]
     Refused {
         /// Method and path.
         request: String,
@@ -177,47 +177,47 @@ pub enum Error {
     Manifest {
         /// The file, or "the text given".
         origin: String,
-        /// What is wrong, and what to do.
+        /// The problem, with advice.
         problem: String,
     },
 
-    /// The API server took a CRD but does not serve it.
+    /// The API server accepted a CRD but does not serve it.
     #[error("the API server accepted {name} but does not serve it: {reason}")]
     NotEstablished {
         /// The name of the CRD.
         name: String,
-        /// Its conditions, or what is missing.
+        /// Its conditions, or the missing parts.
         reason: String,
     },
 
     /// The API server does not reach the webhooks.
     #[error(
         "the API server did not reach the webhooks at {address} in {seconds} s: {last}\n  \
-         help: does the server listen there, with the certificate in `WebhookInstallation::folder`?"
+         help: check that the server listens there, with the certificate in `WebhookInstallation::folder`"
     )]
     WebhookUnreachable {
-        /// Where they should be.
+        /// The address at which they should be.
         address: std::net::SocketAddr,
-        /// How long it was waited for.
+        /// How long the test waited.
         seconds: u64,
-        /// What the API server said last.
+        /// The last message of the API server.
         last: String,
     },
 
-    /// kube could not make a client.
+    /// kube could not create a client.
     #[cfg(feature = "kube")]
-    #[error("kube cannot make a client of the kubeconfig")]
+    #[error("kube cannot create a client from the kubeconfig")]
     Client {
-        /// What kube says.
+        /// The error of kube.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-/// What nearly everything here returns.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Returns whether the binaries cannot be had on this machine. Tests are then skipped (see [`crate::skip`]);
+    /// Returns whether the binaries are not available on this machine. Tests are then skipped (see [`crate::skip`]);
     /// every other error is a failure.
     #[must_use]
     pub fn is_unavailable(&self) -> bool {
@@ -227,13 +227,13 @@ impl Error {
         )
     }
 
-    /// Returns the message with those of its causes, for a person.
+    /// Returns the message with the messages of its causes.
     #[must_use]
     pub fn with_causes(&self) -> String {
         with_causes(self)
     }
 
-    /// Turns a certificate library's error into ours.
+    /// Converts an error of the certificate library.
     pub(crate) fn certificate<E>(doing: &'static str) -> impl FnOnce(E) -> Error
     where
         E: std::error::Error + Send + Sync + 'static,
@@ -245,7 +245,7 @@ impl Error {
     }
 }
 
-/// Returns the message of an error with those of its causes, as one text.
+/// Returns the message of an error with the messages of its causes, as one string.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,8 +1,7 @@
-//! The few requests this crate makes itself: health checks, CRDs, tokens, etcd's compaction.
+//! The requests that this crate makes itself: health checks, CRDs, tokens, and etcd's compaction.
 //!
-//! One connection a request and nothing kept between them, so that a control plane can be shared by tests that each run
-//! on a Tokio runtime of their own. It is built on what kube is built on (hyper, rustls with ring), so that an operator's
-//! tests compile nothing twice.
+//! Each request has its own connection, so that tests with different Tokio runtimes can share a control plane. The
+//! client uses the dependencies of kube (hyper, rustls with ring), so that an operator's tests do not compile others.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use tokio_rustls::TlsConnector;
 use crate::certificates::CertifiedKey;
 use crate::error::{Error, Result};
 
-/// No request of ours takes long; a server that does not answer in this time is not ready.
+/// All of these requests are fast; a server that does not answer in this time is not ready.
 const ANSWER_WITHIN: Duration = Duration::from_secs(20);
 
 /// A client with one certificate, for all servers of one control plane.
@@ -30,7 +29,7 @@ pub(crate) struct HttpsClient {
     connector: TlsConnector,
 }
 
-/// The body of a request and what it is.
+/// The body of a request and its content type.
 pub(crate) struct Content {
     pub(crate) kind: &'static str,
     pub(crate) bytes: Vec<u8>,
@@ -45,14 +44,14 @@ impl Content {
     }
 }
 
-/// A complete answer.
+/// A complete response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
 }
 
 impl HttpsClient {
-    /// Returns a client that trusts `authority` (PEM) and shows the certificate of `identity`.
+    /// Returns a client that trusts `authority` (PEM) and presents the certificate of `identity`.
     pub(crate) fn new(authority: &str, identity: &CertifiedKey) -> Result<Self> {
         let mut trusted = RootCertStore::empty();
         let authority =
@@ -62,7 +61,8 @@ impl HttpsClient {
             .map_err(Error::certificate("read"))?;
         let key = PrivateKeyDer::from_pem_slice(identity.key.as_bytes())
             .map_err(Error::certificate("read the key of"))?;
-        // Named here rather than installed for the process: the operator under test may prefer another provider.
+        // The provider is chosen here and not installed for the process: the operator under test may prefer another
+        // one.
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -75,7 +75,7 @@ impl HttpsClient {
         })
     }
 
-    /// Sends one request to a port on this machine; any status is an answer.
+    /// Sends one request to a port on this machine; any status is a response.
     pub(crate) async fn send(
         &self,
         port: u16,
@@ -97,7 +97,7 @@ impl HttpsClient {
         }
     }
 
-    /// Sends one request whose answer is JSON; a status of 400 and above is an error.
+    /// Sends one request whose response is JSON; a status of 400 and above is an error.
     pub(crate) async fn json(
         &self,
         port: u16,
@@ -116,7 +116,7 @@ impl HttpsClient {
         }
         serde_json::from_slice(&answer.body).map_err(|source| Error::Request {
             request,
-            reason: format!("the answer is not JSON: {source}"),
+            reason: format!("the response is not JSON: {source}"),
         })
     }
 
@@ -154,7 +154,7 @@ impl HttpsClient {
     }
 }
 
-/// Returns the message in an error answer: that of a Kubernetes `Status` or an etcd error, else the text.
+/// Returns the message in an error response: that of a Kubernetes `Status` or an etcd error, otherwise the whole text.
 fn message(body: &[u8]) -> String {
     serde_json::from_slice::<serde_json::Value>(body)
         .ok()

@@ -1,6 +1,6 @@
-//! Kubeconfigs: where the API server is, who is trusted, and who is calling.
+//! Kubeconfigs: the address of the API server, its certificate authority, and the credentials of a user.
 //!
-//! Everything is held inline, so that the text alone is enough and can be copied anywhere on the machine.
+//! All data is inline, so that the text is complete and can be copied anywhere on the machine.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use crate::certificates::CertifiedKey;
 use crate::error::{IoContext, Result};
 
-/// How one user reaches one control plane.
+/// The access of one user to one control plane.
 ///
 /// [`ControlPlane::kubeconfig`](crate::ControlPlane::kubeconfig) is the administrator's;
 /// [`service_account_kubeconfig`](crate::ControlPlane::service_account_kubeconfig) and
-/// [`user_kubeconfig`](crate::ControlPlane::user_kubeconfig) give others.
+/// [`user_kubeconfig`](crate::ControlPlane::user_kubeconfig) return those of other users.
 #[derive(Clone, Debug)]
 pub struct Kubeconfig {
     pub(crate) server: String,
@@ -24,12 +24,12 @@ pub struct Kubeconfig {
     pub(crate) credentials: Credentials,
 }
 
-/// What proves who is calling.
+/// The credentials of a user.
 #[derive(Clone, Debug)]
 pub enum Credentials {
-    /// A client certificate, as administrators and components have.
+    /// A client certificate, which administrators and components have.
     Certificate(CertifiedKey),
-    /// A bearer token, as service accounts have.
+    /// A bearer token, which service accounts have.
     Token(String),
 }
 
@@ -40,7 +40,7 @@ impl Kubeconfig {
         &self.server
     }
 
-    /// Returns the certificate of the authority that signed the API server's, as PEM text.
+    /// Returns the certificate of the authority that signed the API server's certificate, as PEM text.
     #[must_use]
     pub fn certificate_authority(&self) -> &str {
         &self.authority
@@ -52,7 +52,7 @@ impl Kubeconfig {
         &self.user
     }
 
-    /// What proves who is calling.
+    /// Returns the credentials of the user.
     #[must_use]
     pub fn credentials(&self) -> &Credentials {
         &self.credentials
@@ -99,7 +99,7 @@ impl Kubeconfig {
     ///
     /// # Errors
     ///
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         std::fs::write(path, self.to_yaml()).context("write", path)
@@ -107,11 +107,11 @@ impl Kubeconfig {
 
     /// Returns a client of the `kube` crate for this user.
     ///
-    /// It belongs to the Tokio runtime in which it is made: make one for each test, not one for all.
+    /// It is bound to the current Tokio runtime: create one per test.
     ///
     /// # Errors
     ///
-    /// kube cannot use the kubeconfig.
+    /// Returns an error if kube rejects the kubeconfig.
     #[cfg(feature = "kube")]
     pub async fn client(&self) -> Result<kube::Client> {
         use crate::error::Error;
@@ -130,7 +130,8 @@ impl Kubeconfig {
     }
 }
 
-/// Returns a string as YAML: JSON's quoting is also YAML's, and service accounts have colons in their names.
+/// Returns a string as YAML. JSON strings are also YAML strings; the names of service accounts contain colons, so they
+/// must be quoted.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

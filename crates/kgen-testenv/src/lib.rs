@@ -1,9 +1,10 @@
 //! A real Kubernetes control plane for tests.
 //!
-//! It is to Rust what envtest is to Go, and more: etcd and kube-apiserver, and optionally kube-controller-manager,
-//! kube-scheduler and nodes that [kwok](https://kwok.sigs.k8s.io) simulates, so that a Deployment gets running pods. Each
-//! control plane has its own ports, certificates and folder. It is ready in seconds, several can run at the same time, and
-//! it is always stopped and removed after the test. It does not need a container runtime.
+//! It is the Rust counterpart of envtest, with more components: etcd and kube-apiserver, and optionally
+//! kube-controller-manager, kube-scheduler and nodes that [kwok](https://kwok.sigs.k8s.io) simulates, so that a
+//! Deployment gets running pods. Each control plane has its own ports, certificates and folder. It is ready in seconds,
+//! several can run at the same time, and it is always stopped and removed after the test. It does not need a container
+//! runtime.
 //!
 //! ```
 //! use kgen_testenv::{Component, ControlPlane};
@@ -63,8 +64,9 @@
 //!
 //! 1. The folder `KUBEBUILDER_ASSETS`, as for envtest: etcd, kube-apiserver and kubectl, and for nodes
 //!    kube-controller-manager, kube-scheduler and kwok.
-//! 2. The cache: `$KGEN_ASSETS`, else `$XDG_CACHE_HOME/kgen/control-plane`, else `~/.cache/kgen/control-plane`.
-//! 3. A build with Go 1.26 or newer from the Go module proxy into that cache: once, some ten minutes.
+//! 2. The cache: `$KGEN_ASSETS`, otherwise `$XDG_CACHE_HOME/kgen/control-plane`, otherwise
+//!    `~/.cache/kgen/control-plane`.
+//! 3. A build with Go 1.26 or newer from the Go module proxy into that cache. It runs once and takes about ten minutes.
 //!
 //! # Variables
 //!
@@ -79,7 +81,7 @@
 //! # Features
 //!
 //! - `kube`: `ControlPlane::client()` and `Kubeconfig::client()`.
-//! - `suite`: a test harness that counts tests as ignored if there are no binaries.
+//! - `suite`: a test harness that counts tests as ignored if the binaries are not available.
 //! - `cli`: the command `kgen-control-plane`.
 
 /// Tests the examples in the README.

@@ -1,6 +1,6 @@
-//! Manifests on their way to the API server: files, folders or text, split into documents.
+//! Manifests for the API server: files, folders or text, split into documents.
 //!
-//! Documents are sent as they were written, since re-writing YAML could change what it means. Only kind and name are read.
+//! Documents are sent unchanged, because rewriting YAML could change its meaning. Only the kind and the name are read.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 
 use crate::error::{Error, IoContext, Result};
 
-/// Where manifests come from: text (`&str`, `String`), or files and folders (`&Path`, `PathBuf`, a list of them).
+/// The source of manifests: text (`&str`, `String`), or files and folders (`&Path`, `PathBuf`, or a list of paths).
 ///
-/// Of a folder all files that end in `.yaml`, `.yml` or `.json` are read, by name; folders in it are not.
+/// All files in a folder that end in `.yaml`, `.yml` or `.json` are read, sorted by name; its subfolders are not.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Manifests {
-    /// YAML or JSON, several documents allowed.
+    /// YAML or JSON, which may contain several documents.
     Text(String),
     /// Files and folders.
     Paths(Vec<PathBuf>),
@@ -50,7 +50,7 @@ impl From<Vec<PathBuf>> for Manifests {
     }
 }
 
-/// A document of a kind that was asked for.
+/// A document of a requested kind.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) kind: String,
@@ -71,7 +71,7 @@ struct Metadata {
 }
 
 impl Manifests {
-    /// Returns all documents of these kinds; none at all is an error, since whoever asks for some has some.
+    /// Returns all documents of these kinds. It is an error if there are none.
     pub(crate) fn documents_of(&self, kinds: &[&str]) -> Result<Vec<Document>> {
         let mut found = Vec::new();
         let mut places = Vec::new();
@@ -87,16 +87,13 @@ impl Manifests {
             } else {
                 places.join(", ")
             };
-            let problem = format!(
-                "no document is a {}; help: is it the right place?",
-                kinds.join(" or a ")
-            );
+            let problem = format!("there is no {}; help: check the path", kinds.join(" or "));
             return Err(Error::Manifest { origin, problem });
         }
         Ok(found)
     }
 
-    /// Every text with the place it is from.
+    /// Returns all texts with their sources.
     fn texts(&self) -> Result<Vec<(String, String)>> {
         let paths = match self {
             Manifests::Text(text) => return Ok(vec![("the text given".to_owned(), text.clone())]),
@@ -132,8 +129,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Returns the documents of a text, without those that are empty. As Kubernetes does it, a line that starts with
-/// `---` separates.
+/// Returns the documents of a text, without empty ones. As in Kubernetes, a line that starts with `---` separates
+/// documents.
 fn documents(text: &str) -> Vec<String> {
     let mut documents = vec![String::new()];
     for line in text.lines() {
@@ -211,9 +208,7 @@ mod tests {
     fn nothing_to_install_is_an_error() {
         let error = Manifests::from("kind: Pod\n").documents_of(&[CRD]).unwrap_err();
         assert!(
-            error
-                .to_string()
-                .contains("no document is a CustomResourceDefinition"),
+            error.to_string().contains("there is no CustomResourceDefinition"),
             "{error}"
         );
         let error = Manifests::from("kind: CustomResourceDefinition\n")

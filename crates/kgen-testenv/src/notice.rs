@@ -1,11 +1,11 @@
-//! Lines for the person who waits: progress of a build, skipped tests.
+//! Messages to the user: progress of a build, skipped tests.
 //!
-//! They go to the standard error stream itself and not through `eprintln!`, which the test harness captures and shows
-//! only for failed tests. What is not seen might as well not be said.
+//! They are written to stderr directly and not with `eprintln!`, because the test harness captures that and shows it
+//! only for failed tests.
 
 use std::io::Write as _;
 
-/// Writes a line; a closed stream is no reason to fail.
+/// Writes a line. A closed stream is not an error.
 pub(crate) fn notice(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "kgen-testenv: {line}");
 }

@@ -1,4 +1,4 @@
-//! One running component: started with its log, asked whether it lives, ended gently or, by dropping it, at once.
+//! One running component: it is started with a log, checked, and stopped gracefully, or killed when it is dropped.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -15,10 +15,10 @@ use crate::error::{Error, IoContext, Result};
 /// How many lines of a log an error shows.
 const TAIL_LINES: usize = 20;
 
-/// How often a process is asked whether it has ended.
+/// How often a process is checked for its end.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A component that was started and is killed when this is dropped.
+/// A running component. It is killed when this is dropped.
 pub(crate) struct Process {
     component: Component,
     child: Child,
@@ -26,7 +26,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts `program`; what it prints is added to `log`.
+    /// Starts `program`; its output is appended to `log`.
     pub(crate) fn start(
         component: Component,
         program: &Path,
@@ -58,12 +58,12 @@ impl Process {
         })
     }
 
-    /// Returns the process number.
+    /// Returns the process ID.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Returns an error with the end of the log if the process has ended.
+    /// Returns an error with the end of the log if the process has exited.
     pub(crate) fn check(&mut self) -> Result<()> {
         match self.child.try_wait().context("ask after", &self.log)? {
             None => Ok(()),
@@ -76,7 +76,7 @@ impl Process {
         }
     }
 
-    /// Asks it to end, and ends it at once if it has not after `patience`.
+    /// Asks the process to exit, and kills it if it is still running after `patience`.
     pub(crate) async fn terminate(mut self, patience: Duration) {
         if let Some(process) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(process, Signal::TERM);
@@ -96,21 +96,21 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Ends it at once, as a crash would, and waits until it is gone.
+    /// Kills the process, like a crash, and waits until it has exited.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// etcd takes settings from variables that start with `ETCD_`; a developer's must not change the tests.
+/// etcd reads settings from variables that start with `ETCD_`; those of the developer must not change the tests.
 fn etcd_variables() -> impl Iterator<Item = OsString> {
     std::env::vars_os()
         .map(|(name, _)| name)
         .filter(|name| name.to_str().is_some_and(|name| name.starts_with("ETCD_")))
 }
 
-/// Returns the last lines of a log, indented; logs are text, and what is not is shown as well as it can be.
+/// Returns the last lines of a log, indented. Invalid UTF-8 is replaced.
 pub(crate) fn tail(log: &Path) -> String {
     let text = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

@@ -1,8 +1,8 @@
 //! The certificate of a server under test, in a folder that looks like a mounted Secret.
 //!
-//! kubelet puts the files of a Secret into a folder of their own and lets one link, `..data`, point at it; `tls.crt` and
-//! `tls.key` are links through that one. A new version is a new folder, and all files change when the link is replaced.
-//! Servers that watch the files themselves miss that, so tests should see the same.
+//! kubelet puts the files of a Secret into a folder and lets the symbolic link `..data` point to it; `tls.crt` and
+//! `tls.key` are links through `..data`. A new version is a new folder, and all files change when the link is replaced.
+//! Servers that watch only the files themselves miss this change, so tests should reproduce it.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::certificates::{Authority, CertifiedKey};
 use crate::error::{IoContext, Result};
 
-/// The names by which a server on this machine is reached.
+/// The names of a server on this machine.
 const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 
-/// A certificate for a server on this machine, signed by an authority of its own, as `tls.crt` and `tls.key` in a folder.
+/// A certificate for a server on this machine, signed by its own authority, as `tls.crt` and `tls.key` in a folder.
 ///
 /// ```
 /// use kgen_testenv::ServingCertificates;
@@ -36,11 +36,11 @@ pub struct ServingCertificates {
 }
 
 impl ServingCertificates {
-    /// Makes the authority, the folder, and the first certificate in it.
+    /// Creates the authority, the folder, and the first certificate in it.
     ///
     /// # Errors
     ///
-    /// The folder cannot be made or written.
+    /// Returns an error if the folder cannot be created or written.
     pub fn new(folder: impl Into<PathBuf>) -> Result<Self> {
         let folder = folder.into();
         std::fs::create_dir_all(&folder).context("make the folder", &folder)?;
@@ -63,27 +63,27 @@ impl ServingCertificates {
         &self.folder
     }
 
-    /// Returns the certificate of the authority as PEM text, which clients have to trust.
+    /// Returns the certificate of the authority as PEM text. Clients must trust it.
     #[must_use]
     pub fn authority(&self) -> &str {
         &self.authority.own.certificate
     }
 
-    /// Puts a new certificate, with a new key and signed by the same authority, in the place of the old one. Both files
-    /// change at once, as those of a mounted Secret do.
+    /// Replaces the certificate with a new one, which has a new key and is signed by the same authority. Both files
+    /// change at once, like those of a mounted Secret.
     ///
     /// # Errors
     ///
-    /// The folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn replace(&self) -> Result<()> {
         self.replace_with(&self.authority.server(&NAMES)?)
     }
 
-    /// Puts any pair in the place of the old one, such as one whose key is wrong.
+    /// Replaces the certificate and key with any pair, for example one whose key is wrong.
     ///
     /// # Errors
     ///
-    /// The folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn replace_with(&self, pair: &CertifiedKey) -> Result<()> {
         let version = format!("..version-{}", self.versions.fetch_add(1, Ordering::SeqCst));
         let new = self.folder.join(&version);

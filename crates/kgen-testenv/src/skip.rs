@@ -5,33 +5,33 @@
 //! CI. `only` is like `required`, but leaves out the tests of a suite that do not need a control plane. `off` always skips,
 //! for a quick local run.
 //!
-//! Rust's own harness has no way to mark a running test as skipped, so it counts as passed there; the `suite` feature has
-//! a harness that counts it as ignored.
+//! Rust's own harness cannot mark a running test as skipped, so the test counts as passed there; the `suite` feature
+//! has a harness that counts it as ignored.
 
 use crate::builder::ControlPlaneBuilder;
 use crate::control_plane::ControlPlane;
 use crate::error::Result;
 use crate::notice::notice;
 
-/// The variable that says what happens to tests without a control plane: unset, `required`, `only` or `off`.
+/// The variable that decides what happens to tests without a control plane: unset, `required`, `only` or `off`.
 pub const KGEN_E2E: &str = "KGEN_E2E";
 
-/// What `KGEN_E2E` says.
+/// The value of `KGEN_E2E`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Unset: skipped where the binaries cannot be had.
+    /// Unset: tests are skipped if the binaries are not available.
     WhereAvailable,
-    /// `required`: failed where the binaries cannot be had.
+    /// `required`: tests fail if the binaries are not available.
     Required,
-    /// `only`: as `required`, without the tests of a suite that need no control plane.
+    /// `only`: like `required`, without the tests of a suite that do not need a control plane.
     Only,
-    /// `off`: always skipped.
+    /// `off`: tests are always skipped.
     Off,
 }
 
 impl Policy {
-    /// Reads the variable. An unknown value counts as `required`, so that a typo is noticed.
+    /// Reads the variable. An unknown value counts as `required`, so that typos are noticed.
     #[must_use]
     pub fn from_environment() -> Self {
         Self::of(std::env::var(KGEN_E2E).unwrap_or_default().as_str())

@@ -41,7 +41,7 @@ pub struct Suite {
 
 /// Tests that need the same binaries.
 struct Group {
-    /// `None` for tests that need no control plane.
+    /// `None` for tests that do not need a control plane.
     needs: Option<ControlPlaneBuilder>,
     tests: Vec<Test>,
 }
@@ -120,7 +120,7 @@ impl Suite {
         let only = Policy::from_environment() == Policy::Only;
         let groups = self.groups.into_iter();
         for group in groups.filter(|group| !only || group.needs.is_some()) {
-            // A mere list must not build anything.
+            // Listing tests must not build anything.
             let reason = if arguments.list {
                 Ok(None)
             } else {
@@ -158,7 +158,7 @@ impl Group {
             Ok(Some(_)) => tests
                 .map(|test| Trial::test(test.name, test.run).with_ignored_flag(true))
                 .collect(),
-            // Each fails by its own name: a filter must not be able to hide it.
+            // Each test fails under its own name, so that a filter cannot hide the failure.
             Err(error) => {
                 let reason = with_causes(&error);
                 let failing = |reason: String| move || Err(Failed::from(reason));

@@ -1,21 +1,22 @@
-//! Work that nests deeply, on a stack that holds it.
+//! Runs deeply nested work on a large stack.
 //!
-//! The parser calls itself for every bracket, and describing a type calls itself for every type in it. What people write
-//! in declarations fits on any stack; what nests deeper goes to threads of its own, so that no input ends the process.
+//! The parser recurses for every bracket, and the description of a type recurses for every type in it. Declarations
+//! that people write fit on any stack; deeper ones are handled on separate threads, so that no input overflows the
+//! stack.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
-/// More than the deepest nesting that is let through takes, also in a build without optimisation. Only what is used of
-/// it becomes memory.
+/// More than the deepest accepted nesting needs, even in a build without optimization. The system allocates memory only
+/// for the part that is used.
 const STACK_SIZE: usize = 256 * 1024 * 1024;
 
 thread_local! {
     static STACKS: Cell<Stacks> = const { Cell::new(Stacks::Usual) };
 }
 
-/// The stacks of the threads that a thread starts.
+/// The stack size of the threads that a thread starts.
 #[derive(Clone, Copy)]
 pub(crate) enum Stacks {
     Usual,
@@ -27,12 +28,12 @@ impl Stacks {
         STACKS.get()
     }
 
-    /// Makes this thread start its threads with such stacks.
+    /// Makes this thread start its threads with large stacks.
     pub(crate) fn inherit(self) {
         STACKS.set(self);
     }
 
-    /// Returns how to start a thread with such a stack.
+    /// Returns a builder for a thread with a large stack.
     pub(crate) fn builder(self) -> Builder {
         match self {
             Self::Usual => Builder::new(),
@@ -41,7 +42,7 @@ impl Stacks {
     }
 }
 
-/// Does the work on a thread with a large stack.
+/// Runs the work on a thread with a large stack.
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     let mut run = || work.take().map(|work| work());
@@ -49,13 +50,13 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         let started = Stacks::Large.builder().spawn_scoped(scope, &mut run).ok()?;
         started.join().unwrap_or_else(|panic| resume_unwind(panic))
     });
-    // Without a thread to spare, this one has to do.
+    // If a thread cannot be started, the work runs on this one.
     found
         .or_else(run)
         .unwrap_or_else(|| unreachable!("the work runs on one of the two threads"))
 }
 
-/// Does the work on as many threads as usual, all with large stacks.
+/// Runs the work on the usual number of threads, all with large stacks.
 pub fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     on_large_stack(|| {
         Stacks::Large.inherit();

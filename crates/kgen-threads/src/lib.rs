@@ -1,7 +1,6 @@
-//! Where work runs: on this thread, on all of them, or on one with a large stack.
+//! Runs work on the calling thread, on all threads, or on a thread with a large stack.
 //!
-//! Small inputs stay on the calling thread, because starting a thread takes longer than their work. Nothing here knows
-//! what the work is.
+//! Small inputs stay on the calling thread, because starting a thread takes longer than their work.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -11,7 +10,7 @@ mod shared_out;
 pub use large_stacks::{on_large_stack, on_large_stacks};
 pub use shared_out::{count, drop_aside, map_all};
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Work on lists, shared out to all threads where that is quicker.
+//! Distributes work on lists to all threads if that is faster.
 
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
@@ -7,14 +7,14 @@ use std::thread::{Builder, available_parallelism, scope};
 
 use crate::large_stacks::Stacks;
 
-/// From how many items on threads are worth their start. An operator has a few kinds, and one thread is done with them
-/// before another one runs: a thread needs memory of its own, and the system clears that first.
+/// The number of items from which threads are worth their start. An operator has a few kinds, which one thread finishes
+/// before another one runs: the system has to allocate and clear memory for a thread first.
 const MANY: usize = 8;
 
 /// The variable that limits the number of threads.
 const VARIABLE: &str = "KGEN_THREADS";
 
-/// Returns how many threads share the work: as many as there are processors, or as `KGEN_THREADS` says.
+/// Returns the number of threads: the number of processors, or the value of `KGEN_THREADS`.
 pub fn count() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| {
@@ -24,13 +24,13 @@ pub fn count() -> usize {
     })
 }
 
-/// What `work` makes of each item, in the order of the items.
+/// Maps `work` over the items and keeps their order.
 pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     let threads = count().min(items.len());
     if items.len() < MANY || threads < 2 {
         return items.iter().map(work).collect();
     }
-    // A thread that is done takes the next item: some take longer than others.
+    // A thread that is done takes the next item, because some items take longer than others.
     let next = AtomicUsize::new(0);
     let share = || {
         let mut done = Vec::with_capacity(items.len() / threads);
@@ -67,13 +67,13 @@ pub fn map_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
     found.into_iter().flatten().collect()
 }
 
-/// Frees what is no longer needed. If `count` says that there is much of it, another thread does that: nobody has to wait until
-/// millions of parts are gone, least of all a program that ends.
-pub fn drop_aside<T: Send + 'static>(value: T, count: usize) {
-    if count < MANY {
+/// Frees a value that is no longer needed. If it has many `parts`, another thread does that, so that nobody waits for it, least
+/// of all a program that is about to end.
+pub fn drop_aside<T: Send + 'static>(value: T, parts: usize) {
+    if parts < MANY || count() < 2 {
         drop(value);
     } else {
-        // Without a thread to spare, the value is dropped here.
+        // If a thread cannot be started, the value is dropped here.
         let _ = Builder::new().spawn(move || drop(value));
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         for count in [0, MANY] {
             let (sender, receiver) = std::sync::mpsc::channel::<()>();
             drop_aside(sender, count);
-            // It answers, with an error, once the other end is gone.
+            // The channel returns an error once the other end is gone.
             assert!(receiver.recv().is_err());
         }
     }

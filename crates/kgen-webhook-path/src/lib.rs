@@ -1,9 +1,9 @@
-//! Where the webhook of a kind is served.
+//! The paths at which webhooks of a kind are served.
 //!
-//! The path stands in the webhook marker, from there in the manifest, and in the server that answers; a difference shows only
-//! in the cluster. So the rule stands here alone, as Go authors know it from controller-runtime.
+//! The webhook marker, the manifest and the server must use the same path; a difference would show only in the cluster.
+//! So the rule, which is that of controller-runtime, is only here.
 
-/// The path of the webhook that fills in what was left out: `/mutate-GROUP-VERSION-KIND`.
+/// Returns the path of the mutating webhook: `/mutate-GROUP-VERSION-KIND`.
 ///
 /// ```
 /// assert_eq!(kgen_webhook_path::mutating("cache.example.com", "v1", "Memcached"), "/mutate-cache-example-com-v1-memcached");
@@ -14,7 +14,7 @@ pub fn mutating(group: &str, version: &str, kind: &str) -> String {
     path("mutate", group, version, kind)
 }
 
-/// The path of the webhook that refuses what is wrong: `/validate-GROUP-VERSION-KIND`.
+/// Returns the path of the validating webhook: `/validate-GROUP-VERSION-KIND`.
 ///
 /// ```
 /// assert_eq!(kgen_webhook_path::validating("apps", "v1", "Deployment"), "/validate-apps-v1-deployment");
@@ -32,7 +32,7 @@ fn path(action: &str, group: &str, version: &str, kind: &str) -> String {
     )
 }
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

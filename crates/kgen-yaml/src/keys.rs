@@ -1,18 +1,17 @@
-//! The order of keys in a mapping: "natural", so that `url2` stands before `url10`.
+//! The order of keys in a mapping: "natural", so that `url2` comes before `url10`.
 //!
-//! Where two keys first differ, a letter comes after anything else, letters compare by code point, and
-//! whatever else compares by the number that begins there. Outside ASCII, a letter is what Rust calls
-//! alphabetic (go-yaml: general category L, so without letter-like marks and numbers), and only ASCII digits
-//! are digits.
+//! Where two keys first differ, a letter comes after anything else, letters compare by code point, and other characters
+//! compare by the number that begins there. Outside ASCII, a letter is an alphabetic character of Rust (go-yaml:
+//! general category L, so without letter-like marks and numbers), and only ASCII digits are digits.
 
 use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-/// Whether the map already holds its entries in the order in which they are to be written, so that nothing
-/// needs to be collected and sorted. It may say no without need.
+/// Returns whether the map already has its entries in the order of the output, so that they do not have to be collected
+/// and sorted. It can return `false` for a sorted map.
 pub(super) fn stand_in_order(entries: &Map<String, Value>) -> bool {
-    // For letters of ASCII the natural order is that of their bytes.
+    // For ASCII letters, the natural order is the order of their bytes.
     let is_letters = |key: &String| key.bytes().all(|byte| byte.is_ascii_alphabetic());
     if entries.keys().all(is_letters) {
         return entries.keys().is_sorted();
@@ -26,17 +25,16 @@ pub(super) fn stand_in_order(entries: &Map<String, Value>) -> bool {
     })
 }
 
-/// The entries in the order in which they are to be written.
+/// Returns the entries in the order of the output.
 pub(super) fn in_order(entries: &Map<String, Value>) -> Vec<(&String, &Value)> {
     let mut entries: Vec<_> = entries.iter().collect();
     if !entries.iter().any(|(key, _)| has_digit(key)) {
         entries.sort_unstable_by(|(left, _), (right, _)| natural_order(left, right));
         return entries;
     }
-    // With digits the comparison can run in a circle, `a10` < `a1x` < `a2` < `a10`. The sorts of the standard
-    // library may panic on that; inserting one by one does not. Where there is no circle the result is the one
-    // order that go-yaml finds too; where there is one, go-yaml writes now this, now that order, and starting
-    // from the order of bytes makes it always the same here.
+    // With digits, the comparison can be cyclic: `a10` < `a1x` < `a2` < `a10`. The sorts of the standard library may
+    // panic on that; inserting one by one does not. Without a cycle the result is the same order as in go-yaml. With a
+    // cycle the order of go-yaml varies; here it is always the same, because sorting starts from the order of bytes.
     entries.sort_unstable_by_key(|(key, _)| *key);
     let mut sorted: Vec<(&String, &Value)> = Vec::with_capacity(entries.len());
     for entry in entries {
@@ -69,7 +67,7 @@ fn natural_order(left: &str, right: &str) -> Ordering {
     let (Some((before, left)), Some((_, right))) =
         (left.split_at_checked(shared), right.split_at_checked(shared))
     else {
-        // Not reached: both begin with the same whole characters.
+        // Not reached: both start with the same whole characters.
         return left.cmp(right);
     };
     let (Some(left_first), Some(right_first)) = (left.chars().next(), right.chars().next()) else {
@@ -80,7 +78,7 @@ fn natural_order(left: &str, right: &str) -> Ordering {
         (false, true) => Ordering::Less,
         (true, true) => left_first.cmp(&right_first),
         (false, false) => {
-            // A zero has weight only inside a number that began with another digit.
+            // A zero counts only inside a number that starts with another digit.
             let inside_number = (left_first == '0' || right_first == '0')
                 && before
                     .bytes()
@@ -95,8 +93,8 @@ fn natural_order(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// The number at the start of `text`, as digits after `start`, and how many digits it has. It wraps around like
-/// the integers of Go, on which the order of absurdly long numbers depends.
+/// Returns the number at the start of `text`, as digits after `start`, and the number of digits. It wraps around like
+/// the integers of Go, which determines the order of very long numbers.
 fn number_at(text: &str, start: i64) -> (i64, usize) {
     text.bytes()
         .take_while(u8::is_ascii_digit)

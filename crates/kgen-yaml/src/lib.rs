@@ -1,12 +1,11 @@
-//! Writes JSON values as YAML, byte for byte as gopkg.in/yaml.v2 v2.4.0 does, and so as controller-gen does:
-//! a project that moves to kgen sees no difference that is only style, and the text is safe for the YAML 1.1
-//! readers of Kubernetes. This file lays out mappings and sequences; the modules below write what is in them.
+//! Writes JSON values as YAML, byte for byte like gopkg.in/yaml.v2 v2.4.0, and therefore like controller-gen. A project
+//! that moves to kgen does not see differences of style, and the text is safe for the YAML 1.1 parsers of Kubernetes.
+//! This file lays out mappings and sequences; the modules below write scalars.
 //!
-//! Every text equals that of go-yaml, with one exception: the key `<<`, which go-yaml writes plain and then
-//! reads as a merge instruction, is quoted here. A reader of YAML 1.2 sees some rare strings otherwise than
-//! Kubernetes does, because go-yaml trusts its own rules: it treats U+2028 and U+2029 as line breaks (and
-//! indents after them, and even ends a literal block with one), and it leaves numbers that no float can hold,
-//! such as `1e999`, plain.
+//! The output equals that of go-yaml, with one exception: the key `<<`, which go-yaml writes plain and then reads as a
+//! merge key, is quoted here. A parser of YAML 1.2 reads some rare strings differently than Kubernetes, because go-yaml
+//! trusts its own rules: it treats U+2028 and U+2029 as line breaks (and indents after them, and even ends a literal
+//! block with one), and it leaves numbers that overflow a float, such as `1e999`, plain.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -21,22 +20,22 @@ mod timestamp;
 
 use serde_json::{Map, Value};
 
-/// Columns by which nested content moves to the right.
+/// Columns by which nested content is indented.
 const INDENT: usize = 2;
 
-/// Blanks to copy an indentation from.
+/// Spaces from which an indentation is copied.
 const BLANKS: &str = "                                                                ";
 
 /// The longest key, in bytes, that is written as `key:` and not as `? key`.
 const LONGEST_SIMPLE_KEY: usize = 128;
 
-/// Appends `value` as one YAML document (without `---`) to `out`, which has to end at the start of a line.
+/// Appends `value` as one YAML document (without `---`) to `out`, which must be empty or end with a line break.
 pub fn write(value: &Value, out: &mut String) {
     let line_start = out.len();
     Writer { out, line_start }.node(value, 0);
 }
 
-/// The YAML document (without `---`) for `value`.
+/// Returns the YAML document (without `---`) for `value`.
 #[must_use]
 pub fn to_string(value: &Value) -> String {
     let mut out = String::new();
@@ -44,22 +43,22 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
-/// The text so far, and where its last line begins.
+/// The output, and the start of its last line.
 struct Writer<'a> {
     out: &'a mut String,
-    /// Offset in `out` of the line being written: the column follows from it when a long text asks for it.
+    /// Offset in `out` of the current line: the column is computed from it when a long text needs it.
     line_start: usize,
 }
 
 impl Writer<'_> {
-    /// Writes `value` where the line is already at column `indent`: at the very start of the document, after
-    /// `- `, or after the `: ` of a key that had its own line. It ends with its line.
+    /// Writes `value` when the line is already at column `indent`: at the start of the document, after `- `, or after
+    /// the `: ` of a key on its own line. It ends the line.
     fn node(&mut self, value: &Value, indent: usize) {
         match value {
             Value::Object(entries) if !entries.is_empty() => self.mapping(entries, indent),
             Value::Array(items) if !items.is_empty() => self.sequence(items, indent),
-            // What continues on further lines is indented once more than the `-` or the key, and the caller has
-            // moved `indent` past that already, except at the start of the document.
+            // Further lines are indented once more than the `-` or the key. The caller has already added this to
+            // `indent`, except at the start of the document.
             scalar => self.scalar(scalar, indent.max(INDENT)),
         }
     }
@@ -98,7 +97,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the value of an entry whose `key:` stands at column `indent`.
+    /// Writes the value of an entry whose `key:` is at column `indent`.
     fn entry_value(&mut self, value: &Value, indent: usize) {
         match value {
             Value::Object(entries) if !entries.is_empty() => {
@@ -108,7 +107,7 @@ impl Writer<'_> {
             }
             Value::Array(items) if !items.is_empty() => {
                 self.end_line();
-                // The dashes stand below the key: they set the items off well enough.
+                // The dashes are in the column of the key.
                 self.indent(indent);
                 self.sequence(items, indent);
             }
@@ -129,7 +128,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes anything without entries of its own, and ends the line.
+    /// Writes a value without entries, and ends the line.
     fn scalar(&mut self, value: &Value, indent: usize) {
         match value {
             Value::String(text) if is_plain_word(text) => self.out.push_str(text),
@@ -154,8 +153,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a text is a short word of letters, as nearly all keys and most values are: it needs no quotes, and no line is broken
-/// in it.
+/// Returns whether a text is a short word of letters, like nearly all keys and most values. It does not need quotes or
+/// line breaks.
 fn is_plain_word(text: &str) -> bool {
     text.len() <= LONGEST_SIMPLE_KEY
         && text.bytes().all(|byte| byte.is_ascii_alphabetic())
@@ -170,7 +169,7 @@ fn push_blanks(mut columns: usize, out: &mut String) {
     }
 }
 
-/// The examples of the README, for `cargo test`.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,5 +1,5 @@
-//! Numbers as Go prints them: integers in decimal, floats in the shortest form that reads back the same, with
-//! an exponent for anything below 0.0001 or from a million on.
+//! Numbers as Go prints them: integers in decimal, floats in the shortest form that parses to the same value, with an
+//! exponent below 0.0001 and from a million on.
 
 use std::fmt::Write;
 
@@ -21,9 +21,9 @@ pub(super) fn write(number: &Number, out: &mut String) {
 }
 
 fn write_float(float: f64, out: &mut String) {
-    // Rust's exponent form, such as `-1.25e-7`, shows the fewest digits that read back the same. Where two such
-    // texts are equally close, Rust takes the larger one and Go the even one, which Rust does too if it is told
-    // how many digits to write.
+    // Rust's exponent form, such as `-1.25e-7`, has the fewest digits that parse to the same value. If two such texts
+    // are equally close, Rust takes the larger one and Go the even one. Rust takes the even one too if the number of
+    // digits is given.
     let shortest = format!("{float:e}");
     let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());

@@ -1,12 +1,12 @@
-//! Tells which strings a YAML 1.1 reader would take for something else if they stood without quotes: words such
-//! as `yes` and `null`, numbers in all their spellings, dates, and minutes such as `12:30`.
+//! Decides which plain strings a YAML 1.1 parser would not read as strings: words such as `yes` and `null`, numbers in
+//! all their spellings, dates, and minutes such as `12:30`.
 //!
-//! The rules are those of go-yaml to the letter, also where they are odd (`0b-1` is a number, `+0b-1` is not),
-//! because quoting more than go-yaml would be a difference in the output.
+//! The rules are exactly those of go-yaml, even where they are odd (`0b-1` is a number, `+0b-1` is not), because
+//! additional quotes would be a difference in the output.
 
 use super::timestamp::is_timestamp;
 
-/// Whether `text`, written plain, would be read as something other than this string.
+/// Returns whether `text`, written plain, would be read as something other than this string.
 pub(super) fn reads_as_other(text: &str) -> bool {
     match text.as_bytes().first() {
         None => true,
@@ -65,7 +65,7 @@ fn without_sign(text: &str) -> &str {
     text.strip_prefix(['+', '-']).unwrap_or(text)
 }
 
-/// Whether `text` is a decimal number, integral or not, that a 64-bit float can hold. Underscores may stand
+/// Returns whether `text` is a decimal number, integral or not, that a 64-bit float can hold. Underscores may be
 /// anywhere after the first character.
 fn is_float(text: &str) -> bool {
     if !is_decimal(without_sign(text).bytes().filter(|byte| *byte != b'_')) {
@@ -78,8 +78,8 @@ fn is_float(text: &str) -> bool {
     }
 }
 
-/// Whether `text`, which begins with a dot, is a number. Unlike elsewhere, underscores may only stand between
-/// two digits: `.5_` is a string, and go-yaml writes and reads it as one.
+/// Returns whether `text`, which starts with a dot, is a number. Unlike elsewhere, underscores may only be between two
+/// digits: `.5_` is a string, and go-yaml writes and reads it as one.
 fn is_bare_fraction(text: &str) -> bool {
     let is_misplaced = |three: &[u8]| match three {
         [before, b'_', after] => !before.is_ascii_digit() || !after.is_ascii_digit(),
@@ -119,13 +119,13 @@ fn is_decimal(bytes: impl Iterator<Item = u8>) -> bool {
     }
 }
 
-/// Numbers beyond the range of a float are strings to go-yaml.
+/// Numbers that overflow a float are strings in go-yaml.
 fn is_finite(decimal: &str) -> bool {
     decimal.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// `0x1F`, `0b101` and `0o17`, with a sign or without, if 64 bits can hold them. Underscores may stand anywhere
-/// after the first character.
+/// `0x1F`, `0b101` and `0o17`, with or without a sign, if they fit into 64 bits. Underscores may be anywhere after the
+/// first character.
 fn is_prefixed_integer(text: &str) -> bool {
     let mut bytes = text.bytes().filter(|byte| *byte != b'_').peekable();
     let mut sign = bytes.next_if(|byte| matches!(byte, b'+' | b'-'));
@@ -134,7 +134,7 @@ fn is_prefixed_integer(text: &str) -> bool {
     }
     let base = match bytes.next() {
         Some(b'b') => {
-            // go-yaml cuts `0b` off and reads what follows as a number of its own.
+            // go-yaml removes `0b` and parses the rest as a separate number.
             if sign.is_none() {
                 sign = bytes.next_if(|byte| matches!(byte, b'+' | b'-'));
             }

@@ -1,29 +1,29 @@
-//! Looks once through a string and notes everything on which its style of quoting depends.
+//! Scans a string once and notes everything on which its quoting style depends.
 
-/// What a string contains, as far as YAML cares.
+/// The properties of a string that matter for YAML.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shape {
     /// A newline.
     pub has_newline: bool,
     /// A line break of YAML 1.1: newline, carriage return, U+0085, U+2028 or U+2029.
     pub has_break: bool,
-    /// U+2028 or U+2029, the breaks that may stand in a text as they are.
+    /// U+2028 or U+2029, the line breaks that need no escape.
     pub has_separator: bool,
-    /// Something that has to be escaped: control characters, tabs among them, a byte order mark, and everything
-    /// outside the Basic Multilingual Plane.
+    /// A character that must be escaped: control characters including tabs, a byte order mark, and everything outside
+    /// the Basic Multilingual Plane.
     pub has_unprintable: bool,
-    /// Something that means structure in a text without quotes: an indicator at the start, `: `, ` #`.
+    /// A character that has a meaning in a plain scalar: an indicator at the start, `: `, ` #`.
     pub has_indicator: bool,
     pub starts_with_blank: bool,
     pub starts_with_break: bool,
     pub ends_with_blank: bool,
-    /// A blank with a line break after it.
+    /// A space before a line break.
     pub has_blank_before_break: bool,
-    /// A line break with a blank after it.
+    /// A space after a line break.
     pub has_blank_after_break: bool,
 }
 
-/// The bytes that never change anything: most of most texts.
+/// The bytes that never matter.
 const IS_HARMLESS: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte: u8 = 0x21;
@@ -73,7 +73,7 @@ impl Shape {
                     shape.has_unprintable = true;
                 }
                 0..=0x1F | 0x7F => shape.has_unprintable = true,
-                // Most characters of most texts, and the later bytes of those looked at below.
+                // Most characters of most texts, and the continuation bytes of the characters below.
                 0x20..=0x7E | 0x80..=0xC1 => {}
                 _ => match (byte, following) {
                     (0xC2, [0x85, ..]) => {
@@ -104,7 +104,7 @@ impl Shape {
         shape
     }
 
-    /// Whether the text may stand without quotes, if it is not mistaken for something other than a string.
+    /// Returns whether the text may be plain, if it is not read as something other than a string.
     pub(super) fn may_be_plain(self) -> bool {
         !(self.has_indicator
             || self.has_break
@@ -113,12 +113,12 @@ impl Shape {
             || self.ends_with_blank)
     }
 
-    /// Whether the text may stand in single quotes, where nothing can be escaped.
+    /// Returns whether the text may be in single quotes, which do not have escapes.
     pub(super) fn may_be_single_quoted(self) -> bool {
         !(self.has_unprintable || self.has_blank_before_break || self.has_blank_after_break)
     }
 
-    /// Whether the text may stand as a literal block.
+    /// Returns whether the text may be a literal block.
     pub(super) fn may_be_literal(self) -> bool {
         !(self.has_unprintable || self.has_blank_before_break || self.ends_with_blank)
     }

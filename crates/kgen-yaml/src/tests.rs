@@ -1,5 +1,5 @@
-//! Holds the writer against go-yaml: what it wrote for one hard document, rule by rule, and what readers make of
-//! the text. `testdata/README.md` says how the golden files were made.
+//! Compares the output with go-yaml: one difficult document, each rule, and the values that parsers read from the
+//! output. `testdata/README.md` explains how the golden files were created.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ fn each_rule() {
 
 #[test]
 fn floats_halfway_between_two_texts_end_in_the_even_digit() {
-    // Not among the rules: serde_json misses these numbers by a hair when it reads them.
+    // Not among the rules: serde_json parses these numbers with a rounding error.
     assert_eq!(
         to_string(&json!(254.0 + 10234.0 / 65536.0)),
         "254.15615844726562\n"
@@ -63,7 +63,7 @@ fn floats_halfway_between_two_texts_end_in_the_even_digit() {
 
 #[test]
 fn merge_key_is_quoted() {
-    // The only difference from go-yaml, which reads back what it wrote here as `{"a": "<<"}`.
+    // The only difference from go-yaml, which reads its own output back as `{"a": "<<"}`.
     assert_eq!(to_string(&json!({"<<": {"a": "<<"}})), "\"<<\":\n  a: <<\n");
 }
 
@@ -85,7 +85,7 @@ fn documents_are_appended() {
 }
 
 proptest! {
-    // A failure is shown with its smallest value: nothing has to be kept in a file.
+    // A failure shows the smallest value, so regressions are not kept in a file.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -113,7 +113,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Texts that are hard for YAML: pieces with a meaning in it, any characters, and long lines.
+/// Texts that are difficult for YAML: fragments with a meaning, arbitrary characters, and long lines.
 fn text() -> impl Strategy<Value = String> {
     const PIECES: [&str; 48] = [
         " ",
@@ -173,9 +173,9 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Leaves only strings on which the reader of the tests and that of Kubernetes agree. `serde-saphyr` takes words
-/// and infinities in any case for other things than strings; it knows numbers that are too large for go-yaml, as
-/// others do too; and to YAML 1.2 the characters U+2028 and U+2029 are no line breaks.
+/// Keeps only strings on which the parser of the tests and that of Kubernetes agree. `serde-saphyr` reads words and
+/// infinities in any case as other values, and numbers that are too large for go-yaml. In YAML 1.2 the characters
+/// U+2028 and U+2029 are not line breaks.
 fn agree_on_texts(value: &mut Value) {
     match value {
         Value::String(text) => agree_on_text(text),
@@ -219,7 +219,7 @@ fn assert_reads_back(value: &Value) {
     assert_same(&read, value, "");
 }
 
-/// Compares values and says where they differ. `1` and `1.0` are the same number to YAML.
+/// Compares values and reports where they differ. `1` and `1.0` are the same number in YAML.
 fn assert_same(left: &Value, right: &Value, path: &str) {
     match (left, right) {
         (Value::Number(one), Value::Number(other)) if one.is_f64() || other.is_f64() => {

@@ -6,10 +6,10 @@ use super::resolve::reads_as_other;
 use super::shape::Shape;
 use super::{Writer, push_blanks};
 
-/// A line is folded at the first single blank beyond this column.
+/// A line is folded at the first single space after this column.
 const WIDTH: usize = 80;
 
-/// The breaks that may stand in a text as they are: YAML 1.1 begins a new line after any of them.
+/// The line breaks that need no escape: YAML 1.1 starts a new line after each.
 const BREAKS: [char; 3] = ['\n', '\u{2028}', '\u{2029}'];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ enum Style {
     Plain,
     SingleQuoted,
     DoubleQuoted,
-    /// Double quotes with an escape for every single character.
+    /// Double quotes, with every character escaped.
     Escaped,
     Literal,
 }
@@ -25,8 +25,8 @@ enum Style {
 impl Style {
     fn of(text: &str, shape: Shape) -> Self {
         if text.starts_with('\u{FEFF}') {
-            // go-yaml looks for a byte order mark at the start of the text when it should look at the character
-            // in hand, and so finds one everywhere.
+            // go-yaml looks for a byte order mark at the start of the text instead of at the current character, so it
+            // finds one everywhere.
             Self::Escaped
         } else if shape.has_newline {
             if shape.may_be_literal() {
@@ -53,7 +53,7 @@ impl Style {
         }
     }
 
-    /// Appends `text`, or a part of it, as it looks between the quotes.
+    /// Appends `text`, or a part of a text, in the form that it has between the quotes.
     fn push(self, text: &str, indent: usize, out: &mut String) {
         match self {
             Self::Plain | Self::Literal => out.push_str(text),
@@ -65,7 +65,7 @@ impl Style {
 }
 
 impl Writer<'_> {
-    /// Writes a key that shares its line with the colon: it has no line breaks and is never folded.
+    /// Writes a key on the line of its colon. It does not have line breaks and is never folded.
     pub(super) fn simple_key(&mut self, key: &str, shape: Shape) {
         // go-yaml writes this key plain, where it means "merge the following mapping into this one".
         let style = if key == "<<" {
@@ -85,7 +85,7 @@ impl Writer<'_> {
             return self.literal(text, shape, indent);
         }
         self.out.push_str(style.quote());
-        // Columns are characters and never more than bytes, so most texts need no closer look.
+        // A text has at least as many bytes as columns, so most texts are known to be short enough.
         let fits = style == Style::Plain && self.out.len() - self.line_start + text.len() <= WIDTH;
         if fits || style == Style::Escaped {
             style.push(text, indent, self.out);
@@ -96,9 +96,9 @@ impl Writer<'_> {
         self.end_line();
     }
 
-    /// Writes `text` and breaks the line at each single blank beyond the width: the reader turns the break into
-    /// that blank again. In double quotes a backslash can keep further blanks from being read as indentation,
-    /// so there the blank may be the first of several.
+    /// Writes `text` and breaks the line at each single space after the maximum width; the parser reads the break as a
+    /// space. In double quotes, a backslash keeps further spaces from being read as indentation, so there the space may
+    /// be the first of several.
     fn folded(&mut self, text: &str, style: Style, indent: usize) {
         let mut column = self
             .out
@@ -109,7 +109,7 @@ impl Writer<'_> {
             rest = after;
             column = self.word(word, style, indent, column);
             let more_blanks = after.starts_with(' ');
-            // An empty word means that a blank stands before this one, or that the text begins with this one.
+            // An empty word means that a space precedes this one, or that the text starts with this one.
             let may_fold =
                 !word.is_empty() && !after.is_empty() && (!more_blanks || style == Style::DoubleQuoted);
             if column > WIDTH && may_fold {
@@ -128,12 +128,12 @@ impl Writer<'_> {
         style.push(rest, indent, self.out);
     }
 
-    /// Writes a part of a text that begins in `column`, and answers the column after it.
+    /// Writes a part of a text that starts in `column`, and returns the column after it.
     fn word(&mut self, word: &str, style: Style, indent: usize, column: usize) -> usize {
         let start = self.out.len();
         style.push(word, indent, self.out);
         let written = self.out.get(start..).unwrap_or_default();
-        // Only single quotes keep breaks as they are.
+        // Only single quotes keep line breaks.
         if style == Style::SingleQuoted
             && let Some((_, last_line)) = written.rsplit_once(BREAKS)
         {
@@ -142,11 +142,11 @@ impl Writer<'_> {
         column + written.chars().count()
     }
 
-    /// Writes `text` line by line as it is, under a header that says how it begins and ends.
+    /// Writes `text` line by line, unchanged, under a header with its indentation and its end.
     fn literal(&mut self, text: &str, shape: Shape, indent: usize) {
         self.out.push('|');
         if shape.starts_with_blank || shape.starts_with_break {
-            // A reader could not tell the indentation from the first line: it is one level.
+            // A parser could not detect the indentation from the first line, so the header has it: one level.
             self.out.push('2');
         }
         let ends_with_break = match text.strip_suffix(BREAKS) {
@@ -202,7 +202,7 @@ fn push_single_quoted(text: &str, indent: usize, out: &mut String) {
 }
 
 fn push_double_quoted(text: &str, out: &mut String) {
-    // What needs no escape is copied in runs, of which this is the current one and all that follows it.
+    // The start of the current run: characters that do not need an escape are copied together.
     let mut run = text;
     for (position, character) in text.char_indices() {
         if matches!(

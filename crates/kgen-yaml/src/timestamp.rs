@@ -1,7 +1,7 @@
-//! Recognises the dates and times of YAML 1.1, which a reader would not take for strings: `2024-01-15`,
-//! `2024-1-15 8:30:00` and `2024-01-15T08:30:00.5+01:00`.
+//! Recognizes the dates and times of YAML 1.1, which a parser would not read as strings: `2024-01-15`, `2024-1-15
+//! 8:30:00` and `2024-01-15T08:30:00.5+01:00`.
 
-/// Whether `text` is a date, or a date and a time, that exists in the calendar.
+/// Returns whether `text` is a date, or a date and a time, that exists in the calendar.
 pub(super) fn is_timestamp(text: &str) -> bool {
     let mut rest = Rest(text.as_bytes());
     rest.date().is_some()
@@ -19,7 +19,7 @@ pub(super) fn is_timestamp(text: &str) -> bool {
         }
 }
 
-/// What of the text is still to be read. Each step answers `None` if the text does not continue that way.
+/// The rest of the text. Each step returns `None` if the text does not continue as expected.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -61,7 +61,7 @@ impl Rest<'_> {
                 let hours = digit(*h1)? * 10 + digit(*h2)?;
                 let minutes = digit(*m1)? * 10 + digit(*m2)?;
                 self.0 = rest;
-                // As far as Go lets a zone be away.
+                // The largest offset of a zone in Go.
                 (hours <= 24 && minutes <= 60).then_some(())
             }
             _ => None,

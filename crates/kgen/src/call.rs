@@ -1,4 +1,4 @@
-//! From arguments to a call, and from a call to its answer.
+//! Parses arguments to a call, and runs it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::scaffold_command;
 use crate::terminal::{Color, Exit, Terminal};
 use crate::version;
 
-/// What the user wants.
+/// The parsed call.
 #[derive(Debug)]
 pub(crate) enum Call {
     Run(RunCall),
@@ -35,7 +35,7 @@ pub(crate) enum Call {
     Man(PathBuf),
     /// The help of these generators.
     Help(Vec<&'static Generator>),
-    /// The markers that these generators read, or all; the more often `-w` is given, the more about them.
+    /// The markers that these generators read, or all; repeated `-w` shows more details.
     WhichMarkers {
         generators: Vec<&'static Generator>,
         detail: u8,
@@ -52,19 +52,19 @@ pub(crate) struct RunCall {
     pub(crate) config: Option<PathBuf>,
     pub(crate) prune: bool,
     pub(crate) features: FeatureChoice,
-    /// The command that writes what this call found missing.
+    /// The command that writes the files that are missing.
     pub(crate) repair: String,
-    /// The command that fixes the problems that this call found.
+    /// The command that applies the fixes.
     pub(crate) fix: String,
 }
 
-/// What the results are for.
+/// The mode of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Write,
     DryRun,
     Verify {
-        /// Whether the user asked for a dry run, which is refused.
+        /// Whether the user requested a dry run, which is an error.
         dry_run: bool,
     },
     /// The source is changed, or the change is shown.
@@ -74,19 +74,19 @@ pub(crate) enum Purpose {
     },
 }
 
-/// What to generate.
+/// The generators of a run.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// What `kgen.toml` lists.
+    /// The sets of `kgen.toml`.
     Project,
-    /// What the arguments say.
+    /// The arguments in controller-gen's form.
     OneOff {
         words: Vec<String>,
         flags: Option<GeneratorFlags>,
     },
 }
 
-/// Flags of a generator that is a plain word.
+/// The flags of a generator's subcommand.
 #[derive(Debug)]
 pub(crate) struct GeneratorFlags {
     pub(crate) paths: Vec<PathBuf>,
@@ -94,7 +94,7 @@ pub(crate) struct GeneratorFlags {
     pub(crate) options: Vec<(&'static OptionDescription, OptionValue)>,
 }
 
-/// Arguments that are no call, or a call for help.
+/// Arguments that are not a valid call, or a request for help.
 pub(crate) struct Refusal {
     error: clap::Error,
     terminal: Terminal,
@@ -143,7 +143,7 @@ fn styled(text: &StyledStr, color: bool) -> String {
     }
 }
 
-/// Reads the arguments of the process.
+/// Parses the arguments of the process.
 pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Refusal> {
     let refusal = |error, arguments: &[OsString]| Refusal {
         error,
@@ -154,8 +154,8 @@ pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Ref
         Ok(matches) => matches,
         Err(error) => return Err(refusal(error, &arguments)),
     };
-    // The first word may be an argument in controller-gen's form. clap does not look for flags behind a word that it
-    // does not know, so it gets to know one.
+    // The first word may be an argument in controller-gen's form. clap does not parse flags after an unknown word, so a
+    // known one is inserted.
     if let Some(behind) = words_behind_unknown(&command, &matches) {
         arguments.insert(arguments.len().saturating_sub(behind + 1), ARGUMENTS.into());
         matches = match command.try_get_matches_from_mut(&arguments) {
@@ -197,7 +197,7 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     }
 }
 
-/// How many words follow a subcommand that clap does not know, if there is one.
+/// Returns the number of words after a subcommand that clap does not know, if there is one.
 fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize> {
     let (name, inner) = matches.subcommand()?;
     match command.find_subcommand(name) {
@@ -206,7 +206,7 @@ fn words_behind_unknown(command: &Command, matches: &ArgMatches) -> Option<usize
     }
 }
 
-/// The display flags of arguments that clap refused, as far as they can be told.
+/// Returns the display flags of arguments that clap rejected, as far as they can be parsed.
 fn guess_terminal(arguments: &[OsString]) -> Terminal {
     let words: Vec<_> = arguments
         .iter()
@@ -281,7 +281,7 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
         }
         Some((name @ ("init" | "create"), inner)) => match scaffold_command::call(name, inner) {
             Some(call) => Call::Scaffold(Box::new(call)),
-            // clap asks for what is missing, so it does not come to this.
+            // clap requires a missing subcommand, so this is not reached.
             None => Call::Run(run_call(matches, arguments)),
         },
         Some(("version", _)) => Call::Version,
@@ -294,7 +294,7 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
     }
 }
 
-/// The call of a user who asks about generators in controller-gen's way: `kgen crd -w`, `kgen crd help`.
+/// Returns the call for help on generators in controller-gen's form: `kgen crd -w`, `kgen crd help`.
 fn question(matches: &ArgMatches) -> Option<Call> {
     let mut names: Vec<String> = Vec::new();
     let mut detail = 0;
@@ -322,7 +322,7 @@ fn question(matches: &ArgMatches) -> Option<Call> {
 }
 
 fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
-    // Flags may stand at every level: `kgen --prune verify crd --all-features`.
+    // Flags are allowed at every level: `kgen --prune verify crd --all-features`.
     let mut levels = vec![matches];
     let mut names = Vec::new();
     while let Some((name, inner)) = levels.last().and_then(|level| level.subcommand()) {
@@ -411,7 +411,7 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
     }
 }
 
-/// The command that does something else with what a call with these arguments looked at.
+/// Returns the command that does something else with the same arguments.
 fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
     let mut words = vec![command::NAME.to_owned()];
     words.extend(subcommand.map(str::to_owned));
@@ -421,7 +421,7 @@ fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
         .map(|argument| argument.to_string_lossy());
     while let Some(word) = rest.next() {
         match word.as_ref() {
-            // Words that only say how to look, and the one that clap was given.
+            // Words that only affect the output, and the one that was inserted for clap.
             "verify" | "generate" | "fix" | ARGUMENTS => {}
             "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" | "--allow-dirty" => {}
             "--message-format" | "--color" => {
@@ -450,7 +450,7 @@ mod tests {
 
     use super::*;
 
-    /// The text of a flag and the value that it means.
+    /// Returns the text of a flag and the value that it means.
     fn sample(option: &OptionDescription) -> (String, OptionValue) {
         match option.value {
             OptionType::Boolean => {

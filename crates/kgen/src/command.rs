@@ -39,7 +39,7 @@ Arguments in controller-gen's form:
 
 Exit codes: 0 success; 1 problems in the input, or drift; 2 usage, configuration or I/O errors.";
 
-/// The colors of help, as cargo has them.
+/// The colors of help, as in cargo.
 const STYLES: Styles = Styles::styled()
     .header(HEADER)
     .usage(HEADER)
@@ -50,12 +50,13 @@ const HEADER: Style = AnsiColor::Green.on_default().bold();
 
 const LITERAL: Style = AnsiColor::Cyan.on_default().bold();
 
-/// The whole command, for completions, manual pages and the help of generators.
+/// Returns the whole command, for completions, manual pages and the help of generators.
 pub(crate) fn command() -> Command {
     command_for(&|_| true)
 }
 
-/// The whole command with the arguments in controller-gen's form, which completions suggest wherever they may be.
+/// Returns the whole command with the arguments in controller-gen's form, which completions suggest wherever they may
+/// be.
 pub(crate) fn completed_command() -> Command {
     // Plain generators are subcommands there, which clap suggests itself.
     let with_words = |command: Command| {
@@ -68,8 +69,8 @@ pub(crate) fn completed_command() -> Command {
         })
 }
 
-/// The command with the flags of those subcommands that are called. Making those of all of them takes longer than
-/// reading a small API.
+/// Creates the command with the flags of the called subcommands only. Creating all flags takes longer than reading a
+/// small API.
 fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
     let root = Command::new(NAME)
         .version(version::SHORT)
@@ -129,7 +130,7 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         )
 }
 
-/// The command as `arguments` are read: with the hidden subcommand wherever generators may be named.
+/// Returns the command as `arguments` are read: with the hidden subcommand wherever generators may be named.
 pub(crate) fn reader(arguments: &[OsString]) -> Command {
     let is_called = |name: &str| arguments.iter().any(|argument| argument == name);
     command_for(&is_called)
@@ -149,7 +150,7 @@ pub(crate) fn reader(arguments: &[OsString]) -> Command {
         })
 }
 
-/// The flag that only `kgen fix` has.
+/// Returns the flag that only `kgen fix` has.
 fn allow_dirty() -> Arg {
     Arg::new("allow-dirty")
         .long("allow-dirty")

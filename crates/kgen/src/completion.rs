@@ -217,7 +217,7 @@ fn output_rules() -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// The names of options, or the values of the option whose name is at the end of `before`.
+/// Returns the names of options, or the values of the option whose name is at the end of `before`.
 fn options_of(generator: &'static Generator, before: &str) -> Vec<CompletionCandidate> {
     let last = before.rsplit(',').next().unwrap_or_default();
     let Some((name, _)) = last.split_once('=') else {

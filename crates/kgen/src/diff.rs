@@ -8,13 +8,13 @@ use similar::{ChangeTag, TextDiff};
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// Lines of one file that are shown; a reader who needs more has the command that shows it all.
+/// The number of lines of one file that are shown; the message names the command that shows all.
 const LINE_LIMIT: usize = 300;
 
-/// How long a better diff is looked for; behind it, a coarser one is shown.
+/// The time limit for a good diff; after it, a coarser one is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The difference of one file, with the name in its head so that `patch -p1` understands it.
+/// Returns the difference of one file, with the name in its head so that `patch -p1` understands it.
 pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     if old.replace("\r\n", "\n") == new {
         return format!("{name}: only the line endings differ: CRLF on the disk, LF expected\n");

@@ -1,4 +1,4 @@
-//! `kgen verify`: what is on the disk against what the source says, and the command that makes it so.
+//! `kgen verify`: compares the disk with the source, and names the command that updates it.
 
 use kgen_build::{Change, ChangeAction, Findings, Plan};
 use kgen_diagnostics::{Code, Format, Problem, Severity, SourceFile, Span};
@@ -6,7 +6,7 @@ use kgen_diagnostics::{Code, Format, Problem, Severity, SourceFile, Span};
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
 
-/// Shows every file that is not as it should be.
+/// Shows every file that differs.
 pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     let differences: Vec<_> = plan.differences().collect();
     if differences.is_empty() {
@@ -72,7 +72,7 @@ pub(crate) fn notes(plan: &Plan) -> Findings {
     findings
 }
 
-/// What is wrong with a file, for people.
+/// Describes the difference of a file, for people.
 fn describe(change: &Change, color: bool) -> String {
     match &change.action {
         ChangeAction::Update { old, new } => {
@@ -92,7 +92,7 @@ fn sentence(change: &Change) -> String {
     }
 }
 
-/// What is wrong with a file, at the first line that differs.
+/// Describes the difference of a file, at the first line that differs.
 fn problem(change: &Change, findings: &mut Findings) -> Problem {
     let (old, new) = match &change.action {
         ChangeAction::Update { old, new } => (String::from_utf8_lossy(old), new.as_str()),

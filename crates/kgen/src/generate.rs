@@ -1,4 +1,4 @@
-//! Calls that read source: run, and show what came of it.
+//! Calls that read source: runs them, and shows the report.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -47,12 +47,12 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         }
         Purpose::DryRun => terminal.product(&planned(&report.plan, terminal)),
         Purpose::Verify { .. } => drift::show(&report.plan, &call.repair, terminal),
-        // That call has an answer of its own.
+        // That call is handled separately.
         Purpose::Fix { .. } => exit,
     }
 }
 
-/// What the call means, resolved.
+/// Returns the resolved call.
 pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Configuration, Box<Findings>> {
     let working_folder = std::env::current_dir().map_err(|error| {
         Box::new(Findings::of(Problem::general(
@@ -96,7 +96,7 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     Ok(configuration)
 }
 
-/// What `kgen.toml` says, with the features of the call on top.
+/// Returns the configuration of `kgen.toml`, with the features of the call.
 fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<Findings>> {
     let found = call.config.clone().or_else(|| find_project_file(working_folder));
     let Some(file) = found else {
@@ -119,7 +119,7 @@ fn project(working_folder: &Path, call: &RunCall) -> Result<Configuration, Box<F
     Ok(configuration)
 }
 
-/// Words that the user may have meant where no generator has that name.
+/// Words that the user may have meant instead of an unknown generator.
 const SUBCOMMANDS: &[&str] = &[
     "generate",
     "verify",
@@ -133,7 +133,7 @@ const SUBCOMMANDS: &[&str] = &[
     "help",
 ];
 
-/// What arguments in controller-gen's form and the flags of a generator say.
+/// Returns the configuration of arguments in controller-gen's form and of the flags of a generator.
 fn one_off(
     words: &[String],
     flags: Option<&GeneratorFlags>,
@@ -217,7 +217,7 @@ fn refuse_output_without_files(configuration: &Configuration) -> Result<(), Box<
     Err(Box::new(findings))
 }
 
-/// JSON messages have standard output to themselves.
+/// With JSON messages, standard output has nothing else.
 fn refuse_output_among_messages(configuration: &Configuration) -> Result<(), Box<Findings>> {
     let mut jobs = configuration.sets.iter().flat_map(|set| &set.jobs);
     if !jobs.any(|job| job.output == Some(Output::StandardOutput)) {
@@ -261,7 +261,7 @@ fn tell(plan: &Plan, terminal: Terminal) {
     terminal.remark(&text);
 }
 
-/// What a run would do.
+/// Shows the changes that a run would make.
 fn planned(plan: &Plan, terminal: Terminal) -> String {
     let mut text = String::new();
     for change in &plan.changes {

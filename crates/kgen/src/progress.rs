@@ -1,4 +1,4 @@
-//! One line on the terminal for work that takes long: it appears after half a second and goes when the work is done.
+//! A progress line on the terminal for slow work: it appears after half a second and is removed at the end.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
@@ -8,7 +8,7 @@ use kgen_build::Stage;
 
 use crate::terminal::Terminal;
 
-/// How long a user waits without a sign.
+/// The delay before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Clears the line that the cursor is in.
@@ -33,7 +33,7 @@ struct State {
 }
 
 impl Progress {
-    /// Starts to watch the time, if there is a terminal to draw on.
+    /// Starts the timer, if there is a terminal.
     pub(crate) fn start(terminal: Terminal) -> Self {
         let shared = Arc::new(Shared::default());
         let painter = terminal.shows_progress().then(|| {
@@ -43,7 +43,7 @@ impl Progress {
         Self { shared, painter }
     }
 
-    /// The run has come to this stage.
+    /// The run has reached this stage.
     pub(crate) fn stage(&self, stage: Stage) {
         if let Ok(mut state) = self.shared.state.lock() {
             state.stage = Some(stage);
@@ -59,7 +59,7 @@ impl Drop for Progress {
         }
         self.shared.changed.notify_all();
         if let Some(painter) = self.painter.take() {
-            // A painter that failed has painted nothing that matters.
+            // A failed painter has not painted anything relevant.
             let _ = painter.join();
         }
     }

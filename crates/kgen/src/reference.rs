@@ -1,4 +1,4 @@
-//! What kgen knows about itself: markers, diagnostics, completions for the shell.
+//! The reference of kgen: markers, problems, completions for the shell.
 
 use std::fmt::Write;
 

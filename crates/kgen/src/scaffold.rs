@@ -1,4 +1,4 @@
-//! `kgen init` and `kgen create`: draft, generate what follows in memory, write all of it, and say what was done.
+//! `kgen init` and `kgen create`: drafts files, generates in memory, writes everything, and reports the changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,16 +10,16 @@ use kgen_scaffold::{ApiOptions, InitOptions, Scaffold, WebhookOptions};
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
 
-/// A call that makes a project, or something in one.
+/// A call that creates a project, or a part of one.
 #[derive(Debug)]
 pub(crate) struct ScaffoldCall {
     pub(crate) what: What,
     pub(crate) dry_run: bool,
-    /// Notes about arguments that have no effect.
+    /// Notes about arguments that are ignored.
     pub(crate) notes: Vec<Problem>,
 }
 
-/// Who decided where `kgen-runtime` comes from.
+/// The source of the choice of `kgen-runtime`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SourceChoice {
     /// The user, by a flag.
@@ -28,7 +28,7 @@ pub(crate) enum SourceChoice {
     Ours,
 }
 
-/// What to make.
+/// The item to create.
 #[derive(Debug)]
 pub(crate) enum What {
     Project(InitOptions, SourceChoice),
@@ -37,7 +37,7 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// What to do next.
+    /// Returns the next steps.
     fn next_steps(&self) -> String {
         match self {
             Self::Project(options, _) => {
@@ -111,7 +111,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     Exit::Fine
 }
 
-/// Shows why a draft was refused. Mistakes in the call speak for themselves; errors in the source do not.
+/// Shows why a draft was rejected. Mistakes in the call are clear by themselves; errors in the source are not.
 fn refuse_draft(findings: Findings, terminal: Terminal) -> Exit {
     let report = Report {
         findings: vec![findings],
@@ -170,7 +170,7 @@ fn advise(scaffold: &Scaffold, terminal: Terminal) {
     terminal.findings(&[findings]);
 }
 
-/// The files as a tree, and the changes of those that are there.
+/// Returns the files as a tree, and the changes of those that are there.
 fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
     let mut tree = Tree::default();
     let mut differences = String::new();

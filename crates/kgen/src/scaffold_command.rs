@@ -1,4 +1,4 @@
-//! `kgen init` and `kgen create` for clap, and what is read from them.
+//! `kgen init` and `kgen create` for clap, and the parsed arguments.
 
 use std::path::PathBuf;
 
@@ -112,7 +112,7 @@ fn webhook() -> Command {
         .args(ignored(IGNORED_BY_CREATE))
 }
 
-/// A switch of kubebuilder that says in other words what a flag of kgen says.
+/// A switch of kubebuilder that corresponds to a flag of kgen.
 fn kubebuilder(name: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -124,7 +124,7 @@ fn kubebuilder(name: &'static str) -> Arg {
         .default_missing_value("true")
 }
 
-/// Flags of kubebuilder that have no effect here, each with the reason.
+/// Flags of kubebuilder that are ignored here, each with the reason.
 type Ignored = &'static [(&'static str, &'static str)];
 
 const IGNORED_BY_INIT: Ignored = &[
@@ -163,7 +163,7 @@ fn ignored(flags: Ignored) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// Returns notes about the flags that were given and have no effect.
+/// Returns notes about the given flags that are ignored.
 fn notes(flags: Ignored, matches: &ArgMatches) -> Vec<Problem> {
     let given = flags.iter().filter(|(name, _)| matches.contains_id(name));
     let note = |(name, why): &(&str, &str)| {
@@ -210,7 +210,7 @@ fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-/// What the words mean.
+/// Returns the parsed arguments.
 pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     let (what, matches, ignored) = match (name, matches.subcommand()) {
         ("init", _) => {

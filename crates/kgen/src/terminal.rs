@@ -1,6 +1,6 @@
-//! The one place that writes to standard output and standard error.
+//! The only module that writes to standard output and standard error.
 //!
-//! What a call produces goes to standard output; everything said about it goes to standard error.
+//! The product of a call goes to standard output; all messages go to standard error.
 
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -80,7 +80,7 @@ impl Terminal {
         let mut stream = io::stdout().lock();
         match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
             Ok(()) => Exit::Fine,
-            // Whoever reads has seen enough.
+            // The reader has closed the stream.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
             Err(error) => {
                 let message = format!("cannot write to standard output: {error}");
@@ -89,25 +89,25 @@ impl Terminal {
         }
     }
 
-    /// Whether messages have colors.
+    /// Returns whether messages have colors.
     pub(crate) fn messages_have_color(self) -> bool {
         self.color.on(&io::stderr())
     }
 
     /// Says something.
     pub(crate) fn say(self, text: &str) {
-        // There is nobody left to tell if standard error is closed.
+        // If standard error is closed, this cannot be reported.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// Says something that has no place among the problems of a program, and nothing to a quiet user.
+    /// Prints a message that is not a problem, unless the user wants quiet output.
     pub(crate) fn remark(self, text: &str) {
         if !self.quiet && self.format == Format::Human {
             self.say(text);
         }
     }
 
-    /// Shows one problem without a place, and how the command ends because of it.
+    /// Shows one problem without a place, and returns the exit code for it.
     pub(crate) fn problem(self, problem: Problem) -> Exit {
         self.findings(&[Findings::of(problem)]);
         Exit::Failure
@@ -141,12 +141,12 @@ impl Terminal {
         }
     }
 
-    /// Whether the product has colors.
+    /// Returns whether the product has colors.
     pub(crate) fn product_has_color(self) -> bool {
         self.color.on(&io::stdout())
     }
 
-    /// Whether a line may come and go on standard error.
+    /// Returns whether standard error can show a progress line.
     pub(crate) fn shows_progress(self) -> bool {
         !self.quiet && self.format == Format::Human && io::stderr().is_terminal()
     }

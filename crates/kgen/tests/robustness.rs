@@ -1,4 +1,4 @@
-//! What is left behind when things go wrong: killed runs, runs at the same time, folders that cannot be written.
+//! The state after failures: killed runs, concurrent runs, folders that cannot be written.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -63,7 +63,7 @@ fn api(word: &str) -> String {
     text
 }
 
-/// Every file in the output folder, by name; folders have no content.
+/// Every file in the output folder, by name; folders do not have content.
 fn output_files(folder: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
     let Ok(entries) = fs::read_dir(folder.join("config/crd")) else {
         return BTreeMap::new();
@@ -83,7 +83,8 @@ fn is_staging(name: &str) -> bool {
     name.starts_with(".kgen-")
 }
 
-/// A number below `limit`, another one at every call. No crate needed: any spread over the range will do.
+/// Returns a number below `limit`, a different one for every call. A random crate is not needed: any spread over the
+/// range is enough.
 fn random(state: &mut u64, limit: u64) -> u64 {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)
@@ -225,7 +226,7 @@ fn a_folder_that_cannot_be_written_stops_the_run_before_anything_is_written() {
     fs::set_permissions(&out, fs::Permissions::from_mode(0o555)).unwrap();
     let arguments = ["generate", "--message-format", "json"];
     let output = if fs::write(out.join("probe"), "").is_ok() {
-        // The superuser may write everywhere, so somebody else has to try, with a copy that he can reach.
+        // The superuser may write everywhere, so another user runs a copy that is accessible to it.
         fs::remove_file(out.join("probe")).unwrap();
         let program = folder.join("kgen");
         // Copied by another process: a program that another thread's child still holds open for writing cannot be started.

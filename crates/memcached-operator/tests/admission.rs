@@ -1,4 +1,4 @@
-//! What the webhooks fill in and refuse.
+//! The defaults and errors of the webhooks.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ fn the_port_is_written_down_if_it_was_left_out() {
     }
 }
 
-/// The errors of a verdict, as people see them.
+/// Returns the errors of a verdict, as users see them.
 fn errors(verdict: &Verdict) -> Vec<String> {
     verdict.errors().iter().map(ToString::to_string).collect()
 }
@@ -72,7 +72,7 @@ async fn a_change_is_judged_by_what_it_changes() {
     assert!(judge(&memcached("a", 2), &going(memcached("a", 2))).await);
 }
 
-/// The paths stand in the markers, and the server derives them from the kind.
+/// The paths are in the markers, and the server derives them from the kind.
 #[test]
 fn the_paths_in_the_manifests_are_those_of_the_kind() {
     let manifests = include_str!("../config/webhook/manifests.yaml");

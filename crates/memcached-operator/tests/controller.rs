@@ -1,5 +1,5 @@
-//! kube's controller on informers, against an API server in memory. Time stands still unless everything waits. The numbers go
-//! on where those of `reconcile.rs` end.
+//! kube's controller on informers, with an in-memory API server. Time advances only when every task waits. The numbers
+//! continue those of `reconcile.rs`.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ async fn case_19_a_new_memcached_leads_to_three_writes_and_an_event() {
         assert_eq!(write.content_type, "application/apply-patch+yaml");
         assert_eq!(write.query["fieldManager"], NAME);
     }
-    // What is there already and not ours must not be taken by force.
+    // An existing object of another owner must not be taken over.
     assert!(writes[1].query.get("force").is_none_or(|force| force == "false"));
     assert_eq!(writes[2].query["force"], "true");
     assert_eq!(writes[2].body["metadata"]["uid"], "uid-of-a");

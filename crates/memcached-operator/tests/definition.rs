@@ -1,5 +1,5 @@
-//! The definition that kube-derive makes when it runs, and the one that kgen wrote from the same source: equal, but for
-//! differences that `docs/book/src/deviations.md` lists.
+//! The CRD that kube-derive builds at run time equals the one that kgen generated from the same source, except for the
+//! differences in `docs/book/src/deviations.md`.
 
 #![allow(clippy::unwrap_used, reason = "a test says what it expects")]
 

@@ -1,4 +1,4 @@
-//! The program itself: what it prints and how it fails.
+//! The program itself: its output and its errors.
 
 #![allow(clippy::unwrap_used, reason = "a test says what it expects")]
 

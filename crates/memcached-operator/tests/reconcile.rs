@@ -1,4 +1,4 @@
-//! What is decided, without any server: one test for each behaviour.
+//! The decisions of the reconciler, without a server: one test per behavior.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use support::objects::{
     IMAGE, actions, available, deployment_of, fresh, going, memcached, noon, orphaned, pod,
 };
 
-/// One word for each action, and for what is told its reason.
+/// One word per action, with the reason of an event.
 fn words(actions: &[Action]) -> Vec<&'static str> {
     let word = |action: &Action| match action {
         Action::AddFinalizer => "add finalizer",
@@ -56,7 +56,7 @@ fn conditions(status: &MemcachedStatus) -> Vec<String> {
     status.conditions.iter().map(line).collect()
 }
 
-/// The Memcached with what the operator would write into its status.
+/// The Memcached with the status that the operator would write.
 fn settled(mut memcached: Memcached, deployment: &Deployment, pods: &[Arc<Pod>]) -> Memcached {
     memcached.status = Some(status_in(&actions(&memcached, Some(deployment), pods)));
     memcached

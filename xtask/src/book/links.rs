@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 /// The address of a file of this repository, up to its path.
 const REPOSITORY: &str = "https://github.com/kgen-rs/kgen/";
 
-/// Folders that have no files of ours.
+/// Folders without our own files.
 const SKIPPED: &[&str] = &["target", ".git", "node_modules", "testdata", "templates"];
 
 /// The result of a check.
@@ -19,7 +19,7 @@ const SKIPPED: &[&str] = &["target", ".git", "node_modules", "testdata", "templa
 pub struct Links {
     /// The number of links that were checked.
     pub count: usize,
-    /// One message per link that leads nowhere.
+    /// One message per broken link.
     pub broken: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ fn local_file(target: &str, page: &Path, repository: &Path) -> Option<PathBuf> {
     Some(without_dots(&page.parent()?.join(target)))
 }
 
-/// Removes `.` and `..` from a path, so that it can be looked up among other paths.
+/// Removes `.` and `..` from a path, so that it can be compared with other paths.
 fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
-/// The page.
+/// Returns the page.
 pub fn page() -> Result<String> {
     let schema = kgen_build::configuration_schema();
     let set = schema

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 
-/// The page.
+/// Returns the page.
 pub fn page() -> Result<String> {
     let all = kgen_markers::select(None).map_err(|problem| anyhow!("no markers: {problem:?}"))?;
     let introduction = "\

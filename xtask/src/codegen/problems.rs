@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use kgen_diagnostics::Code;
 
-/// The page.
+/// Returns the page.
 pub fn page() -> Result<String> {
     let mut text = super::header();
     text += "\
@@ -15,7 +15,7 @@ Every problem has a code, in brackets after `error` or `warning`.
 `kgen explain CODE` prints the section of that code in a terminal.
 `kgen fix` applies the suggestions that are certain; you decide about the others.
 
-| code | |
+| code | meaning |
 |---|---|
 ";
     for code in Code::ALL {

@@ -1,9 +1,9 @@
-//! docs/kgen.schema.json: what `kgen.toml` may say, for editors, from `kgen-build`.
+//! docs/kgen.schema.json: the schema of `kgen.toml` for editors, from `kgen-build`.
 
 use anyhow::{Context, Result};
 use serde_json::Map;
 
-/// The schema. JSON has no comments, so a key that readers of schemas ignore says where it comes from.
+/// Returns the schema. JSON does not have comments, so a key that parsers of schemas ignore names the source.
 pub fn page() -> Result<String> {
     let schema = kgen_build::configuration_schema();
     let keys = schema.as_object().context("the schema is no object")?;

@@ -1,8 +1,8 @@
-//! `cargo xtask e2e`: all tests that need a real control plane, and what they have lost.
+//! `cargo xtask e2e`: runs all tests that need a real control plane, and counts lost objects.
 //!
-//! The binaries of the control plane are built first if they are nowhere. The test programs are built as `cargo test
-//! --workspace` builds them, so that after it nothing is built twice, and then run one after the other: each of them starts
-//! several control planes.
+//! The binaries of the control plane are built first if they do not exist. The test programs are built like in `cargo
+//! test --workspace`, so that nothing is built twice, and then run one after the other, because each starts several
+//! control planes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,10 +31,10 @@ const SUITES: &[(&str, &str)] = &[
     ("promise-types", "api_server"),
 ];
 
-/// The test that takes long: only `--soak` runs it.
+/// The slow test: only `--soak` runs it.
 const SOAK: (&str, &str) = ("foo-operator", "soak");
 
-/// Stores verdicts of a control plane as test data; it does nothing unless someone asks for that.
+/// Stores verdicts of a control plane as test data; it does nothing unless requested.
 #[cfg(test)]
 const RECORDER: (&str, &str) = ("kgen-schema", "record");
 
@@ -76,7 +76,7 @@ impl Options {
     }
 }
 
-/// Runs the suites and prints a table of them. Returns an error if a test failed or an object was lost.
+/// Runs the suites and prints a table. Returns an error if a test failed or an object was lost.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     let suites = options.suites();
     if suites.is_empty() {
@@ -98,7 +98,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
             .get(&key)
             .with_context(|| format!("cargo has not built `{target}` of {package}"))
     };
-    // Before the tests, so that none of them runs out of time meanwhile.
+    // Before the tests, so that they do not run out of time meanwhile.
     let mut binaries = Command::new(&program("kgen-testenv", CONTROL_PLANE)?.file);
     binaries.arg("--build-only").stdout(Stdio::null());
     finish(binaries)?;
@@ -124,7 +124,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     }
 }
 
-/// All suites, as a step of CI.
+/// Returns all suites, as a step of CI.
 pub fn run_all(workspace: &Workspace) -> Result<Counts> {
     run(
         workspace,
@@ -137,7 +137,7 @@ pub fn run_all(workspace: &Workspace) -> Result<Counts> {
     )
 }
 
-/// Why CI leaves this out, if it does: without Go and without binaries there is no control plane to be had.
+/// Returns the reason why CI skips this, if any: without Go and without binaries there is no control plane.
 pub fn reason_to_skip() -> Option<String> {
     reason(&std::env::var(POLICY).unwrap_or_default(), || {
         is_set("KUBEBUILDER_ASSETS") || has_cached_binaries() || has_go()
@@ -148,7 +148,7 @@ fn reason(policy: &str, can_be_had: impl Fn() -> bool) -> Option<String> {
     match policy {
         "off" => Some(format!("{POLICY}=off")),
         "" | "auto" if !can_be_had() => Some("there is neither Go nor a control plane".to_owned()),
-        // `required`, or a slip of the pen: `kgen-testenv` fails where there is nothing.
+        // `required`, or a typo: `kgen-testenv` fails if there are no binaries.
         _ => None,
     }
 }
@@ -157,7 +157,7 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
-/// Whether the cache of `kgen-testenv` holds any binaries. Whether they are the right ones it will find out itself.
+/// Returns whether the cache of `kgen-testenv` has any binaries. It checks later whether they are the right ones.
 fn has_cached_binaries() -> bool {
     let folder = |variable: &str| {
         std::env::var_os(variable)
@@ -188,7 +188,7 @@ struct Program {
     folder: PathBuf,
 }
 
-/// What cargo says about a thing that it has built.
+/// Cargo's message about a built artifact.
 #[derive(Deserialize)]
 struct Artifact {
     manifest_path: PathBuf,
@@ -258,7 +258,7 @@ fn run_suite(program: &Program, options: &Options) -> Result<Report> {
     snapshots::only_compare(&mut command);
     command
         .current_dir(&program.folder)
-        // As cargo would; a program that was not started by cargo knows it from its compiler.
+        // Like cargo; a program that was not started by cargo knows it from its compiler.
         .env("CARGO_MANIFEST_DIR", &program.folder)
         // The others run with all tests.
         .env(POLICY, "only");

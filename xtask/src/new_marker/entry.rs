@@ -11,12 +11,12 @@ use super::{NewMarker, Target};
 const OPENING: &str = "markers! {";
 const CLOSING: &str = "}";
 
-/// Whether a file declares markers.
+/// Returns whether a file declares markers.
 pub fn has_table(source: &str) -> bool {
     source.lines().any(|line| line == OPENING)
 }
 
-/// The file with the marker at the end of its table, and the entry alone.
+/// Returns the file with the marker at the end of its table, and the entry alone.
 pub fn insert(source: &str, marker: &NewMarker<'_>) -> Result<(String, String)> {
     let entry = render(marker, &type_name(marker.name, source));
     let lines: Vec<&str> = source.lines().collect();
@@ -38,7 +38,7 @@ pub fn insert(source: &str, marker: &NewMarker<'_>) -> Result<(String, String)> 
     Ok((text, entry))
 }
 
-/// The entry, at the indentation of the table.
+/// Returns the entry, at the indentation of the table.
 fn render(marker: &NewMarker<'_>, type_name: &str) -> String {
     let name = marker.name;
     let (target, stage, example) = match marker.target {
@@ -76,7 +76,8 @@ fn render(marker: &NewMarker<'_>, type_name: &str) -> String {
     )
 }
 
-/// The name of the struct behind the marker: its last word, with words before it while the file knows that name.
+/// Returns the name of the struct behind the marker: its last word, with words before it while the file knows that
+/// name.
 fn type_name(name: &str, source: &str) -> String {
     let parts: Vec<&str> = name.split([':', '-']).collect();
     let mut candidate = String::new();

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// Where the families are declared.
 const FOLDER: &str = "crates/kgen-markers/src/defs";
 
-/// The file of a family, relative to the root.
+/// Returns the file of a family, relative to the root.
 pub fn file(workspace: &Workspace, family: &str) -> Result<PathBuf> {
     let families = all(workspace)?;
     let family = family.trim_end_matches(".rs");
@@ -24,7 +24,7 @@ pub fn file(workspace: &Workspace, family: &str) -> Result<PathBuf> {
     Ok(PathBuf::from(FOLDER).join(format!("{family}.rs")))
 }
 
-/// The families by their files, in the order of the alphabet.
+/// Returns the families by their files, in the order of the alphabet.
 pub fn all(workspace: &Workspace) -> Result<Vec<String>> {
     let folder = workspace.path(FOLDER);
     let mut families = Vec::new();

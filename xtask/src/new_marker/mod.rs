@@ -1,7 +1,7 @@
 //! `cargo xtask new-marker`: the entry of a new marker in its family's file, and the folder of its test case.
 //!
-//! What it writes compiles, is documented in sentences and does nothing yet: the test of the table's examples fails
-//! until the author has said what the marker does, which is the reminder to do so.
+//! The generated entry compiles, is documented and does nothing yet: the test of the table's examples fails until the
+//! author implements the marker.
 
 mod case;
 mod entry;
@@ -66,9 +66,9 @@ pub struct NewMarker<'a> {
 pub struct Change {
     /// Relative to the root of the workspace.
     pub path: PathBuf,
-    /// All of it.
+    /// The whole text.
     pub text: String,
-    /// What is new, for those who only want to see.
+    /// The new part, for `--dry-run`.
     pub shown: String,
 }
 

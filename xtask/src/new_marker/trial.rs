@@ -1,7 +1,7 @@
-//! The way to add a marker, tried: a copy of the workspace gets new markers, is checked, and is thrown away.
+//! Tries to add a marker: a copy of the workspace gets new markers, is checked, and is deleted.
 //!
-//! The copy always lies in the same place below the target folder. Cargo tells packages apart by their place, so a
-//! new place each time would leave another set of build results behind.
+//! The copy is always in the same folder below the target folder. Cargo distinguishes packages by their folder, so a
+//! new folder each time would leave another set of build results behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ const SAMPLES: &[NewMarker<'static>] = &[
     },
 ];
 
-/// What the copy does not need: build results and history. Everything else may belong to a member of the workspace.
+/// The folders that the copy does not need: build results and history. Everything else may belong to a member of the
+/// workspace.
 const LEFT_OUT: &[&str] = &["target", ".git"];
 
 /// Tries one marker of every target.
@@ -61,7 +62,7 @@ pub fn trial(workspace: &Workspace, markers: &[NewMarker<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// A copy of the workspace that goes away with its value.
+/// A copy of the workspace that is deleted when this is dropped.
 struct Copy {
     workspace: Workspace,
 }
@@ -81,7 +82,7 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // What cannot be removed now is removed before the next trial.
+        // A copy that cannot be removed now is removed before the next trial.
         let _ = fs::remove_dir_all(self.workspace.root());
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-/// Requests of the operator's service account, when they are answered, and of nobody else.
+/// Only the requests of the operator's service account, when they are answered.
 const POLICY: &str = r#"{
   "apiVersion": "audit.k8s.io/v1",
   "kind": "Policy",
@@ -37,7 +37,7 @@ impl Audit {
         Ok(audit)
     }
 
-    /// What the API server has to be told.
+    /// The flags of the API server.
     pub fn flags(&self) -> [String; 2] {
         [
             format!("--audit-policy-file={}", self.policy.display()),

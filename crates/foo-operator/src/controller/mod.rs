@@ -138,7 +138,7 @@ impl Controller {
     ///
     /// # Errors
     ///
-    /// Returns an error if that takes longer than `timeout`, or if `ending` is cancelled before.
+    /// Returns an error if that takes longer than `timeout`, or if `ending` is canceled before.
     pub async fn wait_for_caches(
         &self,
         timeout: Duration,
@@ -153,8 +153,8 @@ impl Controller {
         report.into_result().map_err(ControllerError::NotSynced)
     }
 
-    /// Waits for the caches, and reconciles until `ending` is cancelled. Then it drains the queue, waits for the workers, and
-    /// stops the informers.
+    /// Waits for the caches, and reconciles until `ending` is canceled. Then it drains the queue, waits for the
+    /// workers, and stops the informers.
     ///
     /// # Errors
     ///

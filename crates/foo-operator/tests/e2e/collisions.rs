@@ -1,8 +1,8 @@
 //! A proxy between the operator and the API server that lets every second write collide with a change by somebody else.
 //!
-//! No answer is invented: the proxy changes the object right before it hands the write on, with the version from before as a
-//! condition, and the API server refuses it. What is to be created is created twice. Writes are counted for each verb and
-//! resource, so that every sort of write collides, whatever the order in which they come.
+//! The responses are real: the proxy changes the object right before it forwards the write, with the earlier version as
+//! a precondition, and the API server rejects it. An object to be created is created twice. Writes are counted for each
+//! verb and resource, so that every kind of write collides, in any order.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -44,7 +44,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Starts it on a free port. Requests keep the identity of whoever sends them; `admin` is who gets in between.
+    /// Starts it on a free port. Requests keep the identity of their sender; `admin` makes the conflicting changes.
     pub fn start(admin: &Kubeconfig) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         listener.set_nonblocking(true)?;
@@ -69,14 +69,14 @@ impl Proxy {
         })
     }
 
-    /// The kubeconfig of somebody who goes through the proxy.
+    /// Returns the kubeconfig of a user whose requests go through the proxy.
     pub fn kubeconfig(&self, whose: &Kubeconfig) -> String {
         whose
             .to_yaml()
             .replace(whose.server(), &format!("http://{}", self.address))
     }
 
-    /// What was written so far.
+    /// Returns the writes so far.
     pub fn counts(&self) -> BTreeMap<String, Count> {
         self.counts.lock().unwrap().clone()
     }
@@ -172,7 +172,7 @@ impl Between {
                 .await?;
             return self.hand_on(parts, body).await;
         }
-        // What is not there cannot be changed; the server will say so itself.
+        // An object that does not exist cannot be changed; the server reports that itself.
         let Some(version) = self.change(&target.object).await? else {
             return self.hand_on(parts, body).await;
         };
@@ -218,7 +218,7 @@ impl Between {
     }
 }
 
-/// What a write is about.
+/// The target of a write.
 struct Target {
     /// Verb and resource.
     sort: String,
@@ -227,7 +227,7 @@ struct Target {
 }
 
 impl Target {
-    /// Nothing for what is no write.
+    /// Returns `None` if the request is not a write.
     fn of(parts: &Parts) -> Option<Self> {
         if parts.method == Method::GET {
             return None;

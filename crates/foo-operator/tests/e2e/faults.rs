@@ -1,4 +1,5 @@
-//! What goes wrong in clusters, played one after the other. Each test counts what is missing afterwards: nothing may be lost.
+//! Faults in clusters, simulated one after the other. Each test counts the missing objects afterwards: no object may be
+//! lost.
 
 use std::time::Instant;
 
@@ -52,8 +53,8 @@ pub async fn the_api_server_is_killed_in_the_middle_of_a_rollout() -> Outcome {
     Ok(())
 }
 
-/// The operator stands still while objects are deleted and created, and when it goes on, the server has forgotten all about
-/// it: the watch is answered with 410, and only a new list shows what is missing.
+/// The operator is paused while objects are deleted and created, and when it continues, etcd has been compacted: the
+/// watch is answered with 410, and only a new list shows the changes.
 pub async fn deletions_fall_into_a_gap_of_the_watch() -> Outcome {
     // The new list of Deployments may come before that of Foos. Then the operator brings back what a Foo owned that is gone, as
     // every controller would, and the garbage collector puts an end to it.
@@ -100,7 +101,7 @@ pub async fn the_leader_is_killed() -> Outcome {
     })
     .await?;
     let second = cluster.operator("second", &["--leader-elect"]).await?;
-    // The leader dies while it has work, and more comes while nobody leads.
+    // The leader dies while it has work, and more work arrives while there is no leader.
     let busy = create_foos(&cluster, 20, 1).await?;
     cluster.until("the first one works", "web-0", is_there).await?;
     drop(first);

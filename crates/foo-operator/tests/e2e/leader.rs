@@ -9,7 +9,7 @@ use kube::Api;
 use crate::cluster::{Cluster, poll};
 
 pub async fn the_next_one_takes_over() -> Outcome {
-    // Nobody has to run any pod.
+    // No pods are needed.
     let cluster = Cluster::start(ControlPlane::builder()).await?;
     let mut first = cluster.operator("first", &["--leader-elect"]).await?;
     poll("the first one leads", || {
@@ -22,7 +22,7 @@ pub async fn the_next_one_takes_over() -> Outcome {
     cluster.until("the leader works", "one", is_there).await?;
     assert!(!second.log().contains("starting workers"), "{}", second.log());
 
-    // Case 27: it gives the lease back, so that the other one need not wait for it to expire.
+    // Case 27: it releases the lease, so that the other replica does not have to wait for it to expire.
     assert!(first.terminate()?.success(), "{}", first.log());
     let leases: Api<Lease> = Api::namespaced(cluster.client.clone(), "foo-system");
     let holder = leases

@@ -41,7 +41,7 @@ impl Wanted {
     }
 }
 
-/// What counts as done.
+/// The definition of done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// The status is about the present spec. Where no pod runs there is no more to wait for.
@@ -50,13 +50,13 @@ pub enum Goal {
     Ready,
 }
 
-/// What is missing, by name.
+/// The missing objects, by name.
 #[derive(Debug, Default)]
 pub struct Lost {
     foos: Vec<String>,
     deployments: Vec<String>,
     events: Vec<String>,
-    /// Deployments of Foos that nobody wants.
+    /// Deployments of Foos that no longer exist.
     left_over: Vec<String>,
     /// Events that were not yet written by a process that was killed. They do not count.
     untold: Vec<String>,

@@ -2,7 +2,7 @@
 
 use crate::package;
 
-/// What stands between two fences.
+/// The content between two fences.
 pub struct Block {
     /// The number that the paragraph before begins with, as in `**3. Say what to generate**`.
     pub step: Option<usize>,

@@ -1,4 +1,4 @@
-//! The Rust of steps 5 to 7, as it stands in the README, with what it takes for granted around it.
+//! The Rust of steps 5 to 7, as in the README, with the code that it assumes around it.
 
 use std::future::ready;
 
@@ -10,7 +10,7 @@ use foo_operator::reconcile::{Action, Observed, SYNCED, reconcile};
 use k8s_openapi::jiff::Timestamp;
 use kgen_runtime::queue::WorkQueue;
 
-/// Step 5, and that it says what comes of it.
+/// Step 5, and its result.
 #[rustfmt::skip]
 pub fn decides() {
     let spec = FooSpec { deployment_name: "web".to_owned(), replicas: Some(1) };

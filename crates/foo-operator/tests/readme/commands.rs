@@ -1,4 +1,4 @@
-//! The commands of the README, run by a shell as they stand there, from the root of the repository.
+//! The commands of the README, run unchanged by a shell, from the root of the repository.
 //!
 //! Three programs are not what they are elsewhere. `cargo run -p foo-operator` starts the program that cargo has built already:
 //! cargo must not build in its own tests. `kubectl` is that of the control plane. `docker` does nothing, since an image takes
@@ -117,7 +117,7 @@ pub async fn the_image_finds_what_it_copies() -> Outcome {
             _ => panic!("nobody has looked at this line: {line}"),
         }
     }
-    // What the file leaves to docker must not leave out what cargo needs.
+    // The files that docker ignores must not include files that cargo needs.
     let left_out = fs::read_to_string(root.join(format!("{file}.dockerignore")))?;
     assert_eq!(left_out, "**/target\n.git\n");
     let _ = writeln!(std::io::stderr(), "not run, but its file was looked at: {docker}");
@@ -155,7 +155,7 @@ impl Shell {
         Ok(Self { process, log })
     }
 
-    /// Waits until the last command of the block has ended; all of them must succeed.
+    /// Waits until the last command of the block has ended; all commands must succeed.
     async fn finish(&mut self) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
         let status = loop {

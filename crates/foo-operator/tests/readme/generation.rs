@@ -9,7 +9,7 @@ use kgen_testenv::suite::Outcome;
 
 use crate::{block, package};
 
-/// What kgen writes.
+/// The output of kgen.
 const GENERATED: [&str; 3] = ["src/generated", "config/crd", "config/rbac"];
 
 pub async fn is_what_is_committed() -> Outcome {

@@ -1,6 +1,6 @@
-//! The ten steps of the README, tried: what it quotes stands in the source, what it writes compiles, what it generates is what is
-//! committed, and its commands are run against a real control plane. Those count as ignored where none can be had;
-//! `KGEN_E2E=required` makes that a failure.
+//! The ten steps of the README: its quotes are in the source, its code compiles, its generated files are those that are
+//! committed, and its commands are run with a real control plane. These tests count as ignored if a control plane is
+//! not available; `KGEN_E2E=required` makes that a failure.
 
 #![allow(
     clippy::unwrap_used,
@@ -49,7 +49,7 @@ fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The block of a step; each of them has one.
+/// The block of a step; each step has one.
 fn block(step: usize) -> Block {
     let mut found = blocks().into_iter().filter(|block| block.step == Some(step));
     let block = found.next().unwrap_or_else(|| panic!("step {step} has no block"));
@@ -71,7 +71,7 @@ async fn every_block_is_tried() -> Outcome {
     Ok(())
 }
 
-/// Lines may be left out, but those that are there stand in the types, in this order.
+/// Lines may be left out, but the quoted lines are in the types, in this order.
 async fn steps_1_and_2_are_the_source() -> Outcome {
     let types = std::fs::read_to_string(package().join("src/api/v1alpha1.rs"))?;
     for step in [1, 2] {
@@ -91,7 +91,7 @@ async fn steps_1_and_2_are_the_source() -> Outcome {
     Ok(())
 }
 
-/// They stand in a file of this test, so the compiler has seen them.
+/// They are in a file of this test, so the compiler has checked them.
 async fn steps_5_to_7_compile() -> Outcome {
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
     let compiled = squeezed(include_str!("code.rs"));

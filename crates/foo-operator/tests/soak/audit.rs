@@ -1,4 +1,4 @@
-//! The audit log of the API server: who held the lease when, and who wrote without it.
+//! The audit log of the API server: which replica held the lease when, and which wrote without it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub struct Audit {
     log: PathBuf,
 }
 
-/// A time from which on a replica held the lease, or nobody.
+/// A time from which on a replica, or none, held the lease.
 #[derive(Debug)]
 struct Term {
     /// The version of the lease, to order terms.
@@ -62,7 +62,7 @@ struct Write {
     what: String,
 }
 
-/// What the log proves.
+/// The result of the analysis.
 #[derive(Debug, Default)]
 pub struct Verdict {
     writes: usize,

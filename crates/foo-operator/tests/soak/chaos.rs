@@ -40,7 +40,7 @@ const FAULTS: [Fault; 9] = [
     Fault::KilledLeader,
 ];
 
-/// What has been done so far.
+/// The faults so far.
 #[derive(Default)]
 pub struct Chaos {
     steps: usize,

@@ -1,4 +1,4 @@
-//! The Foos, the users who change them, and the vandals who change their Deployments.
+//! The Foos, the users who change them, and the clients that tamper with their Deployments.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ const VANDALISM: usize = 10;
 /// How many requests are sent at once at the beginning.
 const AT_ONCE: usize = 16;
 
-/// What users want. Clones share it.
+/// The desired state of the users. Clones share it.
 #[derive(Clone)]
 pub struct Load {
     wanted: Arc<Mutex<Vec<Wanted>>>,
@@ -49,7 +49,7 @@ impl Load {
         })
     }
 
-    /// What there should be at the end.
+    /// The expected state at the end.
     pub fn wanted(&self) -> Vec<Wanted> {
         self.wanted.lock().unwrap().clone()
     }
@@ -58,7 +58,7 @@ impl Load {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Changes Foos until `stop` is cancelled. A change that fails is tried again until it is known to have been made.
+    /// Changes Foos until `stop` is canceled. A change that fails is retried until it is known to have succeeded.
     pub async fn write(self, client: Client, stop: CancellationToken) {
         let foos = Api::<Foo>::namespaced(client.clone(), "default");
         let deployments = Api::<Deployment>::namespaced(client, "default");
@@ -97,7 +97,7 @@ impl Load {
     /// Chooses a Foo and what it should be from now on.
     fn change(&self, number: usize) -> Wanted {
         let mut wanted = self.wanted.lock().unwrap();
-        // A step that has no factor in common with the count reaches all of them, in an order that is not theirs.
+        // A step that is coprime to the count reaches all Foos, in a different order.
         let index = number.wrapping_mul(7919) % wanted.len();
         let chosen = &mut wanted[index];
         chosen.replicas = i32::try_from(number % 9).unwrap_or_default() + 1;

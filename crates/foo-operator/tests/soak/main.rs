@@ -1,7 +1,7 @@
 //! Three replicas of the operator, thousands of Foos, and a fault every few seconds, for ten minutes: `cargo xtask e2e --soak`.
 //!
-//! At the end every Foo must be correct, nobody may have written without the lease, and memory and queues must be flat. It is
-//! not part of `cargo test`, because it takes too long.
+//! At the end every Foo must be correct, no replica may have written without the lease, and memory and queues must be
+//! flat. It is not part of `cargo test`, because it takes too long.
 
 #![allow(
     clippy::unwrap_used,

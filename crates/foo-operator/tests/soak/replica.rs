@@ -35,7 +35,7 @@ pub struct Replicas {
     sampled: Instant,
 }
 
-/// What a process used at one time.
+/// The resources of a process at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     kib: u64,

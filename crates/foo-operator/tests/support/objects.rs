@@ -10,7 +10,7 @@ pub fn noon() -> Timestamp {
     "2026-06-01T12:00:00Z".parse().unwrap()
 }
 
-/// A stored Foo in namespace `default`, with a UID of its own, that has no status yet.
+/// A stored Foo in namespace `default`, with its own UID, without a status.
 pub fn foo(name: &str, deployment_name: &str, replicas: Option<i32>) -> Foo {
     let mut foo = Foo::new(
         name,
@@ -53,7 +53,7 @@ pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment
 }
 
-/// The same Deployment, controlled by nobody.
+/// The same Deployment without a controller.
 pub fn orphaned(mut deployment: Deployment) -> Deployment {
     deployment.metadata.owner_references = None;
     deployment

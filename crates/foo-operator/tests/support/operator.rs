@@ -1,4 +1,4 @@
-//! A controller against the server in memory. Time stands still unless everything waits.
+//! A controller with an in-memory server. Time advances only when every task waits.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct Operator {
     pub controller: Controller,
     pub events: FakeEvents,
     pub ending: CancellationToken,
-    /// Of an operator that has no worker.
+    /// Of an operator without workers.
     _handlers: Option<[Registration; 2]>,
 }
 
@@ -78,6 +78,6 @@ impl Operator {
 
 /// Lets every task run until it has nothing left to do, or only waits for a time to come.
 pub async fn settle() {
-    // The clock of these tests stands still unless everything waits, so the shortest sleep is over exactly then.
+    // The clock of these tests advances only when every task waits, so the shortest sleep ends exactly then.
     tokio::time::sleep(Duration::from_millis(1)).await;
 }

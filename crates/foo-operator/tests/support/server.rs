@@ -1,6 +1,6 @@
-//! A small API server in memory: a tower service below `kube::Client`. It lists and watches, creates, applies, replaces and
-//! deletes, finalizers included; it can refuse or hold back the next request of a sort; and it remembers what it was asked to
-//! write. It knows no kind, so the tests of the other sample operator use it as well.
+//! A small in-memory API server: a tower service below `kube::Client`. It lists and watches, creates, applies, replaces
+//! and deletes, including finalizers; it can reject or delay the next request of a kind; and it records all writes. It
+//! works with any kind, so the tests of the other sample operator use it as well.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -37,7 +37,7 @@ struct State {
     history: Vec<(u64, Place, &'static str, Value)>,
     watches: Vec<(Place, Lines)>,
     writes: Vec<Write>,
-    /// What happens to the next request of a sort.
+    /// The treatment of the next request of a kind.
     scripts: Vec<(String, Script)>,
 }
 
@@ -67,7 +67,7 @@ impl Held {
 /// A write as the server saw it.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// Method, resource and name: `PATCH foos/a/status`. A creation has no name in its path.
+    /// Method, resource and name: `PATCH foos/a/status`. The path of a creation does not contain a name.
     pub line: String,
     pub query: BTreeMap<String, String>,
     pub content_type: String,
@@ -218,7 +218,7 @@ impl Server {
             .collect()
     }
 
-    /// The same in a line each.
+    /// The same, one line each.
     pub fn lines(&self) -> Vec<String> {
         self.writes().into_iter().map(|write| write.line).collect()
     }
@@ -244,7 +244,7 @@ impl Server {
         self.state.lock().unwrap()
     }
 
-    /// What a client gets for a request.
+    /// The response to a client.
     pub async fn answer<B>(&self, request: Request<B>) -> Answer
     where
         B: hyper::body::Body<Data = Bytes>,

@@ -1,7 +1,7 @@
 //! Whether kgen and controller-gen wrote the same CRDs, so that their times are those of the same work.
 //!
-//! What kgen decides differently on purpose (docs/book/src/deviations.md) is left out on both sides: the first lines, the
-//! annotation with the version of the tool, and the texts on `apiVersion`, `kind` and `metadata`.
+//! Intended differences (docs/book/src/deviations.md) are ignored on both sides: the first lines, the annotation with
+//! the version of the tool, and the texts on `apiVersion`, `kind` and `metadata`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use similar::TextDiff;
 
-/// What comparing two folders found.
+/// The result of comparing two folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// Files of both.
@@ -33,7 +33,7 @@ pub fn folders(kgen: &Path, controller_gen: &Path) -> Result<Comparison> {
         first_difference: None,
     };
     for name in &names {
-        // A file that only one of them wrote differs from nothing.
+        // A file that only one tool wrote counts as a difference.
         let read = |folder: &Path| normalized(&fs::read_to_string(folder.join(name)).unwrap_or_default());
         let (theirs, ours) = (read(controller_gen), read(kgen));
         if theirs == ours {
@@ -61,7 +61,7 @@ fn normalized(text: &str) -> String {
     let mut in_description = false;
     for line in text.lines() {
         let indent = line.len() - line.trim_start().len();
-        // The properties of the whole object stand ten columns in.
+        // The properties of the whole object are indented by ten columns.
         if indent <= 10 && !line.trim().is_empty() {
             in_type_meta = matches!(
                 line,

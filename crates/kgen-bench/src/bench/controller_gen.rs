@@ -22,7 +22,7 @@ pub struct ControllerGen {
 }
 
 impl ControllerGen {
-    /// Installs controller-gen if it is not there yet; nothing if there is no Go.
+    /// Installs controller-gen if it is not there yet; `None` if there is no Go.
     pub fn find_or_install() -> Result<Option<Self>> {
         let Ok(output) = Command::new("go").args(["env", "GOVERSION"]).output() else {
             return Ok(None);

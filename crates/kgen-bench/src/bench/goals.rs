@@ -1,4 +1,4 @@
-//! What kgen has to reach, and whether it did.
+//! The goals of kgen, and whether they were reached.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const PODS_MEMORY: u64 = 150_000_000;
 /// Time to begin a project, and to add a kind to it, at most.
 const SCAFFOLD_TIME: Duration = Duration::from_millis(50);
 
-/// A goal and what was found; nothing if the run did not measure it.
+/// A goal and its result; `None` if the run did not measure it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     what: String,
@@ -38,12 +38,12 @@ impl Goal {
         }
     }
 
-    /// Whether it was measured and not reached.
+    /// Returns whether it was measured and not reached.
     pub fn is_missed(&self) -> bool {
         matches!(self.found, Some((_, false)))
     }
 
-    /// The goal as a line.
+    /// Returns the goal as a line.
     pub fn line(&self) -> String {
         match &self.found {
             Some((found, true)) => format!("PASS  {}: {found}", self.what),
@@ -53,7 +53,7 @@ impl Goal {
     }
 }
 
-/// All goals. They look at medians, which are what a user meets; the best run is in the table.
+/// Returns all goals. They look at medians, which are what a user meets; the best run is in the table.
 pub fn goals(report: &Report) -> Vec<Goal> {
     let ratio = report.ratio(1, Task::Generate);
     let growth = report.growth(Task::Generate);

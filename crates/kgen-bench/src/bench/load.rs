@@ -17,7 +17,7 @@ use crate::workspace::{Workspace, finish, shown};
 /// Requests that write, for each Foo, at most.
 const WRITES: f64 = 4.0;
 
-/// What one operator did.
+/// The result of one operator.
 #[derive(Debug, Deserialize)]
 struct Outcome {
     name: String,
@@ -73,7 +73,7 @@ pub fn run(workspace: &Workspace, profile: &str, check: bool) -> Result<()> {
     for goal in &goals {
         println!("{}", goal.line());
     }
-    // What kube does is for comparison.
+    // The results of kube are for comparison.
     if check && goals.iter().take(goals.len() / 2).any(Goal::is_missed) {
         bail!("a goal was missed");
     }
@@ -108,7 +108,7 @@ fn table(outcomes: &[Outcome]) -> String {
     table.render()
 }
 
-/// The requests by verb and resource.
+/// Returns the requests by verb and resource.
 fn sorts(outcome: &Outcome) -> String {
     let sorts = outcome.requests.iter();
     let sorts: Vec<_> = sorts.map(|(sort, count)| format!("{count} {sort}")).collect();

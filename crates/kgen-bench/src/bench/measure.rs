@@ -1,11 +1,11 @@
-//! What a whole process takes: time, processor and peak memory.
+//! Measures a whole process: time, processor and peak memory.
 //!
-//! The operating system tells a parent what its finished children used, but only as one sum for all of them. So this
-//! program starts itself once more for every measurement: that copy (`kgen-bench measure`) has one child in its life, and
-//! its sum is what that child used. `wait4` would say it directly, but no well-kept crate offers it without unsafe
-//! code, and `/usr/bin/time` writes differently on every system. Processes that the child starts in turn, such as the
-//! `go list` of controller-gen, count in processor time; the peak is that of the largest single one. It never falls
-//! below the few megabytes of that copy, whose memory a child shares until it has become the program it runs.
+//! The operating system reports the resources of finished children only as one sum. So this program starts itself again
+//! for every measurement: that copy (`kgen-bench measure`) has only one child, and the sum is that of the child.
+//! `wait4` would report it directly, but no maintained crate offers it without unsafe code, and `/usr/bin/time` has a
+//! different format on every system. Processes that the child starts, such as the `go list` of controller-gen, count in
+//! processor time; the peak is that of the largest single process. It is never less than the few megabytes of that
+//! copy, whose memory a child shares until it has become the program that it runs.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub struct Options {
     words: Vec<OsString>,
 }
 
-/// What one run took.
+/// The resources of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Measurement {
     /// From start to end.

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how long kgen takes and how much memory, beside the real controller-gen.
 //!
-//! A benchmark and no test: a goal that is missed fails only with `--check`. Sizes and tools take turns, round by
-//! round, so that other work on the machine disturbs all of them alike.
+//! A benchmark is not a test: a missed goal is an error only with `--check`. Sizes and tools alternate, round by round,
+//! so that other load on the machine affects all equally.
 
 mod api;
 mod compare;
@@ -110,7 +110,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     show(&report, options)
 }
 
-/// The release build of kgen.
+/// Returns the release build of kgen.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo();
     command.args(["build", "--release", "--package", "kgen-cli"]);
@@ -119,7 +119,7 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.target_folder()?.join("release").join(program))
 }
 
-/// What a reader has to know to judge the figures.
+/// Returns the information that a reader needs to judge the figures.
 fn environment(controller_gen: Option<&ControllerGen>) -> Vec<(&'static str, String)> {
     let cores =
         std::thread::available_parallelism().map_or_else(|_| "?".to_owned(), |cores| cores.to_string());

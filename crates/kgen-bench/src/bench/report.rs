@@ -1,4 +1,4 @@
-//! What a benchmark found: every run of every task at every size, and the tables and figures made of them.
+//! The results of a benchmark: every run of every task at every size, with tables and figures.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::measure::Measurement;
 use crate::amounts::{self, milliseconds};
 use crate::table::{Side, Table};
 
-/// What was measured.
+/// The measured tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// `kgen crd` into an empty folder.
@@ -29,7 +29,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// The command, without its places.
+    /// Returns the command, without its places.
     pub fn name(self) -> &'static str {
         match self {
             Self::Generate => "kgen crd",
@@ -42,7 +42,7 @@ impl Task {
         }
     }
 
-    /// What controller-gen does in its place.
+    /// Returns the corresponding task of controller-gen.
     fn rival(self) -> Option<Self> {
         match self {
             Self::Generate => Some(Self::ControllerGen),
@@ -72,23 +72,23 @@ impl Row {
         times
     }
 
-    /// The shortest time.
+    /// Returns the shortest time.
     pub fn best(&self) -> Duration {
         self.times().first().copied().unwrap_or_default()
     }
 
-    /// The time in the middle; of two, the longer one.
+    /// Returns the time in the middle; of two, the longer one.
     pub fn median(&self) -> Duration {
         let times = self.times();
         times.get(times.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The largest memory of any run.
+    /// Returns the largest memory of any run.
     pub fn peak_memory(&self) -> Option<u64> {
         self.runs.iter().filter_map(|run| run.peak_memory).max()
     }
 
-    /// The least processor time of any run, which other work on the machine disturbs least.
+    /// Returns the least processor time of any run, which other work on the machine disturbs least.
     pub fn processor(&self) -> Option<Duration> {
         self.runs.iter().filter_map(|run| run.processor).min()
     }
@@ -101,7 +101,7 @@ impl Row {
 /// Everything that a benchmark found.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What was compared, and on what machine.
+    /// The tools and the machine.
     pub environment: Vec<(&'static str, String)>,
     /// Sizes from small to large, tasks in order.
     pub rows: Vec<Row>,
@@ -126,25 +126,25 @@ impl Report {
         }
     }
 
-    /// The runs of a task at a size.
+    /// Returns the runs of a task at a size.
     pub fn row(&self, kinds: usize, task: Task) -> Option<&Row> {
         self.rows
             .iter()
             .find(|row| row.kinds == kinds && row.task == task)
     }
 
-    /// How many times as fast as controller-gen a task of kgen is.
+    /// Returns how many times as fast as controller-gen a task of kgen is.
     pub fn ratio(&self, kinds: usize, task: Task) -> Option<f64> {
         let (ours, theirs) = (self.row(kinds, task)?, self.row(kinds, task.rival()?)?);
         Some(milliseconds(theirs.median()) / milliseconds(ours.median()))
     }
 
-    /// The time per kind at 1,000 kinds, as a multiple of that at 100.
+    /// Returns the time per kind at 1,000 kinds, as a multiple of that at 100.
     pub fn growth(&self, task: Task) -> Option<f64> {
         Some(self.row(1000, task)?.per_kind() / self.row(100, task)?.per_kind())
     }
 
-    /// The rows for the terminal.
+    /// Returns the rows for the terminal.
     pub fn table(&self) -> String {
         let mut table = Table::new(&[
             ("kinds", Side::Right),
@@ -175,7 +175,7 @@ impl Report {
         table.render()
     }
 
-    /// What else is worth a line: growth, and whether both tools did the same work.
+    /// Further lines: growth, and whether both tools did the same work.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for task in [Task::Generate, Task::Verify, Task::ControllerGen] {
@@ -239,7 +239,7 @@ impl Report {
     }
 }
 
-/// The beginning of a difference, which is enough to see what it is about.
+/// Returns the beginning of a difference, which is enough to see what it is about.
 fn shortened(difference: &str) -> String {
     let lines: Vec<&str> = difference.lines().collect();
     let shown = lines

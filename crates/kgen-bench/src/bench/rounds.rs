@@ -1,8 +1,8 @@
 //! The measuring itself: round by round, every tool once on every API.
 //!
-//! Taking turns, so that other work on the machine disturbs all of them alike. Every run writes into a folder that was
-//! never there before: emptying one first would be cheaper in disk space, but ext4 does not hand out freed inodes again
-//! for some seconds, and looking for others would count as time of the tool.
+//! Runs alternate, so that other load on the machine affects all equally. Every run writes into a new folder: emptying
+//! a folder would need less disk space, but ext4 does not reuse freed inodes for some seconds, and the search for
+//! others would count as time of the tool.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,7 +18,7 @@ use super::pods::Pods;
 use super::project;
 use super::report::{Report, Task};
 
-/// What is measured, and how often.
+/// The measured tasks, and the number of runs.
 pub struct Tools {
     /// The program to look at.
     pub kgen: PathBuf,
@@ -61,7 +61,7 @@ impl Prepared {
         self.folder.join("go")
     }
 
-    /// What kgen writes in a round, which `verify` then looks at.
+    /// Returns the output of kgen in a round, which `verify` then reads.
     fn kgen_output(&self, round: u32) -> PathBuf {
         self.folder.join(format!("kgen-{round}"))
     }
@@ -108,7 +108,7 @@ pub fn measure_all(
                 .comparisons
                 .push((api.kinds, compare::folders(&ours, &theirs)?));
         }
-        // The last ones stay for those who want to look at them.
+        // The last ones are kept for inspection.
         (0..tools.runs).try_for_each(|round| remove(&api.kgen_output(round)))?;
         (0..tools.go_runs).try_for_each(|round| remove(&api.go_output(round)))?;
     }

@@ -18,10 +18,10 @@ use crate::workspace::{Workspace, finish};
 /// How many kinds the operator has.
 const KINDS: usize = 20;
 
-/// What they may add to a debug build.
+/// The limit of what they add to a debug build.
 const GOAL: Duration = Duration::from_secs(10);
 
-/// Measures all of them, and prints what was found.
+/// Measures all, and prints the results.
 pub fn run(workspace: &Workspace, kgen: &Path) -> Result<()> {
     for benchmark in ["cache", "webhook"] {
         let mut command = workspace.cargo();
@@ -90,7 +90,7 @@ pub fn run(workspace: &Workspace, kgen: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest of the operator, with the versions of this workspace.
+/// Returns the manifest of the operator, with the versions of this workspace.
 fn manifest(workspace: &Workspace, with_runtime: bool) -> Result<String> {
     let table = fs::read_to_string(workspace.path("Cargo.toml"))?;
     let version = |name: &str| {
@@ -135,14 +135,14 @@ fn build(workspace: &Workspace, folder: &Path) -> Result<Duration> {
     Ok(start.elapsed())
 }
 
-/// Has the runtime built anew the next time.
+/// Makes the next build compile the runtime again.
 fn forget_runtime(workspace: &Workspace, folder: &Path) -> Result<()> {
     let mut command = cargo(workspace, folder)?;
     command.args(["clean", "--quiet", "--package", "kgen-runtime"]);
     finish(command)
 }
 
-/// Builds only the operator itself anew.
+/// Rebuilds only the operator itself.
 fn rebuild(workspace: &Workspace, folder: &Path) -> Result<Duration> {
     let library = folder.join("src/lib.rs");
     let text = fs::read_to_string(&library)?;

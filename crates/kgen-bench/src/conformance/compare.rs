@@ -11,9 +11,9 @@ pub struct Difference {
     pub path: String,
     /// The key of the schema, or `properties` where only one tool has the field.
     pub key: String,
-    /// What controller-gen writes.
+    /// The schema of controller-gen.
     pub theirs: Value,
-    /// What kgen writes.
+    /// The schema of kgen.
     pub ours: Value,
 }
 
@@ -32,7 +32,7 @@ impl Reason {
     /// Every reason, in the order of the page.
     pub const ALL: [Self; 3] = [Self::EmbeddedAtomic, Self::Validation, Self::LeftOut];
 
-    /// The letter that stands for it in the table.
+    /// Returns the letter for it in the table.
     pub fn letter(self) -> char {
         match self {
             Self::EmbeddedAtomic => 'a',
@@ -41,7 +41,7 @@ impl Reason {
         }
     }
 
-    /// The reason as the page tells it.
+    /// Returns the reason as the page tells it.
     pub fn text(self) -> &'static str {
         match self {
             Self::EmbeddedAtomic => {
@@ -98,7 +98,7 @@ impl Difference {
         }
     }
 
-    /// Whether controller-gen requires what kgen requires, and besides only what is known to be left out.
+    /// Returns whether controller-gen requires what kgen requires, and besides only what is known to be left out.
     fn is_left_out(&self) -> bool {
         let names = |value: &Value| -> BTreeSet<String> {
             let list = value.as_array().into_iter().flatten();
@@ -113,7 +113,7 @@ impl Difference {
     }
 }
 
-/// All differences between what controller-gen and kgen wrote.
+/// Returns all differences between what controller-gen and kgen wrote.
 pub fn differences(theirs: &Value, ours: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(theirs, ours, "", &mut found);
@@ -176,7 +176,7 @@ fn properties(theirs: &Value, ours: &Value, path: &str, found: &mut Vec<Differen
     }
 }
 
-/// How many fields a schema has at any depth.
+/// Returns how many fields a schema has at any depth.
 pub fn fields(schema: &Value) -> usize {
     let own = schema.get("properties").and_then(Value::as_object);
     let inner = own.into_iter().flat_map(|properties| properties.values());

@@ -1,4 +1,4 @@
-//! The same API in Go and in Rust: a kind for every type, whose spec has one field of it.
+//! The same API in Go and in Rust: one kind per type, whose spec has one field of the type.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ pub struct Release {
 }
 
 impl Release {
-    /// The versions that go with one of Kubernetes, such as `v1.36.4`.
+    /// Returns the versions that go with one of Kubernetes, such as `v1.36.4`.
     pub fn of(workspace: &Workspace, version: &str) -> Result<Self> {
         Ok(Self {
             go: overlay::go_version(version),
@@ -42,7 +42,7 @@ pub const POD_TEMPLATE: Type = Type {
     name: "PodTemplateSpec",
 };
 
-/// The version of k8s-openapi that this workspace is locked to, and that cargo has downloaded therefore.
+/// Returns the version of k8s-openapi that this workspace is locked to, and that cargo has downloaded therefore.
 fn locked_version(workspace: &Workspace) -> Result<String> {
     let lock = fs::read_to_string(workspace.path("Cargo.lock")).context("cannot read Cargo.lock")?;
     let entry = lock.split("[[package]]").find_map(|entry| {

@@ -1,8 +1,8 @@
 //! `cargo xtask conformance`: whether kgen describes the types of Kubernetes as controller-gen does.
 //!
 //! Every type is embedded in a kind, in Go and in Rust, at the same minor version. The real controller-gen reads the
-//! one and kgen the other, and their schemas are compared key by key, descriptions apart. What was found is a page of
-//! the documentation. A difference that has no reason there is an error.
+//! one and kgen the other, and their schemas are compared key by key, descriptions apart. The result is a page of the
+//! documentation. A difference without a reason on that page is an error.
 
 mod compare;
 pub mod holders;
@@ -38,7 +38,7 @@ pub struct Options {
     kgen: Option<PathBuf>,
 }
 
-/// What was found about all types at one minor version.
+/// The results for all types at one minor version.
 pub struct Round {
     /// The minor, such as `1.36`.
     pub minor: String,
@@ -46,7 +46,7 @@ pub struct Round {
     pub types: Vec<(Type, Found)>,
 }
 
-/// What was found about one type.
+/// The result for one type.
 pub struct Found {
     /// How many fields it has, with those of the types inside it.
     pub fields: usize,
@@ -89,7 +89,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The debug build of kgen, which writes the same as any other.
+/// Returns the debug build of kgen, which writes the same as any other.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo();
     command.args(["build", "--package", "kgen-cli"]);
@@ -151,7 +151,7 @@ fn run_in(folder: &Path, program: &Path, options: &[&str], paths: &str) -> Resul
     Ok(())
 }
 
-/// The schema of the type in a definition.
+/// Returns the schema of the type in a definition.
 fn schema(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let definition: Value =

@@ -1,4 +1,4 @@
-//! What was found, as a page of the documentation and as lines for the terminal.
+//! The results, as a page of the documentation and as lines for the terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ A minor version without a file uses the nearest older one, and older versions us
 
 ";
 
-/// The whole page.
+/// Returns the whole page.
 pub fn render(rounds: &[Round]) -> String {
     let mut text = HEAD.to_owned();
     // Writing to a string cannot fail.
@@ -81,7 +81,7 @@ pub fn summary(round: &Round) -> String {
     )
 }
 
-/// Differences that have no reason, a line each.
+/// Differences without a reason, one line each.
 pub fn unexplained(rounds: &[Round]) -> Vec<String> {
     let all = rounds.iter().flat_map(|round| {
         round
@@ -167,14 +167,14 @@ fn place(name: &str, path: &str) -> String {
     }
 }
 
-/// The last two fields of a path.
+/// Returns the last two fields of a path.
 fn ending(path: &str) -> &str {
     let mut dots = path.rmatch_indices('.');
     let start = dots.nth(1).map_or(0, |(index, _)| index + 1);
     path.get(start..).unwrap_or(path)
 }
 
-/// What controller-gen says, in a few words.
+/// Describes the schema of controller-gen in a few words.
 fn stated(difference: &Difference) -> String {
     match &difference.theirs {
         Value::Array(rules) if difference.key == "x-kubernetes-validations" => {

@@ -61,7 +61,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("meta/v1", &["LabelSelector", "Condition", "OwnerReference"]),
 ];
 
-/// All types.
+/// Returns all types.
 pub fn all() -> Vec<Type> {
     let types = TYPES.iter();
     types
@@ -70,17 +70,17 @@ pub fn all() -> Vec<Type> {
 }
 
 impl Type {
-    /// The kind that holds it.
+    /// Returns the kind that holds it.
     pub fn kind(self) -> String {
         format!("{}Holder", self.name)
     }
 
-    /// The plural of that kind.
+    /// Returns the plural of that kind.
     pub fn plural(self) -> String {
         format!("{}s", self.kind().to_lowercase())
     }
 
-    /// The package in Go.
+    /// Returns the package in Go.
     pub fn go_package(self) -> String {
         match self.package.strip_prefix("meta/") {
             Some(version) => format!("k8s.io/apimachinery/pkg/apis/meta/{version}"),
@@ -88,12 +88,12 @@ impl Type {
         }
     }
 
-    /// What the package is called in a Go file.
+    /// Returns the name of the package in a Go file.
     pub fn go_alias(self) -> String {
         self.package.replace('/', "")
     }
 
-    /// The path in Rust.
+    /// Returns the path in Rust.
     pub fn rust_path(self) -> String {
         let module = match self.package.strip_prefix("meta/") {
             Some(version) => format!("apimachinery::pkg::apis::meta::{version}"),

@@ -14,7 +14,7 @@ use super::go_markers::Stated;
 /// The types of all documents by their full names.
 pub struct Documents(BTreeMap<String, Schema>);
 
-/// What is read of a schema; the rest is what k8s-openapi says as well.
+/// The keywords of a schema that are read; k8s-openapi has the others.
 #[derive(Deserialize)]
 struct Schema {
     #[serde(default)]
@@ -42,16 +42,16 @@ struct Components {
     schemas: BTreeMap<String, Schema>,
 }
 
-/// What is known about a type.
+/// The facts about a type.
 #[derive(Debug, Default, PartialEq)]
 pub struct TypeFacts {
     /// `x-kubernetes-map-type`.
     pub map_type: Option<String>,
-    /// What is known about its fields.
+    /// The facts about its fields.
     pub properties: BTreeMap<String, PropertyFacts>,
 }
 
-/// What is known about a field.
+/// The facts about a field.
 #[derive(Debug, Default, PartialEq)]
 pub struct PropertyFacts {
     /// `x-kubernetes-list-type` and its keys.
@@ -115,7 +115,7 @@ impl Documents {
         Ok(self)
     }
 
-    /// The facts that k8s-openapi has lost.
+    /// Returns the facts that k8s-openapi has lost.
     pub fn facts(&self, stated: &Stated) -> Facts {
         let mut facts = Facts::new();
         for (name, schema) in &self.0 {
@@ -155,13 +155,13 @@ impl Schema {
     }
 }
 
-/// The module of k8s-openapi that a type lies in, and its name there.
+/// Returns the module of a type in k8s-openapi, and its name there.
 fn module_of(definition: &str) -> Option<(String, &str)> {
     let (package, name) = definition.strip_prefix("io.k8s.")?.rsplit_once('.')?;
     Some((package.replace('-', "_"), name))
 }
 
-/// The version of a running API server.
+/// Returns the version of a running API server.
 pub fn server_version(address: &str) -> Result<String> {
     let answer: Value = serde_json::from_slice(&get(address, "/version")?)?;
     let version = answer.get("gitVersion").and_then(Value::as_str);

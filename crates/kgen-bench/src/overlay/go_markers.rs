@@ -1,8 +1,8 @@
 //! Which fields of the Go types have a default by a marker.
 //!
-//! The documents of an API server state a default for almost every field that is no pointer: the zero value, which
-//! Go's zero values are by themselves. controller-gen writes only what a marker states, and no more than that is a
-//! fact about the API. Defaults that name a constant (`ref(…)`) are left out by controller-gen, and so here.
+//! The documents of an API server state a default for almost every field that is not a pointer: Go's zero value.
+//! controller-gen writes only the defaults of markers, and only these are facts about the API. Like controller-gen,
+//! this leaves out defaults that name a constant (`ref(…)`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,7 +59,7 @@ struct Types(BTreeMap<String, Struct>);
 #[derive(Default)]
 struct Struct {
     defaults: BTreeSet<String>,
-    /// Structs of the same package whose fields are part of it.
+    /// Structs of the same package whose fields are embedded.
     embedded: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Types {
         self.0.keys()
     }
 
-    /// The defaults of a struct and of what it embeds. Go allows no struct that embeds itself.
+    /// Returns the defaults of a struct and of what it embeds. Go allows no struct that embeds itself.
     fn defaults_of(&self, name: &str) -> BTreeSet<String> {
         let Some(found) = self.0.get(name) else {
             return BTreeSet::new();
@@ -78,7 +78,7 @@ impl Types {
     }
 }
 
-/// Reads the structs of a formatted Go file: a field a line, its markers above it.
+/// Reads the structs of a formatted Go file: one field per line, its markers above it.
 fn read(text: &str) -> Types {
     let mut types = Types::default();
     let mut current: Option<(String, Struct)> = None;
@@ -111,7 +111,7 @@ fn read(text: &str) -> Types {
     types
 }
 
-/// Whether a comment is a marker with a default that is no reference.
+/// Returns whether a comment is a marker with a default that is not a reference.
 fn is_default(comment: &str) -> bool {
     ["+default=", "+kubebuilder:default="]
         .iter()
@@ -119,7 +119,7 @@ fn is_default(comment: &str) -> bool {
         .any(|value| !value.starts_with("ref("))
 }
 
-/// The name of a field in its tag; empty for an embedded struct.
+/// Returns the name of a field in its tag; empty for an embedded struct.
 fn json_name(line: &str) -> Option<&str> {
     let (_, tag) = line.split_once("json:\"")?;
     let end = tag.find([',', '"'])?;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// The folder of a module at a version, downloaded if it is not there yet.
+/// Returns the folder of a module at a version, downloaded if it is not there yet.
 pub fn download(module: &str, version: &str) -> Result<PathBuf> {
     let mut command = Command::new("go");
     command.args(["mod", "download", "-json", &format!("{module}@{version}")]);

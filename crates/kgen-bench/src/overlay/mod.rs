@@ -155,7 +155,7 @@ pub fn go_version(version: &str) -> String {
     version.replacen("v1.", "v0.", 1)
 }
 
-/// The facts of one version as text.
+/// Returns the facts of one version as text.
 fn cut(source: &Source) -> Result<String> {
     let version = source.version();
     let documents = match source {

@@ -11,7 +11,7 @@ use super::documents::Facts;
 /// The strongest compression: the file is packed once and never changes.
 const LEVEL: u8 = 10;
 
-/// The facts as text, in the order of their names.
+/// Returns the facts as text, in the order of their names.
 pub fn render(facts: &Facts) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -43,7 +43,7 @@ pub fn render(facts: &Facts) -> String {
     text
 }
 
-/// The whole file.
+/// Returns the whole file.
 pub fn pack(version: &str, facts: &str) -> Vec<u8> {
     let mut file = format!("kgen facts 1, cut from Kubernetes {version}\n").into_bytes();
     file.extend(compress_to_vec(facts.as_bytes(), LEVEL));

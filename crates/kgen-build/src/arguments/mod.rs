@@ -1,7 +1,7 @@
 //! controller-gen's argument form: `crd:maxDescLen=0 paths=./api output:crd:dir=config/crd/bases`.
 //!
-//! Every argument follows the grammar of marker values, quotes and lists included. The arguments of a run are shown
-//! to the user as one line of a file, so that every mistake is underlined where it stands.
+//! Every argument follows the grammar of marker values, including quotes and lists. The arguments of a run are shown to
+//! the user as one line of a file, so that every mistake is underlined at its place.
 
 mod rule;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, FileId, Problem, SourceFile, Span, nearest};
-use kgen_markers::value::{Error, Parser};
+use kgen_markers::value::{Cause, Error, Parser};
 
 use crate::configuration::{Job, Output};
 use crate::generator::{GENERATORS, Generator};
@@ -21,20 +21,20 @@ use crate::words::quoted;
 
 pub(crate) use value::parse_value;
 
-/// What arguments in controller-gen's form ask for.
+/// The content of arguments in controller-gen's form.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     /// Where the source is.
     pub paths: Vec<PathBuf>,
-    /// The generators, in the order in which they were named, each with its output rule.
+    /// The generators, in the order of the arguments, each with its output rule.
     pub jobs: Vec<Job>,
 }
 
-/// Reads `words`, the arguments behind `command`. Other words that the user may have meant, such as subcommands, are
-/// suggested for names that no generator has.
+/// Parses `words`, the arguments after `command`. Other words that the user may have meant, such as subcommands, are
+/// suggested for unknown generators.
 ///
 /// # Errors
-/// Everything that is wrong with the arguments, each at its place in the command line.
+/// Returns everything that is wrong with the arguments, each at its place in the command line.
 pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) -> Result<Arguments, Findings> {
     let mut findings = Findings::default();
     let file = findings.files.next_id();
@@ -63,8 +63,9 @@ pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) ->
 
 /// A mistake in the word at `start`, as a problem of the command line.
 fn problem(error: Error, file: FileId, start: usize) -> Problem {
+    let cause = error.cause;
     let mut problem = error.at(|range| Span::of(file, range.start + start..range.end + start));
-    // Some texts of the marker grammar speak of comments; here are the words for a shell.
+    // Some help of the marker grammar is about comments. These arguments are from a shell.
     match problem.code {
         Code::UnclosedValue => {
             problem.help = vec!["put the whole argument in single quotes for the shell".to_owned()];
@@ -73,7 +74,7 @@ fn problem(error: Error, file: FileId, start: usize) -> Problem {
             problem.message = "single quotes have no meaning here".to_owned();
             problem.help.clear();
         }
-        Code::MarkerText if problem.message.starts_with("text after") => problem.help.clear(),
+        _ if cause == Cause::TrailingText => problem.help.clear(),
         _ => {}
     }
     problem.code = Code::Usage;
@@ -94,9 +95,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One argument. Ranges of errors count from its start; `place` is where it stands in the line.
+    /// One argument. Ranges of errors are relative to its start; `place` is its offset in the line.
     fn word(&mut self, word: &str, place: Range<usize>) -> Result<(), Error> {
-        // controller-gen takes a leading plus, because its arguments are markers.
+        // controller-gen accepts a leading plus, because its arguments are markers.
         let offset = usize::from(word.starts_with('+'));
         let text = word.get(offset..).unwrap_or_default();
         let name_end = offset + text.find('=').unwrap_or(text.len());
@@ -201,7 +202,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The error for a word that is no generator.
+    /// Returns the error for an unknown generator.
     fn unknown(&self, name: &str, range: Range<usize>) -> Error {
         let names = GENERATORS.iter().map(|generator| generator.name);
         let error = usage(range.clone(), format!("there is no generator `{name}`"));
@@ -237,7 +238,7 @@ impl Reader<'_> {
                 .find(|job| job.generator.name == generator.name)
             {
                 Some(job) => job.output = Some(output),
-                // A word that could not be read may have been the generator.
+                // The generator may be in a word that could not be parsed.
                 None if findings.problems.has_errors() => {}
                 None => {
                     let message = format!(

@@ -9,7 +9,7 @@ use super::usage;
 use super::value::whole;
 use crate::configuration::Output;
 
-/// What an output rule says; its name is `rule`, which starts at byte `at`.
+/// Parses an output rule; its name is `rule`, which starts at byte `at`.
 pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
     let value_start = at + rule.len() + 1;
     let has_value = value_start <= word.len();

@@ -1,4 +1,4 @@
-//! The argument form of controller-gen, and what is said about mistakes in it.
+//! The argument form of controller-gen, and the messages about mistakes in it.
 
 use std::path::Path;
 
@@ -89,17 +89,30 @@ fn a_rule_of_a_generator_wins_over_the_default() {
 }
 
 #[test]
-fn mistakes_are_underlined_where_they_stand() {
-    let text = parse(&["crd:maxDesclen=0", "paths=api"]).unwrap_err();
-    assert!(
-        text.contains("  |          ^^^^^^^^^^ did you mean `maxDescLen`?\n"),
-        "{text}"
-    );
+fn mistakes_are_underlined_at_their_place() {
+    insta::assert_snapshot!(parse(&["crd:maxDesclen=0", "paths=api"]).unwrap_err(), @"
+    error[usage]: `crd` has no option `maxDesclen`
+     --> <command line>:1:10
+      |
+    1 | kgen crd:maxDesclen=0 paths=api
+      |          ^^^^^^^^^^ did you mean `maxDescLen`?
+    ");
     let text = parse(&["crd", "output:crd:dri=x"]).unwrap_err();
     assert!(
         text.contains("  |                     ^^^ did you mean `dir`?\n"),
         "{text}"
     );
+}
+
+#[test]
+fn help_about_comments_is_left_out() {
+    insta::assert_snapshot!(parse(&["crd", "paths=\"a\" b"]).unwrap_err(), @r#"
+    error[usage]: text after the value has no meaning
+     --> <command line>:1:20
+      |
+    1 | kgen crd paths="a" b
+      |                    ^
+    "#);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::generator::Generator;
 use crate::options::{OptionDescription, OptionType, OptionValue};
 use crate::words::quoted;
 
-/// The option that a name stands for.
+/// Returns the option of a name.
 pub(super) fn option(
     generator: &'static Generator,
     name: &Located<&str>,
@@ -24,7 +24,7 @@ pub(super) fn option(
     })
 }
 
-/// The value of an option, where the parser stands.
+/// Parses the value of an option at the current position of the parser.
 pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Result<OptionValue, Error> {
     Ok(match option.value {
         OptionType::Boolean => OptionValue::Boolean(parser.read()?),
@@ -47,14 +47,14 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
     })
 }
 
-/// The error for a word that an option does not know.
+/// Returns the error for a word that an option does not accept.
 fn unknown_word(word: &Located<String>, known: &[&str]) -> Error {
     let message = format!("`{}` is not one of {}", word.value, quoted(known.iter().copied()));
     let error = usage(word.range.clone(), message);
     error.near(word.range.clone(), nearest(&word.value, known.iter().copied()))
 }
 
-/// The value of an option from a text of its own, such as in a build script.
+/// Parses the value of an option from a separate text, such as in a build script.
 pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<OptionValue, Error> {
     let mut parser = Parser::new(text);
     let value = read(&mut parser, option)?;
@@ -62,7 +62,7 @@ pub(crate) fn parse_value(text: &str, option: &OptionDescription) -> Result<Opti
     Ok(value)
 }
 
-/// Everything from byte `at` on as one value.
+/// Parses everything from byte `at` on as one value.
 pub(super) fn whole<T: Value>(word: &str, at: usize, example: &str) -> Result<T, Error> {
     let mut parser = Parser::starting_at(word, at);
     if parser.rest().trim().is_empty() {

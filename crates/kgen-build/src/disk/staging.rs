@@ -1,7 +1,7 @@
-//! Folders for files on their way, inside the folders where they belong.
+//! Staging folders, inside the folders of the final files.
 //!
 //! A staging folder has a file that its run keeps locked. The next run removes folders whose lock is free: a killed run
-//! left them. It touches only folders that kgen created, and it never follows a link.
+//! left them. It removes only folders that kgen created, and never follows a link.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -9,16 +9,17 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// The start and the end of the name of a staging folder; the number of the process and of the attempt are between them.
+/// The start and the end of the name of a staging folder; the process ID and the number of the attempt are between
+/// them.
 const NAME: (&str, &str) = (".kgen-", ".tmp");
 
 /// The file in a staging folder that its run keeps locked.
 const LOCK: &str = "lock";
 
-/// The text of that file, by which kgen knows its own folders.
+/// The text of that file, by which kgen recognizes its own folders.
 const LOCK_TEXT: &str = "kgen locks this file while it writes the files next to it.\n";
 
-/// How often kgen tries again if another run took away a name or folder.
+/// How often kgen tries again if another run took a name or removed a folder.
 const ATTEMPTS: u32 = 100;
 
 /// Returns whether a folder of this name is a staging folder.
@@ -35,11 +36,11 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// All staging folders of a run; they vanish with it.
+/// All staging folders of a run; they are removed with it.
 #[derive(Debug, Default)]
 pub(super) struct Staging {
     folders: BTreeMap<PathBuf, StagingFolder>,
-    /// Folders that were not there before, outermost first.
+    /// Folders that did not exist before, outermost first.
     created: Vec<PathBuf>,
 }
 
@@ -47,7 +48,7 @@ pub(super) struct Staging {
 #[derive(Debug)]
 struct StagingFolder {
     path: PathBuf,
-    /// Held, never read: its lock says that the run lives.
+    /// Kept, but never read: its lock shows that the run is alive.
     _lock: File,
     files: usize,
 }
@@ -68,12 +69,12 @@ impl Staging {
         Ok(path)
     }
 
-    /// A locked staging folder in `folder`, which is created if need be.
+    /// Returns a locked staging folder in `folder`, which is created if necessary.
     fn open(&mut self, folder: &Path) -> io::Result<StagingFolder> {
         let mut attempt = 0;
         loop {
             match self.try_open(folder, attempt) {
-                // Another run removed the folder around it, or took the staging folder for a leftover.
+                // Another run removed the folder around it, or considered the staging folder a leftover.
                 Err(error)
                     if attempt < ATTEMPTS
                         && matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists)
@@ -98,7 +99,7 @@ impl Staging {
         fs::create_dir(&path)?;
         let lock_path = path.join(LOCK);
         let mut lock = File::create_new(&lock_path)?;
-        // A file system without locks has none to respect either: its leftovers stay.
+        // On a file system without locks, leftovers are not removed.
         let taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
         if taken || !lock_path.exists() {
             return Err(ErrorKind::NotFound.into());
@@ -114,11 +115,11 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // Nothing can be done about what cannot be removed; the next run tries again.
+        // A failure to remove it is ignored; the next run tries again.
         for staging in self.folders.values() {
             let _ = remove_staging(&staging.path);
         }
-        // Only empty folders go, which is what a run that failed leaves.
+        // Only empty folders are removed, which a failed run leaves.
         for folder in self.created.iter().rev() {
             let _ = fs::remove_dir(folder);
         }
@@ -129,7 +130,7 @@ impl Drop for Staging {
 pub(super) fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        // The type is that of the entry, not of a file that it may link to.
+        // The type is that of the entry itself, not of the target of a link.
         let is_folder = entry.file_type().is_ok_and(|found| found.is_dir());
         if is_folder && is_staging_name(&entry.file_name().to_string_lossy()) {
             remove_leftover(&entry.path());

@@ -1,4 +1,4 @@
-//! From problems to texts: which fixes can be applied together, and what they make of the files.
+//! Converts problems to texts: which fixes can be applied together, and the resulting files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(super) type Range2 = (usize, usize);
 pub(super) type Identity = (Code, String, Option<String>, Option<(String, usize)>, Vec<String>);
 
 impl Candidate {
-    /// The lines before the problem may change from round to round; its own line stays, unless a fix there is tried.
+    /// The lines before the problem may change from round to round; its own line does not, unless a fix there is tried.
     pub(super) fn identity(&self) -> Identity {
         (
             self.code,
@@ -64,7 +64,7 @@ impl Candidate {
     }
 }
 
-/// The certain fixes of all problems. Sets that share a file find the same problems in it; they count once.
+/// Returns the certain fixes of all problems. Sets that share a file find the same problems in it; they count once.
 pub(super) fn candidates(report: &Report) -> Candidates {
     let mut candidates = Candidates::default();
     let mut known = BTreeSet::new();
@@ -128,7 +128,7 @@ fn candidate(
     })
 }
 
-/// Drops fixes whose edits are in the way of those of an earlier one; the next round finds them again.
+/// Drops fixes whose edits conflict with those of an earlier fix; the next round finds them again.
 pub(super) fn drop_overlaps(candidates: &mut Vec<Candidate>) {
     let mut taken: Vec<FileEdit> = Vec::new();
     candidates.retain(|candidate| {
@@ -143,7 +143,7 @@ pub(super) fn drop_overlaps(candidates: &mut Vec<Candidate>) {
     });
 }
 
-/// Whether two edits cannot both be made. Two insertions at one place can.
+/// Returns whether two edits conflict. Two insertions at one place do not.
 fn collide(left: &FileEdit, right: &FileEdit) -> bool {
     let is_insertion = |edit: &FileEdit| edit.range.0 == edit.range.1;
     let touch = left.range.0 <= right.range.1 && right.range.0 <= left.range.1;
@@ -160,7 +160,7 @@ pub(super) struct Edited {
     edits: Vec<(Range2, String)>,
 }
 
-/// The files that fixes lead to, by path. Everything outside of the edits stays as it is.
+/// Returns the files that fixes change, by path. Everything outside the edits is unchanged.
 pub(super) fn apply(
     candidates: &[Candidate],
     texts: &BTreeMap<PathBuf, String>,
@@ -173,7 +173,7 @@ pub(super) fn apply(
         .into_iter()
         .filter_map(|(path, mut edits)| {
             edits.sort();
-            // Several problems can have one cure, such as an import.
+            // Several problems can have the same fix, such as an import.
             edits.dedup();
             let first = edits.first()?;
             let edited = Edited {
@@ -189,7 +189,7 @@ pub(super) fn apply(
         .collect()
 }
 
-/// Applies edits from the last to the first, so that none moves another.
+/// Applies edits from the last to the first, so that offsets stay valid.
 fn applied(whole: &str, edits: &[&FileEdit]) -> Option<String> {
     let mark = if whole.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
@@ -206,7 +206,7 @@ fn applied(whole: &str, edits: &[&FileEdit]) -> Option<String> {
 }
 
 impl Edited {
-    /// Where an offset of the old text is in the new one.
+    /// Maps an offset of the old text to the new one.
     pub(super) fn moved(&self, offset: usize) -> usize {
         let mut moved = offset;
         for ((start, end), replacement) in self.edits.iter().rev() {
@@ -217,7 +217,7 @@ impl Edited {
         moved
     }
 
-    /// The ranges of the new text that edits made.
+    /// Returns the ranges of the new text that edits made.
     pub(super) fn new_ranges(&self) -> Vec<Range<usize>> {
         let mut shift = 0;
         let mut ranges = Vec::with_capacity(self.edits.len());
@@ -230,7 +230,7 @@ impl Edited {
         ranges
     }
 
-    /// The ranges that the edits of one fix made.
+    /// Returns the ranges that the edits of one fix made.
     pub(super) fn new_ranges_of(&self, candidate: &Candidate) -> Vec<Range<usize>> {
         let is_own = |(range, replacement): &(Range2, String)| {
             let mut own = candidate.edits.iter().filter(|edit| edit.name == self.name);

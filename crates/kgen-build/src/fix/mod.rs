@@ -1,6 +1,6 @@
 //! `kgen fix`: applies the certain fixes of problems to the source.
 //!
-//! Fixes are applied in memory, in rounds, since one mistake can hide another. After each round the source is read
+//! Fixes are applied in memory, in rounds, because one mistake can hide another. After each round the source is read
 //! again: a fix counts only if its problem is gone and no error has come in its place. Nothing is written before the
 //! last round; [`Fixes::plan`] then has all changed files, to be carried out as a whole.
 //!
@@ -28,15 +28,15 @@ use crate::{disk, pipeline};
 use edits::{Candidate, Candidates};
 pub use version_control::{Unrestorable, unrestorable};
 
-/// How many mistakes can hide each other before the user has to ask again.
+/// The maximum number of rounds; the user can run the command again.
 const ROUNDS: usize = 10;
 
-/// What the certain fixes make of the source. Nothing is written yet.
+/// The result of the certain fixes. Files are not written yet.
 #[derive(Debug, Default)]
 pub struct Fixes {
     /// The files that change, by path.
     pub files: Vec<FixedFile>,
-    /// What a run finds once the files are changed.
+    /// The report of a run with the changed files.
     pub remaining: Report,
     /// Fixes that were left out because they did not help, one note for each.
     pub failed: Findings,
@@ -49,19 +49,19 @@ pub struct FixedFile {
     pub path: PathBuf,
     /// The file as messages name it.
     pub name: String,
-    /// What it holds.
+    /// The current content.
     pub old: String,
-    /// What it will hold.
+    /// The new content.
     pub new: String,
-    /// How many problems are fixed in it.
+    /// The number of problems that are fixed in it.
     pub fixed: usize,
 }
 
 impl Fixes {
-    /// The changes of the files, to be carried out together.
+    /// Returns the changes of the files, to be carried out together.
     ///
     /// # Errors
-    /// If a file is no longer what it was when the fixes were found.
+    /// Returns an error if a file has changed since the fixes were found.
     pub fn plan(&self, working_folder: &Path) -> Result<Plan, Findings> {
         let mut changes = Vec::with_capacity(self.files.len());
         for file in &self.files {
@@ -129,8 +129,8 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
     fixes
 }
 
-/// Applies `candidates` to the unsaved texts of the configuration and drops those that do not help. Returns what a run finds
-/// then, or `None` if no candidate is left.
+/// Applies `candidates` to the unsaved texts of the configuration and drops those that do not help. Returns the report
+/// of a run with them, or `None` if no candidate is left.
 fn try_round(
     configuration: &mut Configuration,
     before: &Report,
@@ -233,7 +233,7 @@ impl OwnFiles {
 
     fn include(&self, candidate: &Candidate) -> bool {
         candidate.edits.iter().all(|edit| {
-            // Writing follows a link, so the file behind it is the one that must be the user's.
+            // Writing follows a link, so the target must belong to the user.
             let path = disk::true_name(&edit.path).unwrap_or_else(|| edit.path.clone());
             let is_below = |folder: &PathBuf| path.starts_with(folder);
             self.roots.iter().any(is_below) && !self.cargo_home.iter().any(is_below)

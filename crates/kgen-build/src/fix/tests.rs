@@ -50,7 +50,7 @@ impl Crate {
         }
     }
 
-    /// What fixes make of `src/v1.rs`, and how many there are.
+    /// Returns `src/v1.rs` after the fixes, and the number of fixes.
     fn fixed(&self) -> (String, usize) {
         let fixes = find_fixes(&self.configuration());
         match fixes.files.as_slice() {
@@ -130,11 +130,7 @@ fn a_fix_that_leads_to_another_error_is_left_out_and_reported() {
     assert_eq!(file.new.matches("MaxLenght").count(), 1);
     let failed: Vec<_> = fixes.failed.problems.iter().collect();
     assert_eq!(failed.len(), 1);
-    assert_eq!(
-        failed[0].message,
-        "the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: \
-         `kubebuilder:validation:MaxLength` must be on a string"
-    );
+    insta::assert_snapshot!(failed[0].message, @"the fix for `unknown-marker` at src/v1.rs:6:9 was not applied: it causes another error: `kubebuilder:validation:MaxLength` must be on a string");
     assert!(fixes.remaining.has_errors());
 }
 
@@ -243,7 +239,7 @@ fn equal_edits_at_two_places_of_a_line_are_two_fixes() {
         files,
         ..Findings::default()
     };
-    // Two at different places, one of them twice, and one with the place of the first and the edit of the second.
+    // Two at different places, one of these twice, and one with the place of the first and the edit of the second.
     for (problem_at, edit_at) in [(3, 6), (11, 14), (3, 6), (3, 14)] {
         findings.problems.push(problem(problem_at, edit_at));
     }

@@ -1,7 +1,7 @@
-//! What a round of fixes has to prove: each problem is gone, and no error has come in its place.
+//! Verifies a round of fixes: each problem is gone, and there is no new error in its place.
 //!
-//! An error that appears elsewhere is no proof against a fix, since kgen stops between its stages: a mistake in a marker
-//! hides everything that is wrong with the types.
+//! An error elsewhere does not count against a fix, because kgen stops between its stages: a mistake in a marker hides
+//! all mistakes in types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::report::Report;
 /// A problem in terms of the new text.
 type Key = (Code, String, Option<(String, usize)>);
 
-/// The fixes that did not help, by their position in `candidates`, with the reason.
+/// Returns the fixes that did not help, by their position in `candidates`, with the reason.
 pub(super) fn failures(
     candidates: &[Candidate],
     edited: &BTreeMap<PathBuf, Edited>,
@@ -77,7 +77,8 @@ fn key(problem: &Problem, files: &Files) -> Key {
     (problem.code, problem.message.clone(), start)
 }
 
-/// Whether an error is at text that the fix wrote, or at the line below a line that it wrote, or says that the file is no longer Rust.
+/// Returns whether an error is at text that the fix wrote, or at the line below a line that it wrote, or says that the
+/// file is no longer Rust.
 fn is_result_of(
     error: &Problem,
     reported: &Files,
@@ -100,7 +101,7 @@ fn is_result_of(
         if line(range.start) == line(range.end) {
             range.start <= error.end && error.start <= range.end
         } else {
-            // A new line is about the one that follows, as a marker is about its field.
+            // A new line belongs to the next line, as a marker belongs to its field.
             line(range.start) <= line(error.end) && line(error.start) <= line(range.end)
         }
     })

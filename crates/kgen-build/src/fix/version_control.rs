@@ -1,25 +1,25 @@
-//! Which files git could not restore: those with changes that are not committed, and those that it does not know.
+//! Finds the files that git could not restore: files with uncommitted changes, and untracked files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::disk;
 
-/// What git says about a file.
+/// The status of a file in git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Saved {
     /// It is committed as it is.
     Yes,
     /// It is changed, new, or ignored.
     No,
-    /// There is no repository around it, or git cannot be run.
+    /// There is no repository, or git cannot be run.
     Unknown,
 }
 
 /// Files that git could not restore.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unrestorable {
-    /// Files with changes that are not committed, new ones and ignored ones among them.
+    /// Files with uncommitted changes, including new and ignored ones.
     pub changed: Vec<PathBuf>,
     /// Files outside any repository.
     pub outside: Vec<PathBuf>,
@@ -46,7 +46,7 @@ fn saved(path: &Path) -> Saved {
     let status = Command::new("git")
         .arg("-C")
         .arg(folder)
-        // A status that only looks must not wait for another git, nor keep one waiting.
+        // A status query must not wait for another git, or block it.
         .args(["--no-optional-locks", "--literal-pathspecs"])
         .args([
             "status",

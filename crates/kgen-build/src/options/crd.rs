@@ -50,7 +50,7 @@ options! {
     }
 }
 
-/// The defaults of the front end, which are those of the options that it reads.
+/// Returns the defaults of the front end, which are those of the options that it reads.
 fn front_end() -> kgen_frontend::Options {
     kgen_frontend::Options::default()
 }

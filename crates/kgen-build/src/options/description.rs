@@ -81,7 +81,7 @@ impl OptionDescription {
         self.read(&Options::default())
     }
 
-    /// Whether the user gave the option a value that has no effect.
+    /// Returns whether the user gave the option a value that has no effect.
     pub(crate) fn is_ignored(&self, options: &Options) -> bool {
         (self.is_ignored)(options)
     }

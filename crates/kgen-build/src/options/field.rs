@@ -17,7 +17,7 @@ pub(super) trait Field {
     /// Returns the value as the user would write it, or `None` if it is unset.
     fn read(&self) -> Option<OptionValue>;
 
-    /// Whether the user gave a value that has no effect.
+    /// Returns whether the user gave a value that has no effect.
     fn is_ignored(&self) -> bool {
         false
     }

@@ -37,7 +37,7 @@ pub struct Options {
     pub crd: CrdOptions,
     /// How access rules become roles.
     pub rbac: RbacOptions,
-    /// What generated objects have.
+    /// The options of generated objects.
     pub object: ObjectOptions,
     /// How generated Rust names other crates.
     pub rust: RustOptions,

@@ -3,7 +3,7 @@
 use super::options;
 
 options! {
-    /// What generated objects have.
+    /// The options of generated objects.
     pub struct ObjectOptions at object, described by OBJECT {
         "definition" => definition: bool = true,
             "Embed the CRD that `crd` generates and implement `CustomResourceExt`";

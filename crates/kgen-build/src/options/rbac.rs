@@ -13,7 +13,7 @@ options! {
     }
 }
 
-/// The defaults of the generator.
+/// Returns the defaults of the generator.
 fn generator() -> kgen_generators::rbac::RbacOptions {
     kgen_generators::rbac::RbacOptions::default()
 }

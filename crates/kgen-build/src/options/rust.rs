@@ -25,7 +25,7 @@ options! {
     }
 }
 
-/// The defaults of the generators.
+/// Returns the defaults of the generators.
 fn generator() -> kgen_generators::rust::RustOptions {
     kgen_generators::rust::RustOptions::default()
 }

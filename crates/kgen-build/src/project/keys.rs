@@ -1,4 +1,4 @@
-//! The keys of a set beside its generators, in one table for reader and schema.
+//! The keys of a set besides its generators, in one table for the reader and the schema.
 
 use kgen_diagnostics::Code;
 
@@ -10,7 +10,7 @@ pub(super) const SETS: &str = "set";
 /// The name of the table about the project itself.
 pub(super) const PROJECT: &str = "project";
 
-/// What that table is for.
+/// The purpose of that table.
 pub(super) const PROJECT_HELP: &str = "Settings of the project for `kgen create`; written by `kgen init`";
 
 /// One key of the table about the project.
@@ -20,7 +20,7 @@ pub(super) struct ProjectKey {
     pub(super) set: fn(&mut Project, String),
 }
 
-/// All of them; each has to be there.
+/// All keys; each is required.
 pub(super) static PROJECT_KEYS: &[ProjectKey] = &[
     ProjectKey {
         name: "name",
@@ -39,10 +39,10 @@ pub(super) static PROJECT_KEYS: &[ProjectKey] = &[
     },
 ];
 
-/// The key of a generator's table that says where its files go.
+/// The key of a generator's table for its output folder.
 pub(super) const OUTPUT: &str = "output";
 
-/// What `output` does.
+/// The description of `output`.
 pub(super) const OUTPUT_HELP: &str = "Folder to write to";
 
 /// One key of a set.
@@ -52,7 +52,7 @@ pub(super) struct Key {
     pub(super) value: KeyValue,
 }
 
-/// What a key takes, and what it does with it.
+/// The type and the meaning of a key.
 #[derive(Clone, Copy)]
 pub(super) enum KeyValue {
     Text(fn(&mut Set, String)),
@@ -62,7 +62,7 @@ pub(super) enum KeyValue {
     Codes(fn(&mut Set, Vec<Code>)),
 }
 
-/// All of them, in the order of documentation.
+/// All keys, in the order of the documentation.
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "folder",

@@ -1,4 +1,4 @@
-//! Reading `kgen.toml`: every mistake at its place, all of them at once.
+//! Reads `kgen.toml` and reports all mistakes at their places.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::view::View;
 use crate::words::quoted;
 use crate::{disk, place};
 
-/// What the file is called.
+/// The name of the file.
 pub const FILE_NAME: &str = "kgen.toml";
 
-/// The file of the project around `folder`: the nearest one in it or above.
+/// Returns the file of the project around `folder`: the nearest one in it or above.
 #[must_use]
 pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
     folder
@@ -29,10 +29,10 @@ pub fn find_project_file(folder: &Path) -> Option<PathBuf> {
         .find(|path| disk::is_file(path))
 }
 
-/// Reads the file at `path`, which starts at `working_folder`, as do the names of files in messages.
+/// Reads the file at `path`, which is relative to `working_folder`, like the names of files in messages.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// Returns everything that is wrong with it.
 pub fn read_project_file(path: &Path, working_folder: &Path) -> Result<Configuration, Findings> {
     read_unsaved_project_file(path, working_folder, Overlay::default())
 }
@@ -70,7 +70,7 @@ pub fn read_unsaved_project_file(
     Ok(Configuration {
         working_folder: working_folder.to_owned(),
         sets,
-        // The file knows the whole project, so whatever it does not lead to is stale.
+        // The file describes the whole project, so every other generated file is stale.
         prune: true,
         action: Action::Write,
         project,
@@ -108,7 +108,7 @@ impl Reader {
         (self.sets(&table, folder), project)
     }
 
-    /// What the file says about the project.
+    /// Reads the table about the project.
     fn project(&mut self, value: &Value<'_>) -> Project {
         let mut project = Project::default();
         let Some(table) = value.get_ref().as_table() else {
@@ -167,7 +167,7 @@ impl Reader {
         result
     }
 
-    /// One set; `range` is where a set without anything is pointed out.
+    /// Reads one set; `range` is the place of a problem with an empty set.
     fn set(&mut self, table: &DeTable<'_>, range: Range<usize>, folder: &Path) -> Set {
         let mut set = Set {
             folder: folder.to_owned(),
@@ -187,7 +187,7 @@ impl Reader {
                 self.unknown_key(name, key.span());
             }
         }
-        // The order of tables in TOML means nothing; that of the table of generators does.
+        // The order of tables in TOML does not matter; that of the table of generators does.
         set.jobs.sort_by_key(|job| {
             GENERATORS
                 .iter()
@@ -280,7 +280,7 @@ impl Reader {
         }
     }
 
-    /// The code called `name`, if it can be allowed.
+    /// Returns the code called `name`, if it can be allowed.
     fn code(&mut self, name: &str, range: Range<usize>) -> Option<Code> {
         let problem = match Code::find(name) {
             Some(code) if code.can_be_allowed() => return Some(code),

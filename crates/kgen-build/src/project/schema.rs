@@ -7,7 +7,7 @@ use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, PROJECT, PROJECT_HELP, PR
 use crate::generator::{GENERATORS, Generator};
 use crate::options::{OptionDescription, OptionType, OptionValue};
 
-/// The JSON schema of `kgen.toml`.
+/// Returns the JSON schema of `kgen.toml`.
 #[must_use]
 pub fn configuration_schema() -> Value {
     let set = properties();
@@ -36,7 +36,7 @@ pub fn configuration_schema() -> Value {
     })
 }
 
-/// The table about the project.
+/// Returns the table about the project.
 fn project() -> Value {
     let mut properties = Map::new();
     for key in PROJECT_KEYS {
@@ -54,7 +54,7 @@ fn project() -> Value {
     })
 }
 
-/// Everything that may stand in a set.
+/// Returns the keys of a set.
 fn properties() -> Map<String, Value> {
     let mut properties = Map::new();
     for key in KEYS {

@@ -1,4 +1,4 @@
-//! What `kgen.toml` may say, and what is said about mistakes in it.
+//! The contents of `kgen.toml`, and the messages about mistakes in it.
 
 use std::fs;
 use std::path::Path;
@@ -49,15 +49,13 @@ fn several_sets_have_folders_of_their_own() {
 
 #[test]
 fn a_mistake_is_shown_at_its_place() {
-    let expected = "\
-error[configuration]: `crd` has no option `maxDescLen`
- --> kgen.toml:2:1
-  |
-2 | maxDescLen = 0
-  | ^^^^^^^^^^ did you mean `max-desc-len`?
-";
-    let text = read("[crd]\nmaxDescLen = 0\n").unwrap_err();
-    assert!(text.starts_with(expected), "{text}");
+    insta::assert_snapshot!(read("[crd]\nmaxDescLen = 0\n").unwrap_err(), @"
+    error[configuration]: `crd` has no option `maxDescLen`
+     --> kgen.toml:2:1
+      |
+    2 | maxDescLen = 0
+      | ^^^^^^^^^^ did you mean `max-desc-len`?
+    ");
 }
 
 #[test]

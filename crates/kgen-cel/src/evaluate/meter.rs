@@ -10,7 +10,7 @@ use super::{EvaluateError, Outcome};
 
 /// The most work, which bounds the time for everything that costs nothing: nodes, comparisons, and costs that do not count.
 const MOST_WORK: u64 = 8 * EVALUATION_COST;
-/// The most memory that intermediate strings and lists may take, all of them together, in bytes.
+/// The maximum memory of all intermediate strings and lists together, in bytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// The cost that is left for expressions that are evaluated for the same object.

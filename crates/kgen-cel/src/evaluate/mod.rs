@@ -34,7 +34,7 @@ pub use value::{List, Value};
 const LIST: u64 = 10;
 const MAP: u64 = 30;
 
-/// The reason why an expression has no value.
+/// The reason why an expression does not have a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvaluateError {

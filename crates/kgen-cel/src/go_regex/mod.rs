@@ -24,7 +24,7 @@ pub type Refusal = String;
 
 /// Translates a pattern to the dialect of the crate `regex`.
 ///
-/// Returns `None` if Go accepts the pattern, but Rust has no equivalent.
+/// Returns `None` if Go accepts the pattern, but Rust does not have an equivalent.
 ///
 /// # Errors
 ///

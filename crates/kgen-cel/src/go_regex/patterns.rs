@@ -48,7 +48,8 @@ impl Patterns {
         self.get(pattern).translation.clone().err()
     }
 
-    /// Returns whether a text matches a pattern; `None` if Go rejects the pattern, or if Rust has no equivalent for it.
+    /// Returns whether a text matches a pattern; `None` if Go rejects the pattern, or if Rust does not have an
+    /// equivalent.
     pub fn is_match(&self, pattern: &str, text: &str) -> Option<bool> {
         let pattern = self.get(pattern);
         let compile = || Regex::new(pattern.translation.as_ref().ok()?.as_ref()?).ok();

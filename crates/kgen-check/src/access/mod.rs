@@ -1,4 +1,4 @@
-//! What an API server would refuse, and what nobody means: each problem at its marker.
+//! Reports RBAC rules that an API server would reject, or that are certainly not intended, at their markers.
 //!
 //! The rules are those of `pkg/apis/rbac/validation` in Kubernetes. Empty texts in lists are refused in addition,
 //! because Kubernetes takes them and grants nothing for them.
@@ -77,7 +77,7 @@ fn extent(values: &[Spanned<String>]) -> Option<Span> {
     Some(first.span.to(last.span))
 }
 
-/// A rule is about resources in groups, or about paths outside of them.
+/// A rule is about resources in groups, or about non-resource URLs.
 fn check_subject(rule: &AccessRule, problems: &mut Problems) {
     let (groups, resources) = (!rule.groups.is_empty(), !rule.resources.is_empty());
     if rule.urls.is_empty() {
@@ -129,7 +129,7 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
-/// The namespace, unless it is empty and means none.
+/// Returns the namespace, unless it is empty and means none.
 fn namespace(rule: &AccessRule) -> Option<&Spanned<String>> {
     rule.namespace.as_ref().filter(|name| !name.value.is_empty())
 }
@@ -203,7 +203,7 @@ fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) 
     }
 }
 
-/// A star grants more than anybody can review, also what Kubernetes and other projects add later.
+/// A star grants more than can be reviewed, including resources that Kubernetes and other projects add later.
 fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
     const ALLOW_HELP: &str =
         "if this is intended, write `+kgen:allow=rbac-wildcard` on the line above the marker";

@@ -1,6 +1,5 @@
-//! Resources and addresses that no request can have. Kubernetes accepts them and never grants anything for them, so
-//! they are warnings: a `*` where it has no meaning, a kind in place of its resource, a group with its version, a path
-//! without its slash.
+//! Resources and URLs that no request can have. Kubernetes accepts them but never grants anything for them, so they are
+//! warnings: a misplaced `*`, a kind instead of its resource, a group with its version, a path without its slash.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::AccessRule;
@@ -15,7 +14,7 @@ pub(super) fn check(rule: &AccessRule, problems: &mut Problems) {
     problems.extend(urls.filter_map(|url| check_url(&url.value, url.span)));
 }
 
-/// Whether a `*` stands where Kubernetes gives it a meaning: alone, or in front of a subresource.
+/// Returns whether a `*` is in a place where Kubernetes supports it: alone, or before a subresource.
 pub(super) fn is_wildcard(resource: &str) -> bool {
     resource == "*"
         || resource

@@ -1,5 +1,5 @@
-//! The verbs of Kubernetes. A role may name any verb, but one that nobody ever asks for grants nothing: the warning
-//! finds slips such as `lst`, and verbs of HTTP where verbs of the API belong.
+//! The verbs of Kubernetes. A role may name any verb, but a verb that is never requested grants nothing. The warning
+//! finds typos such as `lst`, and HTTP methods that are used instead of verbs of the API.
 
 use kgen_diagnostics::{Code, Fix, Problem, Spanned};
 
@@ -20,7 +20,7 @@ const OF_RESOURCES: &[&str] = &[
     "watch",
 ];
 
-/// Verbs that Kubernetes asks for beside requests, each on resources of its own: certificates and their signers,
+/// Verbs that Kubernetes checks in addition to requests, each for its own resources: certificates and their signers,
 /// roles, users, and so on. `proxy` is an old verb that existing roles still grant.
 const SPECIAL: &[&str] = &[
     "approve",
@@ -43,13 +43,13 @@ const SPECIAL_BEGINNINGS: &[&str] = &[
     "impersonate-on:",
 ];
 
-/// Verbs of requests to addresses that are no resources: the methods of HTTP, in lower case.
+/// Verbs of requests to non-resource URLs: the HTTP methods, in lower case.
 const OF_URLS: &[&str] = &["delete", "get", "head", "options", "patch", "post", "put"];
 
-/// What a method of HTTP is called in a request to a resource.
+/// The verb of an HTTP method in a request to a resource.
 const METHODS_AS_VERBS: &[(&str, &str)] = &[("head", "get"), ("post", "create"), ("put", "update")];
 
-/// What a request to a resource is called at an address.
+/// The HTTP method of a request to a resource.
 const VERBS_AS_METHODS: &[(&str, &str)] = &[
     ("create", "post"),
     ("deletecollection", "delete"),
@@ -58,7 +58,7 @@ const VERBS_AS_METHODS: &[(&str, &str)] = &[
     ("watch", "get"),
 ];
 
-/// The warning about a verb that no request to a resource, or to an address, ever has.
+/// Returns the warning about a verb that no request to a resource, or to an address, ever has.
 pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
     let word = verb.value.as_str();
     let special = SPECIAL.contains(&word)

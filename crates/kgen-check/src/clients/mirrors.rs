@@ -20,8 +20,8 @@ pub struct MirrorModule<'a> {
     pub sources: BTreeSet<&'a str>,
 }
 
-/// Plans a mirror of each kind that can be applied and of every struct that is part of it, and reports the fields that
-/// have none.
+/// Plans a mirror of each kind that can be applied and of every struct in it, and reports the fields that cannot be
+/// mirrored.
 pub(super) fn plan<'a>(
     api: &'a Api,
     groups: &[GroupVersion<'a>],

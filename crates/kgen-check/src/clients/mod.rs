@@ -1,4 +1,4 @@
-//! The plan of generated Rust: the kinds by group and version, with the names and verbs that each of them gets.
+//! The plan of generated Rust: the kinds by group and version, with their names and verbs.
 //!
 //! Client, lister, informer, apply and object generators share this plan. Every contradiction between markers, the type
 //! and the definition is reported here, before a line is generated.
@@ -42,7 +42,7 @@ impl<'a> Clients<'a> {
         groups
     }
 
-    /// The modules of the mirrors for server-side apply, by name.
+    /// Returns the modules of the mirrors for server-side apply, by name.
     #[must_use]
     pub fn mirrors(&self) -> &BTreeMap<String, MirrorModule<'a>> {
         &self.mirrors
@@ -82,7 +82,7 @@ pub struct Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// The name of the kind.
+    /// Returns the name of the kind.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.version.kind
@@ -99,43 +99,43 @@ impl Kind<'_> {
         format!("{}{group}/{}", self.resource.names.plural, self.version.version)
     }
 
-    /// Whether its objects are in namespaces.
+    /// Returns whether its objects are in namespaces.
     #[must_use]
     pub fn is_namespaced(&self) -> bool {
         self.resource.scope == Scope::Namespaced
     }
 
-    /// Whether the kind asks for a client.
+    /// Returns whether the kind asks for a client.
     #[must_use]
     pub fn has_client(&self) -> bool {
         self.version.client.wanted.is_some()
     }
 
-    /// Whether its client has `verb`.
+    /// Returns whether its client has `verb`.
     #[must_use]
     pub fn has(&self, verb: Verb) -> bool {
         self.verbs.contains(&verb)
     }
 
-    /// Whether there is a handle that reads all namespaces.
+    /// Returns whether there is a handle that reads all namespaces.
     #[must_use]
     pub fn reads_everywhere(&self) -> bool {
         self.is_namespaced() && (self.has(Verb::List) || self.has(Verb::Watch))
     }
 
-    /// Whether there is a lister for it.
+    /// Returns whether there is a lister for it.
     #[must_use]
     pub fn has_lister(&self) -> bool {
         verbs::LISTER.into_iter().all(|verb| self.has(verb))
     }
 
-    /// Whether there is an informer for it.
+    /// Returns whether there is an informer for it.
     #[must_use]
     pub fn has_informer(&self) -> bool {
         verbs::INFORMER.into_iter().all(|verb| self.has(verb))
     }
 
-    /// Whether it can be applied.
+    /// Returns whether it can be applied.
     #[must_use]
     pub fn is_applied(&self) -> bool {
         self.has(Verb::Apply) || self.has(Verb::ApplyStatus)

@@ -1,4 +1,4 @@
-//! The names of kinds and groups in generated Rust, and names that two of them would share.
+//! The names of kinds and groups in generated Rust, and their conflicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Whether generated Rust can name the types that it needs: it is in a module of its own, so private modules and types
 //! are out of its reach.
 //!
-//! Only types that must be named count. Mirrors of structs stand for the structs, so these may be private.
+//! Only types that must be named count. Mirrors replace structs, so the structs may be private.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::{Api, KindStyle, RustField, RustRole, RustType};

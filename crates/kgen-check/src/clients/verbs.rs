@@ -1,4 +1,4 @@
-//! Which verbs the client of a kind has, and every marker that disagrees with the kind it stands on.
+//! The verbs of the client of a kind, and the markers that contradict their kind.
 
 use std::collections::BTreeSet;
 
@@ -186,7 +186,7 @@ fn check_subresource(version: &KindVersion, method: &ClientMethod, problems: &mu
     }
 }
 
-/// The methods that the client has without markers of its own.
+/// Returns the methods that the client has without markers of its own.
 fn method_names(version: &KindVersion, verbs: &BTreeSet<Verb>) -> Vec<&'static str> {
     let mut names = vec!["as_api", "with_options", "new"];
     for verb in verbs {
@@ -218,7 +218,7 @@ fn method_names(version: &KindVersion, verbs: &BTreeSet<Verb>) -> Vec<&'static s
     names
 }
 
-/// Reports a kind that has one of two needed verbs. To have none of them is a decision.
+/// Reports a kind that has only one of two required verbs. To have neither is a decision.
 fn check_both(
     version: &KindVersion,
     what: &str,

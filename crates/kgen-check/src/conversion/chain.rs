@@ -1,4 +1,5 @@
-//! The versions of a kind by age. Names such as `v1beta1` tell the age; `+kgen:conversion:previous` tells the rest.
+//! Orders the versions of a kind by age. Names such as `v1beta1` have an age; `+kgen:conversion:previous` is for the
+//! others.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +119,7 @@ fn circle(version: &KindVersion) -> Problem {
     Problem::error(Code::ConversionOrder, span, message).help("remove the marker from the oldest version")
 }
 
-/// The problem of several versions that could be the oldest one.
+/// Returns the problem of several versions that could be the oldest one.
 fn unknown(versions: &[&KindVersion]) -> Option<Problem> {
     let is_unknown = |version: &&&KindVersion| VersionAge::of(&version.version).is_none();
     let at = versions.iter().find(is_unknown).or_else(|| versions.last())?;

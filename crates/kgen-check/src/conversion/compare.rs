@@ -32,7 +32,7 @@ impl Place {
         }
     }
 
-    /// The place of two paired fields of these structs.
+    /// Returns the place of two paired fields of these structs.
     pub(super) fn inside(&self, older: &str, newer: &str) -> Self {
         Self {
             older: below(self.older.as_ref(), older),
@@ -139,7 +139,7 @@ impl<'a> Comparison<'a, '_> {
             return known.clone();
         }
         if is_plain {
-            // A type that contains itself has no schema; nothing repeats.
+            // A type that contains itself does not have a schema, so this does not repeat.
             self.known.insert(pair.clone(), None);
         }
         let found = self.structs(older, newer, place);

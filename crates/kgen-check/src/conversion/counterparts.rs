@@ -145,7 +145,7 @@ impl<'a> Comparison<'a, '_> {
         ))
     }
 
-    /// The problem of a name that the older struct does not have, and the field that is probably meant.
+    /// Returns the problem of a name that the older struct does not have, and the field that is probably meant.
     fn unknown_field(&self, name: &Spanned<String>, older: &StructView<'a>) -> (Problem, Option<usize>) {
         let message = format!(
             "`{}` of `{}` has no field `{}`",

@@ -100,7 +100,7 @@ impl<'a> Comparison<'a, '_> {
         ordered.into_iter().map(|(_, _, line)| line).collect()
     }
 
-    /// The line of a field that only newer has.
+    /// Returns the line of a field that only newer has.
     fn added(&mut self, field: &FieldView<'a>, path: Option<&[String]>) -> Option<Line> {
         if let Some(custom) = field.field.conversion.custom {
             self.consulted.insert(custom);
@@ -121,7 +121,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The line of a field that only older has, or a problem if nothing says what became of it.
+    /// Returns the line of a field that only older has, or a problem if its replacement is not known.
     fn only_in_older(
         &mut self,
         field: &FieldView<'a>,

@@ -239,7 +239,7 @@ impl Methods {
     }
 }
 
-/// The values in a sentence.
+/// Returns the values in a sentence.
 fn names(operands: &[Operand<'_>]) -> String {
     match operands {
         [only] if only.is_item => format!("an item of `{}`", only.json_name),

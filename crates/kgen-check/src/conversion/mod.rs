@@ -1,4 +1,4 @@
-//! Conversion between the versions of a kind: what differs, and which translations only the author can provide.
+//! Conversion between the versions of a kind: the differences, and the translations that only the author can provide.
 //!
 //! Versions form a chain by age ([`chain`]). Neighbors are compared from the root of the object downward ([`compare`]):
 //! structs field by field, enums variant by variant, and everything else by its JSON. The result is data ([`plan`]), which

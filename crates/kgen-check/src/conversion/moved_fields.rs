@@ -35,7 +35,7 @@ impl<'a> Comparison<'a, '_> {
         None
     }
 
-    /// Whether the line of a group belongs to the table of the structs at `place`.
+    /// Returns whether the line of a group belongs to the table of the structs at `place`.
     pub(super) fn is_group_here(group: &MoveGroup<'a>, place: &Place, entered: &Entered) -> bool {
         let (Some(older), Some(newer)) = (&place.older, &place.newer) else {
             return false;
@@ -50,7 +50,7 @@ impl<'a> Comparison<'a, '_> {
             .any(|(older, newer)| contains(older, &group.sources) && contains(newer, &group.targets))
     }
 
-    /// The paired structs that are compared inside the structs at `place`.
+    /// Returns the paired structs that are compared inside the structs at `place`.
     pub(super) fn entered(
         &self,
         groups: &[Group],
@@ -77,7 +77,7 @@ impl<'a> Comparison<'a, '_> {
         entered
     }
 
-    /// Whether the value of the newer field at `path` is moved by a line of the structs at `place`.
+    /// Returns whether the value of the newer field at `path` is moved by a line of the structs at `place`.
     pub(super) fn is_moved_here(&self, path: &[String], place: &Place, entered: &Entered) -> bool {
         self.moves.groups.iter().any(|group| {
             group.targets.iter().any(|target| target.path == path)
@@ -85,7 +85,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The groups whose lines come after the lines of the newer field at `path`.
+    /// Returns the groups whose lines come after the lines of the newer field at `path`.
     pub(super) fn moves_at(&self, path: &[String], place: &Place, entered: &Entered) -> Vec<MoveGroup<'a>> {
         let starts = |group: &&MoveGroup<'a>| {
             group
@@ -97,7 +97,7 @@ impl<'a> Comparison<'a, '_> {
         self.moves.groups.iter().filter(starts).cloned().collect()
     }
 
-    /// The line of fields that come from another struct.
+    /// Returns the line of fields that come from another struct.
     pub(super) fn moved(&mut self, group: &MoveGroup<'a>, place: &Place) -> Option<Line> {
         let (older_depth, newer_depth) = (
             place.older.as_ref().map_or(0, Vec::len),
@@ -189,7 +189,7 @@ impl<'a> Comparison<'a, '_> {
     }
 }
 
-/// The value of a moved field. It may be absent if a struct around it may be.
+/// Returns the value of a moved field. It may be absent if a struct around it may be.
 fn operand<'a>(placed: &Placed<'a>, depth: usize) -> Operand<'a> {
     let mut operand = Operand::of_field(&placed.field);
     let around = placed.requires.get(depth..).unwrap_or_default();

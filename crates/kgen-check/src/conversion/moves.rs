@@ -47,12 +47,12 @@ impl<'a> Moves<'a> {
         self.sources().any(|source| source.path == path)
     }
 
-    /// Whether something inside the newer field at `path` comes from another struct.
+    /// Returns whether something inside the newer field at `path` comes from another struct.
     pub(super) fn has_target_below(&self, path: &[String]) -> bool {
         self.targets().any(|target| is_below(&target.path, path))
     }
 
-    /// Whether something inside the older field at `path` has its counterpart in another struct.
+    /// Returns whether something inside the older field at `path` has its counterpart in another struct.
     pub(super) fn has_source_below(&self, path: &[String]) -> bool {
         self.sources().any(|source| is_below(&source.path, path))
     }
@@ -93,7 +93,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Whether `path` is inside `outer` and not the same.
+/// Returns whether `path` is inside `outer` and not the same.
 pub(super) fn is_below(path: &[String], outer: &[String]) -> bool {
     path.len() > outer.len() && path.starts_with(outer)
 }
@@ -176,7 +176,7 @@ fn walk_below<'a>(
     }
 }
 
-/// The struct behind a field.
+/// Returns the struct behind a field.
 fn inner<'a>(field: &FieldView<'a>, types: &'a RustTypes) -> Option<(&'a RustPath, StructView<'a>)> {
     let rust = field.side().bare()?;
     let view = StructView::of_struct(&rust.path, field.schema, types)?;

@@ -7,7 +7,7 @@ use super::values::{Pairing, widen};
 use super::view::FieldView;
 
 impl<'a> Comparison<'a, '_> {
-    /// The lines of two paired fields of the same structs.
+    /// Returns the lines of two paired fields of the same structs.
     pub(super) fn pair(&mut self, older: &FieldView<'a>, newer: &FieldView<'a>, place: &Place) -> Vec<Line> {
         let (from, to) = (Operand::of_field(older), Operand::of_field(newer));
         if let Some(custom) = newer.field.conversion.custom {
@@ -96,7 +96,7 @@ impl<'a> Comparison<'a, '_> {
         lines
     }
 
-    /// The line of a field that one version requires and the other one may lack.
+    /// Returns the line of a field that one version requires and the other one may lack.
     fn filled(&mut self, is_newer: bool, target: &Operand<'a>) -> Option<Line> {
         let way = if is_newer {
             self.forward_way()
@@ -111,7 +111,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The line of fields that methods translate.
+    /// Returns the line of fields that methods translate.
     pub(super) fn translated(&mut self, older: &[FieldView<'a>], newer: &[FieldView<'a>]) -> Option<Line> {
         let operands = |fields: &[FieldView<'a>]| fields.iter().map(Operand::of_field).collect::<Vec<_>>();
         let (older, newer) = (operands(older), operands(newer));

@@ -156,14 +156,14 @@ pub enum VariantLine {
     Added {
         /// Its name.
         name: String,
-        /// What older shows.
+        /// The value that older shows.
         shown: Shown,
     },
     /// Only older has the variant.
     Dropped {
         /// Its name.
         name: String,
-        /// What newer shows.
+        /// The value that newer shows.
         shown: Shown,
     },
     /// A variant of an untagged enum, recognized by its required fields.
@@ -214,7 +214,7 @@ pub enum Function {
 pub struct Method {
     /// Its name.
     pub name: String,
-    /// What it does, one sentence.
+    /// Its description, one sentence.
     pub documentation: String,
     /// The source fields.
     pub arguments: Vec<Argument>,

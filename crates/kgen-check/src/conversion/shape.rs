@@ -33,7 +33,7 @@ pub(super) fn is_same(older: &Schema, newer: &Schema) -> bool {
         && numbers(older) == numbers(newer)
 }
 
-/// The values of an enumeration, in a fixed order.
+/// Returns the values of an enumeration, in a fixed order.
 fn values(schema: &Schema) -> Option<Vec<String>> {
     let values = schema.constraints.enumeration.as_ref()?;
     let mut texts: Vec<String> = values.iter().map(ToString::to_string).collect();
@@ -41,7 +41,7 @@ fn values(schema: &Schema) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// The format of a number, which tells its width.
+/// Returns the format of a number, which tells its width.
 fn numbers(schema: &Schema) -> Option<&str> {
     matches!(schema.json_type, Some(JsonType::Integer | JsonType::Number))
         .then(|| schema.format())
@@ -80,7 +80,7 @@ pub(super) fn compare_numbers(
     })
 }
 
-/// The class and the smallest and largest values of a number.
+/// Returns the class and the smallest and largest values of a number.
 fn range(rust: Option<&RustType>, schema: &Schema) -> Option<(JsonType, i128, i128)> {
     let language = rust.filter(|rust| rust.path.root == RustRoot::Language);
     let (low, high) = match language.map(|rust| rust.path.name()) {

@@ -174,7 +174,7 @@ pub(super) fn widen(from: &Operand<'_>, to: &Operand<'_>) -> Option<Function> {
     })
 }
 
-/// Whether both versions share the type. Nothing looks into such a type.
+/// Returns whether both versions share the type. Such types are not compared.
 fn is_same_type(left: &RustType, right: &RustType) -> bool {
     left.path == right.path
         && left.role == right.role
@@ -192,7 +192,7 @@ enum Collection {
     Map,
 }
 
-/// The items of a list or the values of a map.
+/// Returns the items of a list or the values of a map.
 fn items(rust: &RustType) -> Option<(Collection, &RustType)> {
     match rust.role {
         RustRole::List | RustRole::Array(_) => Some((Collection::List, rust.arguments.first()?)),

@@ -108,7 +108,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The variants of newer with their counterparts.
+    /// Returns the variants of newer with their counterparts.
     fn variant_pairs(
         &mut self,
         older: &'a RustEnum,
@@ -171,7 +171,7 @@ impl<'a> Comparison<'a, '_> {
         pairs
     }
 
-    /// Compares the contents of two variants. Returns `None` if only one of them has contents.
+    /// Compares the contents of two variants. Returns `None` if only one variant has contents.
     fn variant_contents(
         &mut self,
         (older, newer): (VariantSide<'a>, VariantSide<'a>),
@@ -185,7 +185,7 @@ impl<'a> Comparison<'a, '_> {
         }
         let structs = (self.variant_struct(&older), self.variant_struct(&newer));
         if let (Some((older_view, older_type)), Some((newer_view, newer_type))) = structs {
-            // Nothing looks into a type that both versions share.
+            // Types that both versions share are not compared.
             if older_type.is_some() && older_type == newer_type {
                 return Some(Inner::Same);
             }
@@ -220,7 +220,7 @@ impl<'a> Comparison<'a, '_> {
         Some(self.contents(sides, (&older_operand, &newer_operand), &Place::unknown()))
     }
 
-    /// The contents of a variant as a struct, with the path of the struct if it has a name.
+    /// Returns the contents of a variant as a struct, with the path of the struct if it has a name.
     fn variant_struct(
         &self,
         side: &VariantSide<'a>,
@@ -259,7 +259,7 @@ impl<'a> Comparison<'a, '_> {
         }
     }
 
-    /// The line of a variant that only newer has.
+    /// Returns the line of a variant that only newer has.
     fn new_variant(
         &mut self,
         variant: &'a RustVariant,
@@ -303,7 +303,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// The line of a variant that only older has.
+    /// Returns the line of a variant that only older has.
     fn lost_variant(
         &mut self,
         variant: &'a RustVariant,
@@ -346,7 +346,7 @@ impl<'a> Comparison<'a, '_> {
         })
     }
 
-    /// Whether a variant is not complete without contents.
+    /// Returns whether a variant is not complete without contents.
     fn needs_contents(&self, side: VariantSide<'a>) -> bool {
         match &side.0.contents {
             RustContents::Unit => false,
@@ -367,7 +367,7 @@ fn is_taken(pairs: &[(&RustVariant, Option<&RustVariant>)], variant: &RustVarian
         .any(|(_, counterpart)| counterpart.is_some_and(|counterpart| counterpart.name == variant.name))
 }
 
-/// The name by which variants are paired: that in JSON, if they have one.
+/// Returns the name by which variants are paired: that in JSON, if they have one.
 fn name_of<'v>(variant: &'v RustVariant, described: &RustEnum) -> &'v str {
     match described.tagging {
         Tagging::Untagged => &variant.name,
@@ -375,7 +375,7 @@ fn name_of<'v>(variant: &'v RustVariant, described: &RustEnum) -> &'v str {
     }
 }
 
-/// The whole value of an enum as the result of a method.
+/// Returns the whole value of an enum as the result of a method.
 fn owned_by<'a>(operand: &Operand<'a>, described: &RustEnum) -> Operand<'a> {
     Operand {
         owner: described.path.name().to_owned(),
@@ -384,7 +384,7 @@ fn owned_by<'a>(operand: &Operand<'a>, described: &RustEnum) -> Operand<'a> {
     }
 }
 
-/// The schema of the contents of a variant.
+/// Returns the schema of the contents of a variant.
 fn contents_schema<'a>((variant, described, schema): &VariantSide<'a>) -> Option<&'a Schema> {
     match &described.tagging {
         Tagging::External => schema.properties.get(&variant.json_name).map(AsRef::as_ref),
@@ -393,8 +393,8 @@ fn contents_schema<'a>((variant, described, schema): &VariantSide<'a>) -> Option
     }
 }
 
-/// Whether a variant requires a field. One object serves all variants of an internally tagged enum, and its alternatives say
-/// what each of them requires. Those of untagged enums have no name, so their types tell.
+/// Returns whether a variant requires a field. All variants of an internally tagged enum share one object, whose
+/// alternatives have the required fields of each. Variants of untagged enums do not have a name, so their types decide.
 fn is_required((variant, described, _): &VariantSide<'_>, field: &RustField, schema: &Schema) -> bool {
     let name = &field.json_name;
     match &described.tagging {
@@ -423,7 +423,7 @@ fn is_required((variant, described, _): &VariantSide<'_>, field: &RustField, sch
     }
 }
 
-/// The line of a variant of an untagged enum. Returns `None` if no required field tells it from others.
+/// Returns the line of a variant of an untagged enum. Returns `None` if no required field tells it from others.
 fn shaped((older, newer): (VariantSide<'_>, VariantSide<'_>), contents: Contents) -> Option<VariantLine> {
     let required = |side: &VariantSide<'_>| -> Option<Vec<String>> {
         let RustContents::Fields(fields) = &side.0.contents else {

@@ -16,7 +16,7 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// The type without `Option` and pointers around it.
+    /// Returns the type without `Option` and pointers around it.
     pub(super) fn bare(&self) -> Option<&'a RustType> {
         let mut rust = self.rust?;
         while matches!(rust.role, RustRole::Optional | RustRole::Pointer) {
@@ -53,12 +53,12 @@ impl<'a> FieldView<'a> {
         }
     }
 
-    /// Whether a whole object is refused without it.
+    /// Returns whether a whole object is refused without it.
     pub(super) fn must_exist(&self) -> bool {
         self.is_required && self.schema.default.is_none()
     }
 
-    /// Whether a whole object may lack it.
+    /// Returns whether a whole object may lack it.
     pub(super) fn may_be_absent(&self) -> bool {
         !self.is_required && self.schema.default.is_none()
     }
@@ -72,7 +72,7 @@ pub(super) struct StructView<'a> {
     pub(super) span: Span,
     /// The fields of the JSON object, in the order of the source. Those of flattened structs are among them.
     pub(super) fields: Vec<FieldView<'a>>,
-    /// What the struct and the flattened ones say about the older version.
+    /// The markers of the struct and the flattened ones about the older version.
     pub(super) conversions: Vec<&'a TypeConversion>,
     /// Flattened fields that are not structs.
     pub(super) opaque: Vec<&'a RustField>,
@@ -159,7 +159,7 @@ impl<'a> StructView<'a> {
         }
     }
 
-    /// The whole object of a kind.
+    /// Returns the whole object of a kind.
     pub(super) fn of_kind(version: &'a KindVersion, types: &'a RustTypes) -> Option<Self> {
         let rust = version.rust.as_ref()?;
         let schema = &version.schema;

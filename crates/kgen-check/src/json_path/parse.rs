@@ -2,7 +2,7 @@
 
 use super::Selector;
 
-/// Why a path cannot be read: one line, without a full stop.
+/// Why a path cannot be parsed: one line, without a period.
 type Refusal = String;
 
 /// How deep brackets may contain paths that contain brackets.
@@ -79,7 +79,7 @@ fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> Result<&'a str, Re
     }
 }
 
-/// What stands in brackets: a quoted name, an index, a slice, `*`, or several of these with commas.
+/// Returns the content of brackets: a quoted name, an index, a slice, `*`, or several of these with commas.
 fn brackets<'a>(text: &'a str, depth: usize, selectors: &mut Vec<Selector>) -> Result<&'a str, Refusal> {
     let Some((inside, behind)) = text.split_once(']') else {
         return Err("a `[` is never closed".to_owned());

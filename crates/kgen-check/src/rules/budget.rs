@@ -1,4 +1,4 @@
-//! The budget of the API server for rules: one limit for each of them, and one for all rules of a version together.
+//! The API server's cost budget for rules: one limit for each rule, and one for all rules of a version together.
 //!
 //! A rule runs for every value of its schema, so its cost counts as often as the lists and maps around it can have items.
 
@@ -18,11 +18,11 @@ const WORTH_NAMING: u64 = ESTIMATED_CRD_COST / 100;
 /// How many fields or rules a problem names.
 const MOST_NAMED: usize = 4;
 
-/// What the rules of a version cost so far.
+/// The cost of the rules of a version so far.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     total: u64,
-    /// Whether a rule alone costs too much; then the sum is no news.
+    /// Whether a single rule exceeds its limit; in that case, the sum is not reported.
     passed: bool,
     /// The rules that cost most, with their places.
     expensive: Vec<(u64, Span)>,
@@ -32,12 +32,12 @@ pub(crate) struct Budget {
 #[derive(Debug)]
 pub(super) struct Cardinality<'a> {
     times: u64,
-    /// The lists and maps around it that have no limit, with full paths.
+    /// The lists and maps around it without a limit, with full paths.
     open: Vec<Unlimited<Handle<'a>>>,
 }
 
 impl<'a> Cardinality<'a> {
-    /// The cardinality of a rule at a node.
+    /// Returns the cardinality of a rule at a node.
     pub(super) fn of_rule(node: &Node<'a>) -> Self {
         let ancestors = || node.chain().filter_map(|below| below.parent);
         let open = ancestors().filter(|above| max_parts(Handle(above.schema)).is_none());
@@ -70,7 +70,7 @@ fn unlimited_node<'a>(node: &Node<'a>) -> Unlimited<Handle<'a>> {
     }
 }
 
-/// Whether a cost matters so much that its reasons are worth finding.
+/// Returns whether a cost is high enough to look for its reasons.
 pub(super) fn is_worth_naming(cost: u64) -> bool {
     cost >= WORTH_NAMING
 }
@@ -132,12 +132,12 @@ fn limit_help(root: &str, open: &Unlimited<Handle<'_>>) -> String {
         "maxProperties" => "MaxProperties",
         _ => "MaxLength",
     };
-    // The items of a list have no markers of their own.
+    // The items of a list cannot have their own markers.
     let items = if path.ends_with("[*]") { "items:" } else { "" };
     format!("set `{keyword}` of `{root}{path}` with `+kubebuilder:validation:{items}{marker}=…`")
 }
 
-/// Whether an expression seems to join texts that it makes of other values.
+/// Returns whether an expression seems to join texts that it makes of other values.
 fn joins_conversions(rule: &Rule, what: &str) -> bool {
     let expression = match what {
         "rule" => &rule.rule,

@@ -1,4 +1,4 @@
-//! The words for what `kgen-cel` finds in an expression.
+//! The messages about the mistakes that `kgen-cel` finds in an expression.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Near, Problem, Span};
 
 use super::text;
 
-/// What a message says about a mistake in a rule.
+/// Returns the message about a mistake in a rule.
 pub(super) struct Found {
     pub(super) code: Code,
     pub(super) message: String,
@@ -39,7 +39,7 @@ impl Suggestion {
     }
 }
 
-/// The message for an expression that cannot be parsed. It names the place unless that `is_underlined`.
+/// Returns the message for an expression that cannot be parsed. It names the place unless that `is_underlined`.
 pub(super) fn cannot_be_parsed(
     what: &str,
     expression: &str,
@@ -54,7 +54,7 @@ pub(super) fn cannot_be_parsed(
     format!("{message} at {place}")
 }
 
-/// The part of the expression that is wrong, if the mistake does not concern the whole.
+/// Returns the part of the expression that is wrong, if the mistake does not concern the whole.
 pub(super) fn range(expression: &str, mistake: &Mistake) -> Option<Range<usize>> {
     let offset = mistake.offset?;
     let rest = expression.get(offset..)?;
@@ -64,7 +64,8 @@ pub(super) fn range(expression: &str, mistake: &Mistake) -> Option<Range<usize>>
     Some(token_at(expression, offset))
 }
 
-/// The words for a mistake in a rule or message expression. The message names the place unless that `is_underlined`.
+/// Returns the words for a mistake in a rule or message expression. The message names the place unless that
+/// `is_underlined`.
 pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_underlined: bool) -> Found {
     let (code, prefix) = if mistake.kind.is_unknown_name() {
         (Code::CelSyntax, format!("the {what} uses an unknown name"))
@@ -84,7 +85,8 @@ pub(super) fn rule_mistake(what: &str, expression: &str, mistake: &Mistake, is_u
     }
 }
 
-/// The message and suggestion for a mistake in a condition. The message names the place unless that `is_underlined`.
+/// Returns the message and suggestion for a mistake in a condition. The message names the place unless that
+/// `is_underlined`.
 pub(super) fn condition_mistake(
     what: &str,
     expression: &str,
@@ -100,7 +102,7 @@ pub(super) fn condition_mistake(
     (format!("the {what} is not valid{place}: {message}"), suggestion)
 }
 
-/// The message and suggestion of a mistake. Fields that are not near are listed in the message.
+/// Returns the message and suggestion of a mistake. Fields that are not near are listed in the message.
 fn with_suggestion(mistake: &Mistake) -> (String, Suggestion) {
     let candidates: Vec<_> = mistake.candidates.iter().map(String::as_str).collect();
     let mut sorted = candidates.clone();

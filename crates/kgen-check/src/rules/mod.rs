@@ -122,7 +122,7 @@ fn check_expression(
     }
 }
 
-/// The advice for a name that is a field of the value, or of a value in it, which a `cfg` switches off.
+/// Returns the advice for a name that is a field of the value, or of a value in it, which a `cfg` switches off.
 fn switched_off(schema: &Schema, name: &str) -> Option<Suggestion> {
     let mut left = MOST_SEARCHED;
     let mut waiting = vec![schema];
@@ -218,7 +218,7 @@ fn check_old_self(node: &Node<'_>, rule: &Rule, uses_old_self: bool, report: &mu
     }
 }
 
-/// Whether the step to a node loses the old value.
+/// Returns whether the step to a node loses the old value.
 fn cannot_be_correlated(node: &Node<'_>) -> bool {
     let list_type = node.parent.and_then(|parent| parent.schema.list_type);
     matches!(node.step, Step::Items) && list_type != Some(ListType::Map)

@@ -30,7 +30,7 @@ pub(crate) fn object<const N: usize>(properties: [(&str, Schema); N]) -> Schema 
     }
 }
 
-/// The same object, in which these properties are required.
+/// Returns the same object, in which these properties are required.
 pub(crate) fn require<const N: usize>(names: [&str; N], mut schema: Schema) -> Schema {
     schema.required = names.map(str::to_owned).into();
     schema

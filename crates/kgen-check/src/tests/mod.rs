@@ -1,8 +1,7 @@
 //! Examples of good and bad models, with the code that a bad one must get.
 //!
 //! Every example is also a definition that the real validation code of the API server has judged
-//! (`testdata/apiserver`). What it refuses must be refused here. What it accepts must be accepted here, except for
-//! examples that say why not.
+//! (`testdata/apiserver`). Both must agree, except for examples that state a reason.
 
 mod bounds;
 pub(crate) mod builder;
@@ -34,7 +33,7 @@ pub(crate) fn check(api: &Api) -> Problems {
     check_with(api, &[])
 }
 
-/// Returns the problems of an API and of these parts of it under the strict policy.
+/// Returns the problems of an API and its `parts` under the strict policy.
 pub(crate) fn check_with(api: &Api, parts: &[Part]) -> Problems {
     let mut problems = Problems::new();
     let checked = crate::check(api, parts, Policy::STRICT, &mut problems);
@@ -42,12 +41,12 @@ pub(crate) fn check_with(api: &Api, parts: &[Part]) -> Problems {
     problems
 }
 
-/// What the API server thinks of an example.
+/// The verdict of the API server on an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Server {
-    /// The same as we do.
+    /// The same as ours.
     Agrees,
-    /// It accepts the definition, and goes wrong later.
+    /// It accepts the CRD, which fails later.
     Accepts,
 }
 
@@ -79,7 +78,7 @@ fn bad(name: &'static str, code: Code, api: Api) -> Example {
     }
 }
 
-/// A model that the API server takes, although it cannot work.
+/// A model that the API server accepts, although it cannot work.
 fn stricter(name: &'static str, code: Code, api: Api) -> Example {
     Example {
         server: Server::Accepts,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::builder::place;
 
-/// The schema that a value of `openAPIV3Schema` describes, as far as rules are concerned.
+/// Returns the schema that a value of `openAPIV3Schema` describes, as far as rules are concerned.
 pub(crate) fn schema(value: &Value) -> Schema {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let flag = |key: &str| value.get(key).and_then(Value::as_bool).unwrap_or_default();

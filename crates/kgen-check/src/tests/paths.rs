@@ -263,20 +263,8 @@ fn message(api: &Api) -> String {
 
 #[test]
 fn messages_show_the_way_and_a_near_miss() {
-    assert_eq!(
-        message(&shown("string", ".spec.meals[*].nam")),
-        "the path `.spec.meals[*].nam` of the column `Column` is not valid: `.spec.meals[*]` has no field `nam`"
-    );
-    assert_eq!(
-        message(&shown("string", ".spec.meals.name")),
-        "the path `.spec.meals.name` of the column `Column` is not valid: `.spec.meals` is a list, so `[*]` or an index must come before `.name`"
-    );
-    assert_eq!(
-        message(&shown("boolean", ".spec.replicas")),
-        "the column `Column` has type `boolean`, but `.spec.replicas` is of type `integer` and format `int32`"
-    );
-    assert_eq!(
-        message(&scaled(".spec.replcas", ".status.replicas", None)),
-        "the spec path `.spec.replcas` of the scale subresource is not valid: there is no field `replcas`"
-    );
+    insta::assert_snapshot!(message(&shown("string", ".spec.meals[*].nam")), @"the path `.spec.meals[*].nam` of the column `Column` is not valid: `.spec.meals[*]` has no field `nam`");
+    insta::assert_snapshot!(message(&shown("string", ".spec.meals.name")), @"the path `.spec.meals.name` of the column `Column` is not valid: `.spec.meals` is a list, so `[*]` or an index must come before `.name`");
+    insta::assert_snapshot!(message(&shown("boolean", ".spec.replicas")), @"the column `Column` has type `boolean`, but `.spec.replicas` is of type `integer` and format `int32`");
+    insta::assert_snapshot!(message(&scaled(".spec.replcas", ".status.replicas", None)), @"the spec path `.spec.replcas` of the scale subresource is not valid: there is no field `replcas`");
 }

@@ -403,10 +403,7 @@ fn rule_examples() -> Vec<Example> {
 fn rules_that_cost_too_much_together_name_those_that_cost_most() {
     let problems: Vec<_> = crate::tests::check(&expensive_rules(12)).into_iter().collect();
     assert_eq!(problems.len(), 1);
-    assert_eq!(
-        problems[0].message,
-        "the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server"
-    );
+    insta::assert_snapshot!(problems[0].message, @"the estimated total cost of the rules of `Foo` in version `v1` is 1.2 times the limit of the API server");
     let shares: Vec<_> = problems[0]
         .related
         .iter()
@@ -429,7 +426,7 @@ fn fields_without_a_limit_are_named_the_worst_first() {
     );
 }
 
-/// The messages about a default that a rule is evaluated for.
+/// Returns the messages about a default that a rule is evaluated for.
 fn default_messages(schema: Schema, text: &str, default: &str) -> Vec<(Code, String)> {
     let schema = ruled(defaulted(schema, default.into()), rule(text));
     let problems = crate::tests::check(&field(schema)).into_iter();
@@ -452,7 +449,7 @@ fn a_default_whose_rule_costs_too_much_at_run_time_is_refused() {
     assert!(found[0].1.contains(reason));
 }
 
-/// Each call makes the text six times as long: all of them together would make two billion characters.
+/// Each call makes the text six times as long: together they would produce two billion characters.
 #[test]
 fn a_rule_whose_text_grows_with_every_call_takes_little_memory() {
     let calls = ".replace('a', 'aaaaaa')".repeat(12);

@@ -474,7 +474,7 @@ fn combinations() -> Vec<Example> {
 }
 
 impl Example {
-    /// The same code twice.
+    /// Returns the same code twice.
     fn twice(mut self) -> Self {
         self.codes.extend(self.codes.first().copied());
         self

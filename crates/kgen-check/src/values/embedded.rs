@@ -1,4 +1,4 @@
-//! Embedded resources within defaults: the API server reads their metadata itself and wants it to be complete.
+//! Embedded resources within defaults: the API server reads their metadata itself and requires it to be complete.
 
 use kgen_schema::{ErrorKind, Schema, embedded_resource_errors};
 use serde_json::Value;

@@ -95,7 +95,7 @@ fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
         return;
     };
     let error = |message: String| node.error(Code::InvalidEnumValue, Some(Keyword::Enum), message);
-    // What else the schema says, without the list itself.
+    // Returns the rest of the schema, without the list itself.
     let mut rest = Schema {
         default: None,
         example: None,
@@ -120,7 +120,7 @@ fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// What to say about a property that does not exist.
+/// Returns the advice about a property that does not exist.
 fn hint_for_name(schema: &Schema, name: &str) -> Option<String> {
     text::suggestion(name, schema.properties.keys().map(String::as_str))
 }

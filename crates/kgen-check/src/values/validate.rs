@@ -16,11 +16,11 @@ use super::hint_for_name;
 pub(super) struct Failure {
     /// Where in the value; empty for the value itself.
     pub(super) path: String,
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     pub(super) message: String,
     /// The keyword that it breaks.
     pub(super) keyword: Option<Keyword>,
-    /// What may help.
+    /// The advice.
     pub(super) hint: Option<String>,
 }
 
@@ -41,13 +41,13 @@ impl Failure {
         }
     }
 
-    /// The same failure, seen from the value around it.
+    /// Returns the same failure, seen from the value around it.
     pub(super) fn within(mut self, step: &str) -> Self {
         self.path.insert_str(0, step);
         self
     }
 
-    /// The same failure, seen from the value at the beginning of a path.
+    /// Returns the same failure, seen from the value at the beginning of a path.
     pub(super) fn at(self, segments: &[Segment]) -> Self {
         segments.iter().rev().fold(self, |failure, step| match step {
             Segment::Name(name) => failure.within(&format!(".{name}")),
@@ -55,7 +55,7 @@ impl Failure {
         })
     }
 
-    /// The message, with the path if there is one.
+    /// Returns the message, with the path if there is one.
     pub(super) fn text(&self) -> String {
         if self.path.is_empty() {
             self.message.clone()
@@ -264,7 +264,7 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
     }
 }
 
-/// Quotes are all that tells a text from a number or a truth.
+/// Only quotes distinguish a string from a number or a boolean.
 fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
     match (schema.json_type?, value) {
         (JsonType::String, Value::Bool(_) | Value::Number(_)) => {

@@ -1,4 +1,4 @@
-//! The two configurations that hold webhooks: one for mutating webhooks, one for validating webhooks.
+//! The two webhook configurations: one for mutating webhooks, one for validating webhooks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::entry::{self, Entry};
 use crate::kubernetes_names;
 
-/// All webhooks of one sort, finished and checked.
+/// All webhooks of one type, complete and checked.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// Whether its webhooks mutate objects; the others validate them.
@@ -20,7 +20,7 @@ pub struct Configuration {
     pub webhooks: Vec<Map<String, Value>>,
 }
 
-/// Builds and checks the configurations, the mutating one first. A sort without webhooks has none.
+/// Builds and checks the configurations, the mutating one first. A type without webhooks does not have one.
 pub(crate) fn configurations(api: &Api, problems: &mut Problems) -> Vec<Configuration> {
     [true, false]
         .into_iter()
@@ -52,7 +52,7 @@ fn configuration(api: &Api, mutating: bool, problems: &mut Problems) -> Option<C
     })
 }
 
-/// The name that the markers give, or the usual one. All markers of one sort must agree, wherever they stand.
+/// Returns the name in the markers, or the default. All markers of one type must agree, in any file.
 fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -> String {
     let usual = format!("{sort}-webhook-configuration");
     let name_of = |stated: &WebhookConfiguration| {
@@ -93,7 +93,7 @@ fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -
     name
 }
 
-/// A name for nothing is most often a wrong `mutating`.
+/// A name of an empty configuration is usually caused by a wrong `mutating`.
 fn useless(sort: &str, stated: &WebhookConfiguration) -> Problem {
     Problem::warning(
         Code::Webhook,

@@ -1,7 +1,7 @@
 //! One marker as one webhook of a configuration: arguments first, then the patch, then the checks.
 //!
-//! Words that Kubernetes does not know are copied as they stand; the checks look at the finished entry and refuse
-//! them there, because a patch can repair or break everything.
+//! Unknown words are copied unchanged; the checks reject them in the complete entry, because a patch can repair or
+//! break everything.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 use kgen_model::{MatchCondition, Webhook, group_name};
@@ -12,20 +12,20 @@ use super::values::{self, canonical};
 use super::{check, patch, selector};
 use crate::words;
 
-/// The name of the service of webhooks, unless a marker gives another one.
+/// The default name of the service of webhooks.
 pub const SERVICE_NAME: &str = "webhook-service";
-/// The namespace of the service of webhooks, unless a marker gives another one.
+/// The default namespace of the service of webhooks.
 pub const SERVICE_NAMESPACE: &str = "system";
 
-/// A finished webhook and where it comes from.
+/// A complete webhook and its source.
 pub(super) struct Entry<'a> {
-    /// The object as Kubernetes knows it.
+    /// The object in the form of Kubernetes.
     pub(super) object: Map<String, Value>,
     places: Places<'a>,
 }
 
 impl Entry<'_> {
-    /// The name, which decides the order.
+    /// Returns the name, which determines the order.
     pub(super) fn name(&self) -> &str {
         self.object
             .get("name")
@@ -58,7 +58,7 @@ pub(super) fn entry<'a>(webhook: &'a Webhook, problems: &mut Problems) -> Entry<
     Entry { object, places }
 }
 
-/// What the arguments say.
+/// Builds the entry of the arguments.
 fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     let mut object = Map::new();
     let mut set = |key: &str, value: Value| object.insert(key.to_owned(), value);
@@ -108,7 +108,7 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     object
 }
 
-/// An empty text says nothing.
+/// An empty string means that the argument is absent.
 fn stated(text: Option<&Spanned<String>>) -> Option<&str> {
     text.map(|text| text.value.as_str())
         .filter(|text| !text.is_empty())
@@ -133,7 +133,7 @@ fn rule(webhook: &Webhook) -> Value {
     })
 }
 
-/// Where the webhook is: behind a service, or at an address.
+/// Returns the address of the webhook: a service, or a URL.
 fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
     match (stated(webhook.path.as_ref()), stated(webhook.url.as_ref())) {
         (None, Some(url)) => return json!({ "url": url }),
@@ -159,7 +159,7 @@ fn client(webhook: &Webhook, problems: &mut Problems) -> Value {
             .help("add `path=/…` for a service in the cluster, or `url=\"https://…\"` for a server outside of it"),
         ),
     }
-    // A stand-in, so that the mistake is reported once.
+    // A placeholder, so that the mistake is reported once.
     service(webhook, "/")
 }
 
@@ -175,7 +175,7 @@ fn service(webhook: &Webhook, path: &str) -> Value {
     json!({ "service": service })
 }
 
-/// Only one version of configurations is left.
+/// Only one version of configurations exists now.
 fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     for version in &webhook.webhook_versions {
         if !values::CONFIGURATION_VERSIONS.contains(&version.value.as_str()) {
@@ -192,7 +192,7 @@ fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     }
 }
 
-/// Arguments that this webhook has no use for. controller-gen drops them without a word.
+/// Arguments that this webhook cannot use. controller-gen ignores them silently.
 fn check_ignored(webhook: &Webhook, problems: &mut Problems) {
     let only_url = stated(webhook.path.as_ref()).is_none() && stated(webhook.url.as_ref()).is_some();
     let service = [

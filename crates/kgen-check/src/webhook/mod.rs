@@ -1,4 +1,4 @@
-//! Admission webhooks: what all `+kubebuilder:webhook` markers describe, as the configurations that an API server takes.
+//! Admission webhooks: all `+kubebuilder:webhook` markers, as the configurations that an API server accepts.
 //!
 //! A marker becomes an entry (`entry`), its patch is merged into that (`patch`), and the result is checked as an API
 //! server would check it (`check`). The finished entries are part of the result, so that they are built only once.

@@ -18,17 +18,17 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The patch is wrong and was not applied. What it would have decided is not worth a report.
+    /// The patch is invalid and was not applied. Parts that it would have changed are not reported.
     pub(super) fn patch_failed(&mut self) {
         self.patch_failed = true;
     }
 
-    /// Where a part is written, to be underlined.
+    /// Returns the place of a part, to be underlined.
     pub(super) fn span(&self, path: &[&str]) -> Span {
         self.patch_span(path).unwrap_or_else(|| self.argument(path))
     }
 
-    /// Where to report a problem with a part; nothing if a broken patch would have decided it.
+    /// Returns the place to report a problem with a part; `None` if a broken patch would have changed it.
     pub(super) fn report(&self, path: &[&str]) -> Option<Span> {
         if self.patch_failed && self.patch_span(path).is_some() {
             return None;
@@ -36,7 +36,7 @@ impl<'a> Places<'a> {
         Some(self.span(path))
     }
 
-    /// The same for an operation of a rule, counted from zero.
+    /// Returns the same for an operation of a rule, counted from zero.
     pub(super) fn report_operation(&self, index: usize) -> Option<Span> {
         let path = ["rules", "operations"];
         let verb = self
@@ -54,13 +54,13 @@ impl<'a> Places<'a> {
         Some(&found.origin)
     }
 
-    /// The patch, if it has a say in the part.
+    /// Returns the patch, if it affects the part.
     fn patch_span(&self, path: &[&str]) -> Option<Span> {
         let patch = self.webhook.patch.as_ref()?;
         touches(&patch.value, path).then_some(patch.span)
     }
 
-    /// The value of the argument that decides a part; the marker if it has none.
+    /// Returns the value of the argument that determines a part; the marker if there is none.
     fn argument(&self, path: &[&str]) -> Span {
         let name = match path {
             ["clientConfig", "url"] => "url",
@@ -80,13 +80,13 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Where the value of an argument is written; the marker if it is not.
+/// Returns the place of the value of an argument; the marker if it does not have one.
 pub(super) fn argument(webhook: &Webhook, name: &str) -> Span {
     let found = webhook.arguments.iter().find(|(known, _)| known == name);
     found.map_or(webhook.span, |(_, span)| *span)
 }
 
-/// Whether a patch can have changed what lies at a path.
+/// Returns whether a patch can have changed the value at a path.
 fn touches(patch: &Value, path: &[&str]) -> bool {
     let Some((key, rest)) = path.split_first() else {
         return true;

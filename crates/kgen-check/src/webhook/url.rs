@@ -1,12 +1,12 @@
-//! Addresses of webhooks, judged as an API server judges them: with Go's `url.Parse`, and then `https` with a host and
-//! without user, query and fragment. Only what matters for that judgement is read.
+//! URLs of webhooks, validated like in an API server: with Go's `url.Parse`, and then `https` with a host and without
+//! user, query and fragment. Only the relevant parts are parsed.
 
 use std::net::Ipv6Addr;
 
-/// Characters that Go takes in a host as they are, apart from letters and digits.
+/// Characters that Go accepts in a host, apart from letters and digits.
 const HOST_PUNCTUATION: &str = "-_.~!$&'()*+,;=:[]<>\"";
 
-/// What is wrong with an address, a reason each; empty if nothing is.
+/// Returns the mistakes in a URL; empty if there are none.
 pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
     if address.contains(|letter: char| letter.is_ascii_control()) {
         return vec!["it contains a control character"];
@@ -32,7 +32,7 @@ pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
     mistakes
 }
 
-/// The scheme and what follows its colon.
+/// Returns the scheme and what follows its colon.
 fn scheme(address: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.');
@@ -67,7 +67,7 @@ fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
 fn host_mistake(host: &str) -> Option<&'static str> {
     const STRANGE: &str = "its host contains an invalid character";
     let port_fits = |port: &str| port.chars().all(|digit| digit.is_ascii_digit());
-    // Brackets stand around a whole address of version 6.
+    // Brackets enclose a whole IPv6 address.
     if host.rfind('[').is_some_and(|at| at > 0) {
         return Some(STRANGE);
     }
@@ -97,7 +97,7 @@ fn host_mistake(host: &str) -> Option<&'static str> {
         return Some("its port is not a number");
     }
     let letters_fit = host.chars().all(|letter| is_host_letter(letter) || letter == '%');
-    // In a host, only bytes beyond ASCII may be written in hexadecimal digits.
+    // In a host, only bytes outside ASCII may be percent-encoded.
     let beyond_ascii = |byte: u8| byte >= 0x80 || byte == b'%';
     (!letters_fit || !escapes_fit(host, beyond_ascii)).then_some(STRANGE)
 }
@@ -106,7 +106,7 @@ fn is_host_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || !letter.is_ascii() || HOST_PUNCTUATION.contains(letter)
 }
 
-/// Whether each `%` is followed by two digits that stand for an allowed byte.
+/// Returns whether each `%` is followed by two digits of an allowed byte.
 fn escapes_fit(text: &str, allowed: impl Fn(u8) -> bool) -> bool {
     text.split('%').skip(1).all(|piece| {
         let digits = piece

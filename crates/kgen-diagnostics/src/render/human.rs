@@ -52,7 +52,7 @@ pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
     text
 }
 
-/// The excerpt of one file with everything that is marked in it.
+/// Returns the excerpt of one file with everything that is marked in it.
 fn snippet<'a>(
     places: &[(Span, AnnotationKind, &'a str)],
     files: &'a Files,

@@ -106,7 +106,7 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
     line
 }
 
-/// Returns the edits of a fix as bytes of the files, or `None` if one of them cannot be made.
+/// Returns the edits of a fix as byte ranges of the files, or `None` if an edit cannot be represented.
 fn fix_message(fix: &Fix, files: &Files) -> Option<String> {
     let edit_message = |edit: &Edit| {
         let edit = edit.resolve(files)?;

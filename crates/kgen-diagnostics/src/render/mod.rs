@@ -12,7 +12,7 @@ pub enum Format {
     /// As rustc shows them: code, message, place, excerpt, help.
     #[default]
     Human,
-    /// One JSON object a line, with byte offsets.
+    /// One JSON object per line, with byte offsets.
     Json,
     /// Workflow commands that GitHub turns into annotations.
     Github,
@@ -23,12 +23,12 @@ pub enum Format {
 pub struct Renderer {
     /// The form.
     pub format: Format,
-    /// Whether the human form has colours.
+    /// Whether the human form has colors.
     pub color: bool,
 }
 
 impl Renderer {
-    /// All problems by place, each once.
+    /// Returns all problems by place, each once.
     #[must_use]
     pub fn render_all(&self, problems: &Problems, files: &Files) -> String {
         problems

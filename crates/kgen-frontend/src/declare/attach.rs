@@ -1,8 +1,8 @@
-//! Which comment belongs to which node.
+//! Attaches comments to nodes.
 //!
-//! A marker belongs to the node below it when its comment block ends directly above the node (attributes may stand
-//! between) or when its block is the one above that, one blank line away. Whatever is left over belongs to nothing, and
-//! only markers that may stand anywhere are welcome there.
+//! A marker belongs to the node below it if its comment block ends directly above the node (attributes may be in
+//! between), or if its block is the next one above, one blank line away. Other markers do not belong to a node; only
+//! markers that are allowed anywhere are valid there.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::mistakes::Mistakes;
 use crate::ForeignMarkers;
 use crate::source::{BlockComment, Comment, Style};
 
-/// A marker as it was found, before its node is known.
+/// A marker before its node is known.
 struct Found {
     /// Index of its first comment.
     comment: usize,
@@ -28,28 +28,29 @@ struct Found {
     taken: bool,
 }
 
-/// The comments of a file on their way to their nodes.
+/// The comments of a file while they are attached to nodes.
 pub(super) struct Attachments<'a> {
     source: Source<'a>,
     comments: Vec<Comment>,
     blocks: Vec<BlockComment>,
-    /// Whether a comment is part of a marker, and so of no description.
+    /// Returns whether a comment is part of a marker, and therefore not part of a description.
     in_marker: Vec<bool>,
     found: Vec<Found>,
     line_starts: Vec<u32>,
-    /// For each line, the number, from one, of the comment that stands alone on it and does not speak of the module around it.
+    /// For each line, the number, from one, of the comment that is alone on it, except comments about the enclosing
+    /// module.
     comment_on_line: Vec<Option<NonZeroU32>>,
-    /// Byte ranges that `cfg` switches off.
+    /// Byte ranges that `cfg` disables.
     excluded: Vec<(u32, u32)>,
     anywhere: Vec<Vec<Marker>>,
-    /// Markers that the user does not want, by their comments.
+    /// Markers that the project rejects, by their comments.
     forbidden: Vec<(usize, Problem)>,
     mistakes: Mistakes,
 }
 
-/// A place in the file that comments can stand above.
+/// A node to which comments can be attached.
 pub(super) struct Place<'a> {
-    /// First byte of the node behind its attributes.
+    /// The first byte of the node after its attributes.
     pub(super) start: u32,
     /// The byte ranges of its attributes.
     pub(super) attributes: &'a [(u32, u32)],
@@ -113,7 +114,7 @@ impl<'a> Attachments<'a> {
                 let used = used.clamp(1, block - position);
                 let first = index + position;
                 position += used;
-                // What is for other tools stays text for kube-derive, as everything does.
+                // Markers of other tools remain text for kube-derive, like all other markers.
                 let is_text = self.mistakes == Mistakes::AreText && is_foreign(&text);
                 self.in_marker[first..first + used].fill(!is_text);
                 if foreign.include(text.name()) {
@@ -133,8 +134,8 @@ impl<'a> Attachments<'a> {
         }
     }
 
-    /// How many comments from `index` on stand on lines of their own directly below each other, in one style of
-    /// belonging: comments about the module are a block apart from comments about what follows.
+    /// Returns the number of consecutive comment lines from `index` on that form a block. Comments about the enclosing
+    /// module and comments about the next item are separate blocks.
     fn block_length(&self, index: usize) -> usize {
         let Some(first) = self.comments.get(index) else {
             return 1;
@@ -153,9 +154,9 @@ impl<'a> Attachments<'a> {
             .count()
     }
 
-    /// The lines of the doc comment of a node, markers left out, with their offsets. The first line comes last.
+    /// Returns the lines of the doc comment of a node without markers, with their offsets, in reverse order.
     ///
-    /// A doc comment belongs to its node however far away it stands, as in Rust itself.
+    /// A doc comment belongs to its node at any distance, as in Rust itself.
     pub(super) fn documentation(&self, place: &Place<'_>) -> impl Iterator<Item = (u32, &'a str)> {
         let mut line = self.line_of(place.start);
         let mut lines = Vec::new();
@@ -179,12 +180,13 @@ impl<'a> Attachments<'a> {
         })
     }
 
-    /// Leaves out everything in a byte range.
+    /// Excludes everything in a byte range.
     pub(super) fn exclude(&mut self, start: u32, end: u32) {
         self.excluded.push((start, end));
     }
 
-    /// The markers of a node. At the head of a module, those that only a module can carry go to `head` instead.
+    /// Returns the markers of a node. At the start of a module, markers that only a module can have are added to `head`
+    /// instead.
     pub(super) fn node(
         &mut self,
         place: &Place<'_>,
@@ -229,7 +231,7 @@ impl<'a> Attachments<'a> {
         self.keep(markers)
     }
 
-    /// The markers at the head of a module: between `start` and its first item at `end`.
+    /// Returns the markers at the start of a module: between `start` and its first item at `end`.
     pub(super) fn head(&mut self, start: u32, end: u32, problems: &mut Problems) -> Vec<Marker> {
         let mut markers = Vec::new();
         for found in &mut self.found {
@@ -248,7 +250,7 @@ impl<'a> Attachments<'a> {
         self.keep(markers)
     }
 
-    /// Keeps the markers that may stand anywhere apart and returns the others.
+    /// Separates the markers that are allowed anywhere, and returns the others.
     fn keep(&mut self, markers: Vec<Marker>) -> Vec<Marker> {
         let (anywhere, mut node): (Vec<_>, Vec<_>) = markers.into_iter().partition(is_anywhere);
         // Every field keeps its own until the end of the run.
@@ -259,7 +261,7 @@ impl<'a> Attachments<'a> {
         node
     }
 
-    /// What no node has taken: welcome if it may stand anywhere, otherwise a problem.
+    /// Handles the markers without a node: valid if they are allowed anywhere, otherwise a problem.
     pub(super) fn finish(mut self, problems: &mut Problems) -> Vec<Vec<Marker>> {
         for (comment, problem) in std::mem::take(&mut self.forbidden) {
             if self
@@ -308,7 +310,7 @@ impl<'a> Attachments<'a> {
         self.anywhere
     }
 
-    /// Reports comments that look like markers and are none.
+    /// Reports comments that look like markers but are not.
     fn report_near_misses(&self, problems: &mut Problems) {
         let text = self.source.text;
         let mut in_code = false;
@@ -351,7 +353,7 @@ impl<'a> Attachments<'a> {
         }
     }
 
-    /// Whether nothing else is on the lines of a byte range.
+    /// Returns whether the lines of a byte range contain nothing else.
     pub(super) fn is_alone(&self, start: u32, end: u32) -> bool {
         let text = self.source.text;
         let before = text.get(..start as usize).unwrap_or_default();
@@ -361,7 +363,7 @@ impl<'a> Attachments<'a> {
         before.trim().is_empty() && behind.trim().is_empty()
     }
 
-    /// The fix that moves a comment from the end of its line to a line of its own above it.
+    /// Returns the fix that moves a comment from the end of its line to a separate line above it.
     fn above_its_line(&self, comment: &Comment) -> Option<Fix> {
         let source = self.source;
         let line_start = *self.line_starts.get(comment.line as usize)?;
@@ -376,15 +378,15 @@ impl<'a> Attachments<'a> {
             format!("{text}\n{indentation}"),
         )
         .and(Span::new(source.file, code_end, comment.end), "");
-        // A field with its comma is what the marker belongs to. Behind a brace, it may be for what is inside.
+        // The marker belongs to a field with its comma. After a brace, it may be meant for the content.
         let is_field = code.ends_with(',')
             && !code.starts_with(['}', ')', ']', '#'])
             && code.matches(['{', '(', '[', '<']).count() == code.matches(['}', ')', ']', '>']).count();
         Some(if is_field { fix } else { fix.uncertain() })
     }
 
-    /// The first byte of the comments that end directly above the line of `offset`, or `offset` itself. Returns `None`
-    /// if a marker in one of them may belong to the module.
+    /// Returns the first byte of the comments that end directly above the line of `offset`, or `offset` itself. Returns
+    /// `None` if one of these comments has a marker that may belong to the module.
     pub(super) fn start_above(&self, offset: u32) -> Option<u32> {
         let mut start = offset;
         let mut line = self.line_of(offset);
@@ -399,7 +401,7 @@ impl<'a> Attachments<'a> {
         Some(start)
     }
 
-    /// Whether `cfg` switches the code at an offset off.
+    /// Returns whether `cfg` disables the code at an offset.
     fn is_excluded(&self, offset: u32) -> bool {
         self.excluded
             .iter()
@@ -412,7 +414,7 @@ impl<'a> Attachments<'a> {
         let mut attached = Vec::new();
         let floor = self.shared_line(place);
         self.climb(&mut line, floor, place, &mut attached);
-        // The one block above, one blank line away.
+        // The next block above, one blank line away.
         if line > 0 && Some(line) != floor && self.is_blank(line - 1) {
             line -= 1;
             self.climb(&mut line, floor, place, &mut attached);
@@ -420,7 +422,7 @@ impl<'a> Attachments<'a> {
         attached
     }
 
-    /// Climbs over comment lines and attributes of the node until something else comes.
+    /// Climbs over comment lines and attributes of the node until it finds another line.
     fn climb(&self, line: &mut u32, floor: Option<u32>, place: &Place<'_>, attached: &mut Vec<usize>) {
         while Some(*line) != floor {
             if let Some(index) = line.checked_sub(1).and_then(|above| self.own_line_comment(above)) {
@@ -434,7 +436,7 @@ impl<'a> Attachments<'a> {
         }
     }
 
-    /// The line on which a node starts behind other code; what stands above that line belongs to the other code.
+    /// Returns the line on which a node starts after other code; comments above that line belong to the other code.
     fn shared_line(&self, place: &Place<'_>) -> Option<u32> {
         let first = place
             .attributes
@@ -452,7 +454,7 @@ impl<'a> Attachments<'a> {
         (!before.trim().is_empty()).then_some(line)
     }
 
-    /// The first line of an attribute of the node that reaches the line above `line`, or `line` itself.
+    /// Returns the first line of an attribute of the node that reaches the line above `line`, or `line` itself.
     fn attribute_above(&self, line: u32, place: &Place<'_>) -> Option<u32> {
         place.attributes.iter().find_map(|(start, end)| {
             let (first, last) = (self.line_of(*start), self.line_of(end.saturating_sub(1)));
@@ -460,7 +462,7 @@ impl<'a> Attachments<'a> {
         })
     }
 
-    /// The comment that stands alone on a line and does not speak of the module around it.
+    /// Returns the comment that is alone on a line, unless it is about the enclosing module.
     fn own_line_comment(&self, line: u32) -> Option<usize> {
         let number = self.comment_on_line.get(line as usize).copied()??;
         Some(number.get() as usize - 1)
@@ -487,7 +489,7 @@ impl<'a> Attachments<'a> {
     }
 }
 
-/// The problem of text that looks like the marker `name`.
+/// Returns the problem of text that looks like the marker `name`.
 pub(super) fn lookalike(span: Span, name: &str) -> Problem {
     let message = format!("this looks like the marker `{name}`, but is plain text");
     Problem::warning(Code::MarkerLookalike, span, message).help(format!(
@@ -495,7 +497,7 @@ pub(super) fn lookalike(span: Span, name: &str) -> Problem {
     ))
 }
 
-/// The problem of a marker of another tool that the project does not want.
+/// Returns the problem of a marker of another tool that the project rejects.
 fn forbidden(text: &MarkerText) -> Problem {
     let name = text.name();
     let prefix = name.split_once(':').map_or(name, |(first, _)| first);
@@ -509,7 +511,7 @@ fn forbidden(text: &MarkerText) -> Problem {
     ))
 }
 
-/// Whether a marker may stand in any comment, and so belongs to no node.
+/// Returns whether a marker is allowed in any comment, and therefore does not belong to a node.
 fn is_anywhere(marker: &Marker) -> bool {
     marker.definition().targets.contains(&Target::Anywhere)
 }

@@ -1,4 +1,4 @@
-//! Attributes as data: `serde`, `schemars`, `kube` and their like, with names, values and places.
+//! Attributes as data: `serde`, `schemars`, `kube` and others, with names, values and places.
 
 use kgen_diagnostics::{Span, Spanned};
 use kgen_model::Sparse;
@@ -25,22 +25,22 @@ pub(crate) struct Meta {
     pub(crate) name: String,
     pub(crate) name_span: Span,
     pub(crate) value: MetaValue,
-    /// All of it.
+    /// The place of the whole attribute.
     pub(crate) span: Span,
 }
 
-/// What stands behind the name.
+/// The part after the name.
 #[derive(Clone, Debug)]
 pub(crate) enum MetaValue {
     Word,
     Literal(Literal, Span),
     List(Vec<Meta>),
-    /// An expression that is no literal, by its place.
+    /// An expression other than a literal, by its place.
     Expression(Span),
 }
 
 impl Meta {
-    /// The text of `name = "text"`.
+    /// Returns the text of `name = "text"`.
     pub(crate) fn text(&self) -> Option<Spanned<&str>> {
         match &self.value {
             MetaValue::Literal(Literal::Text(text), span) => Some(Spanned::new(text, *span)),
@@ -48,7 +48,7 @@ impl Meta {
         }
     }
 
-    /// The parts of `name(…)`.
+    /// Returns the parts of `name(…)`.
     pub(crate) fn list(&self) -> &[Meta] {
         match &self.value {
             MetaValue::List(list) => list,
@@ -57,7 +57,7 @@ impl Meta {
     }
 }
 
-/// The attributes of a node that mean something to kgen.
+/// The attributes of a node that kgen uses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
     /// Last segments of the derived traits.
@@ -83,13 +83,13 @@ impl Attributes {
             .map(|derive| derive.span)
     }
 
-    /// The part of `#[serde(…)]` called `name`.
+    /// Returns the part of `#[serde(…)]` called `name`.
     pub(crate) fn serde(&self, name: &str) -> Option<&Meta> {
         self.serde.iter().find(|meta| meta.name == name)
     }
 }
 
-/// The name of the root struct that kube-derive makes, from the keys of `#[kube(…)]`.
+/// Returns the name of the root struct that kube-derive generates, from the keys of `#[kube(…)]`.
 pub(crate) fn kube_root_name(metas: &[Meta]) -> Option<&str> {
     // kube before version 0.99 calls it `struct`.
     let text = |key: &str| metas.iter().find(|meta| meta.name == key)?.text();
@@ -97,9 +97,10 @@ pub(crate) fn kube_root_name(metas: &[Meta]) -> Option<&str> {
     Some(name.value)
 }
 
-/// Lowers attributes; what cannot be read as a list of metas is left out, for it is no attribute that kgen knows.
+/// Lowers attributes. An attribute that cannot be parsed as a list of metas is left out, because kgen does not know any
+/// of that form.
 ///
-/// It takes the tokens of these attributes with it.
+/// It consumes the tokens of these attributes.
 pub(super) fn lower(attributes: &mut [Attribute], source: Source<'_>) -> Attributes {
     let mut lowered = Attributes::default();
     for attribute in attributes {
@@ -117,7 +118,7 @@ pub(super) fn lower(attributes: &mut [Attribute], source: Source<'_>) -> Attribu
             "validate" => &mut lowered.validate,
             "garde" => &mut lowered.garde,
             "kube" => &mut lowered.kube,
-            // What kube called it before version 2.
+            // kube's name for it before version 2.
             "x_kube" | "cel_validate" => &mut lowered.x_kube,
             // The adapters of serde_with read and write a field by code.
             "serde_as" => {
@@ -179,7 +180,7 @@ fn parse_tokens(tokens: TokenStream, source: Source<'_>) -> Vec<Meta> {
 fn parse_metas(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Vec<Meta>> {
     let mut metas = Vec::new();
     while !input.is_empty() {
-        // A part that is written in another way says nothing to kgen, and hides no other.
+        // A part in another form is ignored and does not affect the others.
         match parse_meta(input, source) {
             Ok(meta) => metas.push(meta),
             Err(_) => skip_to_comma(input)?,
@@ -235,7 +236,7 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
             span,
         });
     }
-    // `!keyword` of schemars unsets what serde says.
+    // `!keyword` of schemars unsets the keyword of serde.
     let unset = if input.peek(Token![!]) {
         Some(input.parse::<Token![!]>()?)
     } else {
@@ -259,7 +260,7 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     }
     let (value, span) = if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        // Almost every value is a literal alone, and reading it as an expression takes ten times as long.
+        // Almost every value is a literal, and parsing it as an expression takes ten times as long.
         let expression = if input.peek(Lit) && (input.peek2(Token![,]) || input.peek2(End)) {
             Expr::Lit(ExprLit {
                 attrs: Vec::new(),
@@ -332,7 +333,7 @@ fn lower_literal(literal: &ExprLit, sign: i128) -> Option<Literal> {
     })
 }
 
-/// The place of any expression. Printing its tokens to find it is slow, and these are rare.
+/// Returns the place of any expression. Printing its tokens to find it is slow, but these are rare.
 fn expression_span(expression: &Expr, source: Source<'_>) -> Span {
     span_of(source, syn::spanned::Spanned::span(expression))
 }
@@ -343,7 +344,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read token by token and what syn reads.
+    /// Returns the parts that are parsed token by token and those that syn parses.
     fn both_ways(text: &str) -> (Option<Vec<Meta>>, Vec<Meta>) {
         let source = Source::new(Files::default().next_id(), text);
         let tokens: TokenStream = text.parse().unwrap();

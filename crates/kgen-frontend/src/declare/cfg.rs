@@ -1,4 +1,4 @@
-//! Which parts of a file count: `cfg` with the features of the run.
+//! Decides which parts of a file are enabled: `cfg` with the features of the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,13 +6,13 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, LitStr, Token, ext::IdentExt as _};
 
-/// The cargo features that are on.
+/// The enabled cargo features.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
     /// Names of features; with `all`, the list does not matter.
     pub(crate) enabled: BTreeSet<String>,
     pub(crate) all: bool,
-    /// Other conditions of which it is known which value holds.
+    /// Other conditions whose value is known.
     pub(crate) conditions: BTreeMap<String, String>,
 }
 
@@ -21,7 +21,7 @@ impl Features {
         self.all || self.enabled.contains(name)
     }
 
-    /// Whether everything that the attributes ask for holds.
+    /// Returns whether all conditions of the attributes hold.
     pub(crate) fn allow(&self, attributes: &[Attribute]) -> bool {
         self.refusing(attributes).is_none()
     }
@@ -30,7 +30,7 @@ impl Features {
     pub(crate) fn refused(&self, attributes: &[Attribute]) -> Option<String> {
         let attribute = self.refusing(attributes)?;
         let list = attribute.meta.require_list().ok()?;
-        // Tokens are printed with blanks that nobody writes.
+        // Tokens are printed with unusual spaces.
         Some(list.tokens.to_string().replace(" (", "(").replace(" ,", ","))
     }
 
@@ -39,14 +39,14 @@ impl Features {
             .iter()
             .filter(|attribute| attribute.path().is_ident("cfg"))
             .find(|attribute| {
-                // What cannot be read counts as on, like any other condition that is not known here.
+                // A condition that cannot be parsed counts as enabled, like any other unknown condition.
                 attribute
                     .parse_args::<Predicate>()
                     .is_ok_and(|predicate| !self.holds(&predicate))
             })
     }
 
-    /// The attributes with every `cfg_attr` replaced by what it stands for.
+    /// Returns the attributes with every `cfg_attr` expanded.
     pub(crate) fn expand(&self, attributes: Vec<Attribute>) -> Vec<Attribute> {
         if !attributes
             .iter()
@@ -78,7 +78,7 @@ impl Features {
         expanded
     }
 
-    /// `test` is off, features are looked up, and any other condition counts as on.
+    /// `test` is disabled, features are looked up, and any other condition counts as enabled.
     fn holds(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::Flag(name) => name != "test",
@@ -86,12 +86,12 @@ impl Features {
             Predicate::Value(name, value) => self.conditions.get(name).is_none_or(|known| known == value),
             Predicate::All(list) => list.iter().all(|part| self.holds(part)),
             Predicate::Any(list) => list.iter().any(|part| self.holds(part)),
-            // The opposite of an unknown condition is unknown too, and counts as on as well.
+            // The negation of an unknown condition is unknown too, and also counts as enabled.
             Predicate::Not(part) => !self.holds(part) || !self.knows(part),
         }
     }
 
-    /// Whether a condition is one that kgen decides.
+    /// Returns whether a condition is one that kgen decides.
     fn knows(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::Flag(name) => matches!(name.as_str(), "test" | "true" | "false"),

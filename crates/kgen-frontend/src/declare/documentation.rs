@@ -1,26 +1,26 @@
-//! From doc comments to descriptions.
+//! Converts doc comments to descriptions.
 //!
-//! The rules are those of controller-gen, in its order: marker lines are left out, runs of empty lines become one and go
-//! at both ends, then TODO lines are left out and nothing after a `---` line counts. Lines stay lines, and an empty line
-//! that stood beside something left out stays as well. schemars has rules of its own, which need the text as it stands.
+//! The rules are those of controller-gen, in its order: marker lines are removed, consecutive empty lines are merged
+//! and removed at both ends, then TODO lines and everything after a `---` line are removed. Line breaks stay, and so do
+//! empty lines next to removed lines. schemars has different rules, which need the original text.
 
-/// Whose rules make a description of documentation.
+/// The tool whose rules turn documentation into a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DocumentationStyle {
     /// Those of controller-gen.
     ControllerGen,
-    /// None: every line is kept, for rules that are known only later.
+    /// None: every line is kept, for rules that are applied later.
     AsWritten,
 }
 
-/// One line of documentation as it stands in the source, or one attribute with several.
+/// One line of documentation as written in the source, or one attribute with several lines.
 pub(super) struct DocumentationPart<'a> {
     pub(super) text: &'a str,
     /// Whether it comes from a `/** */` comment or a string, which may hold several lines.
     pub(super) is_block: bool,
 }
 
-/// The description that these parts make; nothing if they say nothing.
+/// Returns the description of these parts; `None` if it is empty.
 pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationStyle) -> Option<String> {
     let mut lines: Vec<&str> = Vec::with_capacity(parts.len());
     for part in parts {
@@ -54,7 +54,7 @@ pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationS
     says_something.then(|| kept.join("\n"))
 }
 
-/// The lines from the first to the last that is not empty, with one empty line for each run of them.
+/// Returns the lines from the first to the last non-empty one, with consecutive empty lines merged.
 fn without_runs_of_blanks<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str> {
     let last = lines.iter().rposition(|line| !line.is_empty());
     let mut after_blank = true;
@@ -69,7 +69,7 @@ fn without_runs_of_blanks<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str
         .copied()
 }
 
-/// The lines of a block comment, without the stars that stand at their beginning.
+/// Returns the lines of a block comment, without the stars at their start.
 fn block_lines(text: &str) -> impl Iterator<Item = &str> {
     let starred = text
         .lines()

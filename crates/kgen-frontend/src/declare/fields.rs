@@ -1,4 +1,4 @@
-//! Fields, variants and what stands above any node: attributes, markers, documentation.
+//! Fields, variants and the parts that every node has: attributes, markers, documentation.
 
 use std::borrow::Cow;
 
@@ -84,7 +84,7 @@ impl Lowering<'_, '_> {
         let (name, span) = placed_name(&variant.ident, self.source);
         let mut node = self.node_attributes(variant.attrs);
         let attributes = self.lower_attributes(&mut node);
-        // A variant around one value is a property of an externally tagged enum, and takes what a field takes.
+        // A variant with one value is a property of an externally tagged enum, and accepts the markers of a field.
         let around_one = matches!(&variant.fields, syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1);
         let position = if around_one {
             Position::ValueVariant
@@ -169,8 +169,8 @@ impl Lowering<'_, '_> {
             if !pair.path.is_ident("doc") {
                 continue;
             }
-            // Comments become attributes too, and are reported as comments. Most attributes end here, so the rest is not derived
-            // before.
+            // Comments become attributes too, and are reported as comments. Most attributes are skipped here, so the
+            // rest is computed later.
             let start = self.source.start_of(attribute.pound_token.span);
             if !self
                 .source
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
+    /// Returns the description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
     pub(super) fn description(
         &self,
         start: u32,
@@ -261,8 +261,8 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether documentation already says what `#[deprecated]` would add: in a paragraph that starts with `Deprecated`, as
-/// Go's convention has it, or in the words of the note.
+/// Returns whether documentation already has the information of `#[deprecated]`: in a paragraph that starts with
+/// `Deprecated`, as in Go, or with the text of the note.
 fn states_deprecation(text: &str, note: &str) -> bool {
     let starts_paragraph = |paragraph: &str| {
         let word = "deprecated";
@@ -275,7 +275,7 @@ fn states_deprecation(text: &str, note: &str) -> bool {
         || (!note.is_empty() && words(text).contains(words(note).trim_end_matches('.')))
 }
 
-/// The byte ranges of attributes.
+/// Returns the byte ranges of attributes.
 pub(super) fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> Vec<(u32, u32)> {
     attributes
         .iter()

@@ -1,4 +1,4 @@
-//! `use` declarations taken apart: one import a name.
+//! Splits `use` declarations: one import per name.
 
 use kgen_diagnostics::Span;
 use syn::{Ident, UseTree};
@@ -6,7 +6,7 @@ use syn::{Ident, UseTree};
 use super::lower::{plain_name, span_of};
 use super::{Import, Reach, Source};
 
-/// What all names of one `use` have in common.
+/// The parts that all names of one `use` share.
 #[derive(Clone, Copy)]
 pub(super) struct ImportFlags {
     pub(super) absolute: bool,
@@ -20,7 +20,7 @@ pub(super) struct Uses<'a> {
 }
 
 impl Uses<'_> {
-    /// Adds the names of `tree`, which stands behind `prefix`. `start` is where the path begins.
+    /// Adds the names of `tree`, which follows `prefix`. `start` is the start of the path.
     pub(super) fn flatten(
         &self,
         tree: UseTree,
@@ -70,7 +70,7 @@ impl Uses<'_> {
     }
 }
 
-/// The path of a leaf and the name it brings: `self` in a group stands for the module in front of it.
+/// Returns the path of a leaf and its name: `self` in a group means the module before it.
 fn import_path(prefix: &[String], leaf: &Ident) -> (Vec<String>, String) {
     let mut path = prefix.to_vec();
     match (leaf == "self", prefix.last()) {

@@ -1,8 +1,8 @@
-//! Types of k8s-openapi, which has no derives to read.
+//! Types of k8s-openapi, which do not have derives.
 //!
-//! Each of its files holds one type: first its documentation and its fields, then several implementations. One of them
-//! matches the names of JSON to the fields. Only these two parts are looked at, the second as text: the whole file is
-//! some ten times as long, and parsing it takes that much longer.
+//! Each of its files has one type: first its documentation and its fields, then several implementations. One of them
+//! maps the names in JSON to the fields. Only these two parts are read, the second as text: the whole file is about ten
+//! times as long, and parsing it takes that much longer.
 
 use kgen_diagnostics::{Problems, Span};
 
@@ -12,23 +12,23 @@ use super::{
 };
 use crate::ForeignMarkers;
 
-/// What a file says apart from its type.
+/// The content of a file apart from its type.
 #[derive(Debug)]
 pub(crate) struct Cut {
-    /// Where the declaration of the type ends.
+    /// The end of the declaration of the type.
     pub(crate) end: usize,
     /// Names of fields in Rust and in JSON.
     names: Vec<(String, String)>,
-    /// Whether the metadata may be left out when read.
+    /// Whether the metadata may be absent.
     metadata_is_optional: bool,
-    /// The text that the schema of a type without named fields has. Its comment differs in blanks and fences.
+    /// The text in the schema of a type without named fields. Its comment differs in spaces and fences.
     description: Option<String>,
 }
 
-/// Finds the parts of a file that declares a type. Nothing for other files.
+/// Finds the parts of a file that declares a type. Returns `None` for other files.
 pub(crate) fn cut(text: &str) -> Option<Cut> {
     let structure = text.find("\npub struct ");
-    // Nearly all are structs, and most of a file stands behind its type: that part is not searched.
+    // Nearly all types are structs, and most of a file follows its type: that part is not searched.
     let before = structure.and_then(|start| text.get(..start)).unwrap_or(text);
     let start = before.find("\npub enum ").or(structure)? + 1;
     let line_end = text
@@ -67,7 +67,7 @@ pub(crate) fn cut(text: &str) -> Option<Cut> {
     })
 }
 
-/// The first text in the schema that the rest of a file makes.
+/// Returns the first text in the schema in the rest of a file.
 fn stated_description(text: &str) -> Option<String> {
     let after = ["\"description\": ", "description: Some("]
         .iter()
@@ -83,14 +83,14 @@ fn stated_description(text: &str) -> Option<String> {
     Some(literal.value())
 }
 
-/// Reads what the first part of a file declares.
+/// Reads the declaration in the first part of a file.
 pub(crate) fn lower(
     source: Source<'_>,
     cut: &Cut,
     features: &Features,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
-    // The schemas of k8s-openapi have the text of Kubernetes' own documents, and no rules of schemars apply to it.
+    // The schemas of k8s-openapi have the text of Kubernetes' own documents; the rules of schemars do not apply to it.
     let style = DocumentationStyle::ControllerGen;
     let mut declarations = super::lower(source, features, &ForeignMarkers::default(), style, problems)?;
     for declaration in &mut declarations.module.types {
@@ -100,7 +100,7 @@ pub(crate) fn lower(
     Some(declarations)
 }
 
-/// Adds to a type what its derives would have said.
+/// Adds the information to a type that derives would have.
 fn complete(declaration: &mut TypeDeclaration, cut: &Cut) {
     declaration.markers.clear();
     unescape(&mut declaration.description);
@@ -126,7 +126,7 @@ fn complete(declaration: &mut TypeDeclaration, cut: &Cut) {
                     field.attributes.serde.push(word("default", field.span));
                 }
             }
-            // What stands in JSON only: the constants `apiVersion` and `kind` of an object.
+            // The fields that exist only in JSON: the constants `apiVersion` and `kind` of an object.
             let missing = cut
                 .names
                 .iter()
@@ -136,7 +136,7 @@ fn complete(declaration: &mut TypeDeclaration, cut: &Cut) {
                 .collect();
             fields.extend(constants);
         }
-        // The few enums are told apart by what they hold.
+        // The few enums are distinguished by their contents.
         TypeKind::Enum(_) => declaration.attributes.serde.push(word("untagged", span)),
         _ => {}
     }
@@ -180,7 +180,7 @@ fn constant(name: &str, json: &str, span: Span) -> Option<Field> {
     })
 }
 
-/// Takes back what was escaped for rustdoc.
+/// Reverts the escapes for rustdoc.
 fn unescape(description: &mut Option<String>) {
     let Some(text) = description.as_mut().filter(|text| text.contains('\\')) else {
         return;

@@ -1,4 +1,4 @@
-//! From syn's tree to declarations, for one file: modules and their items.
+//! Lowers syn's tree to declarations, for one file: modules and their items.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position};
@@ -18,16 +18,16 @@ use crate::ForeignMarkers;
 use crate::source::{Comments, comments};
 use kgen_threads::on_large_stack;
 
-/// Nesting that the parser does on any stack, also in a build without optimisation.
+/// The nesting that the parser handles on any stack, even in a build without optimization.
 const SHALLOW: usize = 32;
 
-/// An expression that the parser reads on any stack.
+/// An expression that the parser handles on any stack.
 const SHORT: usize = 64;
 
-/// A statement, type or path, in tokens, that the parser reads on any stack.
+/// A statement, type or path, in tokens, that the parser handles on any stack.
 const LONG: usize = 512;
 
-/// The place of a syn span in its file.
+/// Returns the place of a syn span in its file.
 pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
     Span::of(source.file, source.start_of(span)..source.end_of(span))
 }
@@ -37,7 +37,7 @@ pub(super) fn plain_name(ident: &Ident) -> String {
     without_raw(ident.to_string())
 }
 
-/// An identifier without `r#`, and its place. The end follows from the text, which is faster than asking for it.
+/// An identifier without `r#`, and its place. The end is computed from the text, which is faster than asking for it.
 pub(super) fn placed_name(ident: &Ident, source: Source<'_>) -> (String, Span) {
     let written = ident.to_string();
     let start = source.start_of(ident.span());
@@ -52,7 +52,7 @@ fn without_raw(written: String) -> String {
     }
 }
 
-/// Reads what a file declares. Nothing if it is not Rust; the problem says where.
+/// Reads the declarations of a file. Returns `None` if it is not Rust; the problem has the place.
 pub(crate) fn lower(
     source: Source<'_>,
     features: &Features,
@@ -83,13 +83,13 @@ pub(crate) fn lower(
     }
 }
 
-/// Whether the parser needs a large stack, and so does whoever reads the code in the file again.
+/// Returns whether parsing the code in the file needs a large stack.
 fn nests_deeply(found: &Comments) -> bool {
     found.depth > SHALLOW || found.chain > SHORT || found.run > LONG
 }
 
-/// Parses a text that is not part of the code of a file, such as the value of `#[serde(from = "…")]`. Returns `None` if it is
-/// not a `T`, or if it nests more deeply than any stack can hold.
+/// Parses a text that is not part of the code of a file, such as the value of `#[serde(from = "…")]`. Returns `None` if
+/// it is not a `T`, or if it is nested too deeply.
 pub(crate) fn parse_text<T: syn::parse::Parse>(text: &str) -> Option<T> {
     let found = comments(text);
     if found.too_deep.is_some() || found.long_number.is_some() || nests_deeply(&found) {
@@ -151,7 +151,7 @@ fn syntax_problem(error: &syn::Error, unmatched: Option<(u32, &'static str)>, so
     let mut range = source.start_of(error.span())..source.end_of(error.span());
     let mut reason = error.to_string();
     if let Some((at, what)) = unmatched {
-        // The parser only knows that it did not come through; the lexer knows which bracket is to blame.
+        // The parser only reports that it failed; the lexer knows which bracket is wrong.
         range = at as usize..at as usize + 1;
         reason = what.to_owned();
     } else if range.is_empty() {
@@ -184,7 +184,7 @@ fn makes_schema(signature: &syn::Signature) -> bool {
     })
 }
 
-/// Declares the root structs that kube-derive makes of the types of a module, so that paths lead to them.
+/// Declares the root structs that kube-derive generates from the types of a module, so that paths can name them.
 fn declare_roots(body: &mut ModuleBody) {
     let root = |(index, spec): (usize, &TypeDeclaration)| {
         spec.attributes.derives("CustomResource")?;
@@ -216,18 +216,18 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) comments: Attachments<'a>,
     pub(super) style: DocumentationStyle,
     nests_deeply: bool,
-    /// The fields of the present type that `cfg` switches off.
+    /// The fields of the current type that `cfg` disables.
     pub(super) switched_off: Vec<SwitchedOff>,
 }
 
-/// What structs, enums and aliases have in common.
+/// The parts that structs, enums and aliases share.
 struct TypeNode<'a> {
     ident: &'a Ident,
     visibility: &'a Visibility,
     keyword: proc_macro2::Span,
     generics: &'a syn::Generics,
     attributes: Vec<Attribute>,
-    /// Whether it has a field `metadata`, and so may be a kind.
+    /// Whether it has a field `metadata`, and therefore may be a kind.
     has_metadata: bool,
 }
 
@@ -265,7 +265,7 @@ impl Lowering<'_, '_> {
                 self.exclude(syn::spanned::Spanned::span(&item));
                 body.switched_off.extend(self.switched_off_item(&item));
                 if let Item::Mod(mut item) = item {
-                    // What stands in braces does not count; files of modules inside it lie in a folder of its name.
+                    // The contents of the braces are ignored; files of modules inside it are in a folder of its name.
                     item.content = None;
                     body.disabled.push(self.module_declaration(item));
                 }
@@ -281,7 +281,7 @@ impl Lowering<'_, '_> {
         body
     }
 
-    /// Describes a type or module that `cfg` switches off.
+    /// Describes a type or module that `cfg` disables.
     fn switched_off_item(&self, item: &Item) -> Option<SwitchedOff> {
         let (ident, may_be_kind) = match item {
             Item::Struct(item) => {
@@ -309,7 +309,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Where an import goes: in front of the first one, or of the first item with the comments above it.
+    /// Returns the position of a new import: before the first one, or before the first item with the comments above it.
     fn import_place(&self, items: &[Item]) -> Option<ImportPlace> {
         let start = |item: &Item| {
             let attributes = item_attributes(item).iter();
@@ -439,7 +439,7 @@ impl Lowering<'_, '_> {
                 body.implementations.extend(implementation);
             }
             Item::Macro(item) if is_condition(&item.mac) => {
-                // `cfg_client! { pub use … }` is how some crates write `#[cfg]` for several items at once.
+                // Some crates write `cfg_client! { pub use … }` as a `#[cfg]` for several items.
                 let inner = syn::parse2::<syn::File>(item.mac.tokens)
                     .map(|file| file.items)
                     .unwrap_or_default();
@@ -485,7 +485,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `static ref NAME: Type = value;`, as `lazy_static!` takes them.
+    /// `static ref NAME: Type = value;`, the syntax of `lazy_static!`.
     fn lazy_statics(&self, call: &syn::Macro, values: &mut Vec<ValueDeclaration>) {
         let mut tokens = call.tokens.clone().into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -511,7 +511,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Markers above an item that can carry none: most of them are mistakes, and say so.
+    /// Markers above an item that cannot have markers: most of them are mistakes, and are reported.
     fn markers_of_other_item(&mut self, item: &Item) {
         let what = match item {
             Item::Fn(_) => "a function",
@@ -531,8 +531,8 @@ impl Lowering<'_, '_> {
             .node(&place, Position::OtherItem(what), None, self.problems);
     }
 
-    /// A struct, an enum or an alias with what stands above it. Its inside is lowered last, because comments belong to
-    /// the outer node first.
+    /// A struct, an enum or an alias with its attributes, markers and documentation. Its contents are lowered last,
+    /// because comments belong to the outer node first.
     fn declare(
         &mut self,
         item: TypeNode<'_>,
@@ -600,7 +600,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A function. The types in the block of one that makes a schema become a module of their own.
+    /// A function. The types in the block of a function that returns a schema become a separate module.
     fn function(
         &mut self,
         signature: &syn::Signature,
@@ -630,7 +630,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The module of the types that a block declares. Returns `None` if it declares none.
+    /// Returns the module of the types that a block declares. Returns `None` if it declares none.
     fn block_module(&mut self, block: &syn::Block, span: Span) -> Option<ModuleDeclaration> {
         let items = || {
             block.stmts.iter().filter_map(|statement| match statement {
@@ -717,7 +717,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The first byte of an item behind its attributes.
+    /// Returns the first byte of an item behind its attributes.
     fn first_token(&self, item: &Item) -> u32 {
         match item {
             Item::Struct(item) => self.start_of(&item.vis, item.struct_token.span),
@@ -740,13 +740,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Leaves out the comments of something that `cfg` switches off.
+    /// Removes the comments of an item that `cfg` disables.
     pub(super) fn exclude(&mut self, span: proc_macro2::Span) {
         let range = span_of(self.source, span);
         self.comments.exclude(range.start, range.end);
     }
 
-    /// What stands in the parentheses of a function.
+    /// Returns the text in the parentheses of a function.
     fn inputs(&self, signature: &syn::Signature) -> Span {
         let parentheses = signature.paren_token.span;
         self.between(parentheses.open(), parentheses.close())
@@ -764,7 +764,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether a macro is called like one that only puts a condition on items.
+/// Returns whether a macro has the name of a macro that only adds a condition to items.
 fn is_condition(call: &syn::Macro) -> bool {
     let name = call
         .path

@@ -1,7 +1,7 @@
-//! What a marker that cannot be used is: a mistake, or text that was never meant for kgen.
+//! Decides whether an invalid marker is a mistake or text that is not meant for kgen.
 //!
-//! Types that are written for kube-derive are often translations of Go types, comments included. kube-derive takes no notice
-//! of the markers in them but for writing those in doc comments into the description, so they may be anything.
+//! Types for kube-derive are often translated from Go, with their comments. kube-derive ignores the markers in them,
+//! except that it copies those in doc comments to the description, so they can be anything.
 
 use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
 use kgen_markers::{Marker, MarkerText, conflicts};
@@ -10,15 +10,15 @@ use super::Source;
 
 use super::documentation::DocumentationStyle;
 
-/// Markers that nobody writes for another tool than one like kgen, and not into types.
+/// Markers that are only meant for a tool like kgen, and are not used on types.
 const OWN: &[&str] = &["kgen:", "kubebuilder:rbac", "kubebuilder:webhook"];
 
-/// What becomes of markers that cannot be used.
+/// The treatment of invalid markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mistakes {
     /// They stop the run.
     Stop,
-    /// They are warnings, and part of the text that they stand in.
+    /// They are warnings, and part of the surrounding text.
     AreText,
 }
 
@@ -30,12 +30,12 @@ impl Mistakes {
         }
     }
 
-    /// Whether a marker that cannot be used is text.
+    /// Returns whether an invalid marker is text.
     pub(super) fn are_text(self, text: &MarkerText) -> bool {
         self == Self::AreText && !OWN.iter().any(|own| text.name().starts_with(own))
     }
 
-    /// The problem of a marker, as serious as it is.
+    /// Returns the problem of a marker, with its severity.
     pub(super) fn judged(self, problem: Problem, text: &MarkerText) -> Problem {
         if self.are_text(text) {
             tolerated(problem)
@@ -44,7 +44,7 @@ impl Mistakes {
         }
     }
 
-    /// Reports what the markers of a node say against each other. Where that stops nothing, the first one holds.
+    /// Reports contradictions between the markers of a node. If that is not an error, the first one applies.
     pub(super) fn check_together(
         self,
         markers: &mut Vec<Marker>,
@@ -72,7 +72,7 @@ impl Mistakes {
     }
 }
 
-/// Adds the fix that removes a marker which only repeats another one.
+/// Adds the fix that removes a marker that only repeats another one.
 fn without_repetition(problem: Problem, source: Source<'_>) -> Problem {
     let (Code::RepeatedMarker, Some(later), [earlier]) =
         (problem.code, problem.span, problem.related.as_slice())
@@ -86,7 +86,7 @@ fn without_repetition(problem: Problem, source: Source<'_>) -> Problem {
     }
 }
 
-/// The line of a comment, with its line break, if it holds nothing but the marker.
+/// Returns the line of a comment, with its line break, if it contains only the marker.
 fn line_of_marker(marker: Span, source: Source<'_>) -> Option<Span> {
     let (start, end) = (marker.range().start, marker.range().end);
     let (before, behind) = (source.text.get(..start)?, source.text.get(end..)?);
@@ -100,7 +100,7 @@ fn line_of_marker(marker: Span, source: Source<'_>) -> Option<Span> {
 
 fn tolerated(problem: Problem) -> Problem {
     if problem.is_error() {
-        // The text may be meant for another tool, or for nobody.
+        // The text may be meant for another tool.
         return problem
             .with_uncertain_fixes()
             .tolerated()

@@ -1,8 +1,8 @@
-//! Declarations: what a file says, as plain data with places.
+//! The declarations of a file, as plain data with places.
 //!
-//! syn's trees cannot leave the thread that parsed them and hold far more than is needed. Each file is therefore
-//! lowered right after parsing: `cfg` is decided, comments are tied to what they stand above, markers are parsed. What
-//! remains are the declarations of this module. Nothing here is resolved yet: a type is still the path that was written.
+//! syn's trees cannot be sent to another thread and contain far more than kgen needs. So each file is lowered right
+//! after parsing: `cfg` is evaluated, comments are attached to nodes, markers are parsed. The result is the
+//! declarations of this module. Names are not resolved yet: a type is still the path that was written.
 
 mod attach;
 mod attributes;
@@ -30,7 +30,7 @@ pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
 
 impl ModuleBody {
-    /// All markers of the module, its types, their fields and variants.
+    /// Returns all markers of the module, its types, their fields and variants.
     pub(crate) fn all_markers(&self) -> impl Iterator<Item = &Marker> {
         let of_types = self.types.iter().flat_map(|declared| {
             let (fields, variants) = match &declared.kind {
@@ -49,38 +49,38 @@ impl ModuleBody {
     }
 }
 
-/// What one file declares.
+/// The declarations of one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {
     /// The module that the file is.
     pub(crate) module: ModuleBody,
-    /// Markers that may stand on any comment line: access rules and webhooks, block by block.
+    /// Markers that are allowed on any comment line: RBAC rules and webhooks, block by block.
     pub(crate) anywhere: Vec<Vec<Marker>>,
-    /// Whether types or code in it may nest too deeply for a usual stack.
+    /// Whether types or code in it may be nested too deeply for a normal stack.
     pub(crate) nests_deeply: bool,
-    /// The condition in `#![cfg(…)]` that does not hold, so that the file declares nothing.
+    /// The condition in `#![cfg(…)]` that does not hold, so that the file is ignored.
     pub(crate) switched_off_by: Option<String>,
 }
 
-/// What a module declares.
+/// The declarations of a module.
 #[derive(Debug, Default)]
 pub(crate) struct ModuleBody {
     /// Markers at its head.
     pub(crate) markers: Vec<Marker>,
-    /// Whether a marker at its head is wrong, so that its group and version may not be what the author wrote.
+    /// Whether a marker at its start is invalid, so that its group and version may be wrong.
     pub(crate) has_marker_mistake: bool,
     pub(crate) imports: Vec<Import>,
     pub(crate) modules: Vec<ModuleDeclaration>,
-    /// Modules that `cfg` switches off; their files are not read.
+    /// Modules that `cfg` disables; their files are not read.
     pub(crate) disabled: Vec<ModuleDeclaration>,
     pub(crate) types: Vec<TypeDeclaration>,
-    /// Types and modules that `cfg` switches off, for messages.
+    /// Types and modules that `cfg` disables, for messages.
     pub(crate) switched_off: Vec<SwitchedOff>,
     pub(crate) values: Vec<ValueDeclaration>,
     pub(crate) implementations: Vec<Implementation>,
-    /// Where an import can be added; nothing if no place is certain.
+    /// The position of a new import; `None` if it is not certain.
     pub(crate) import_place: Option<ImportPlace>,
-    /// Macros called at module level; types may hide in them.
+    /// Macros that are called at module level; they may declare types.
     pub(crate) macro_calls: Vec<MacroCall>,
     /// The names of `macro_rules!` whose text derives `CustomResource`.
     pub(crate) kind_macros: Vec<String>,
@@ -96,37 +96,37 @@ pub(crate) struct MacroCall {
     pub(crate) derives_kind: bool,
 }
 
-/// An item or a field that `cfg` switches off.
+/// An item or a field that `cfg` disables.
 #[derive(Clone, Debug)]
 pub(crate) struct SwitchedOff {
     pub(crate) name: String,
-    /// The name in JSON, for fields that have one of their own.
+    /// The name in JSON, for fields that have an explicit one.
     pub(crate) rename: Option<String>,
-    /// Whether it may be a kind, or hold kinds.
+    /// Whether it may be a kind, or contain kinds.
     pub(crate) may_be_kind: bool,
     /// The condition that does not hold, as it is written.
     pub(crate) condition: String,
 }
 
-/// Where an import can be added to a module.
+/// The position of a new import in a module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImportPlace {
-    /// The byte in front of which its line goes.
+    /// The byte before which its line is inserted.
     pub(crate) offset: u32,
-    /// Whether another import follows; otherwise a blank line must.
+    /// Whether another import follows; otherwise, a blank line is needed.
     pub(crate) among_imports: bool,
 }
 
-/// One name that a `use` brings, or all names of a module.
+/// One name that a `use` imports, or all names of a module.
 #[derive(Clone, Debug)]
 pub(crate) struct Import {
     /// The path, `crate`, `self` and `super` included.
     pub(crate) path: Vec<String>,
     /// Whether the path starts with `::`.
     pub(crate) absolute: bool,
-    /// The name that it is known by here; nothing for a glob.
+    /// The imported name; `None` for a glob.
     pub(crate) name: Option<String>,
-    /// Which modules may use the name from here.
+    /// The modules that may use the name from here.
     pub(crate) reach: Reach,
     /// Where the name is written.
     pub(crate) span: Span,
@@ -140,9 +140,9 @@ pub(crate) struct ModuleDeclaration {
     pub(crate) reach: Reach,
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,
-    /// What is in braces; `None` for a module in a file of its own.
+    /// The contents of the braces; `None` for a module in another file.
     pub(crate) inline: Option<ModuleBody>,
-    /// Whether it is the block of a function: its names are unknown outside, and it has no name in paths.
+    /// Whether it is the block of a function: its names are not visible outside, and paths cannot name it.
     pub(crate) is_block: bool,
 }
 
@@ -157,7 +157,7 @@ pub(crate) struct TypeDeclaration {
     pub(crate) description: Option<String>,
     pub(crate) markers: Vec<Marker>,
     pub(crate) kind: TypeKind,
-    /// Fields that `cfg` switches off.
+    /// Fields that `cfg` disables.
     pub(crate) switched_off: Vec<SwitchedOff>,
 }
 
@@ -169,15 +169,15 @@ pub(crate) struct GenericParameter {
     pub(crate) default: Option<TypeExpression>,
 }
 
-/// What a type declaration declares.
+/// The declaration of a type.
 #[derive(Debug)]
 pub(crate) enum TypeKind {
     Struct(Fields),
     Enum(Vec<Variant>),
     Alias(TypeExpression),
-    /// The root struct that kube-derive makes of the type at this place in the module.
+    /// The root struct that kube-derive generates from the type at this index in the module.
     Root(usize),
-    /// A union or a trait: a name in the type namespace that has no JSON.
+    /// A union or a trait: a name in the type namespace without JSON.
     Other(&'static str),
 }
 
@@ -190,7 +190,7 @@ pub(crate) enum Fields {
 }
 
 impl Fields {
-    /// All fields, whatever their style.
+    /// Returns all fields, whatever their style.
     pub(crate) fn list(&self) -> &[Field] {
         match self {
             Self::Named(fields) | Self::Unnamed(fields) => fields,
@@ -225,7 +225,7 @@ pub(crate) struct Variant {
     pub(crate) discriminant: Option<Box<MetaValue>>,
 }
 
-/// A function, a constant or a static: its body is read again only when a default asks for it.
+/// A function, a constant or a static: its body is parsed again only when a default needs it.
 #[derive(Debug)]
 pub(crate) struct ValueDeclaration {
     pub(crate) name: String,
@@ -261,16 +261,16 @@ pub(crate) struct Implementation {
 pub(crate) struct Source<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    /// What the parser saw of the text, if that is not all of it.
+    /// The code that the parser saw, if that is not the whole text.
     seen: Option<Seen<'a>>,
 }
 
-/// What the parser saw of a text.
+/// The code that the parser saw.
 #[derive(Clone, Copy, Debug)]
 struct Seen<'a> {
     code: &'a str,
     is_ascii: bool,
-    /// Where the lines of the code start in it, and in the text.
+    /// The starts of the lines of the code, in the code and in the text.
     lines: &'a [(u32, u32)],
 }
 
@@ -283,7 +283,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same text, of which the parser saw only the code.
+    /// Returns the same text, of which the parser saw only the code.
     fn seen_as(self, code: &'a str, lines: &'a [(u32, u32)]) -> Self {
         let is_ascii = code.is_ascii();
         Self {
@@ -296,7 +296,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The offset of the first byte of a span.
+    /// Returns the offset of the first byte of a span.
     fn start_of(self, span: proc_macro2::Span) -> usize {
         match self.seen {
             Some(seen) => seen.offset_of(span.start()),
@@ -304,7 +304,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The offset behind the last byte of a span.
+    /// Returns the offset after the last byte of a span.
     fn end_of(self, span: proc_macro2::Span) -> usize {
         match self.seen {
             Some(seen) => seen.offset_of(span.end()),
@@ -314,7 +314,7 @@ impl<'a> Source<'a> {
 }
 
 impl Seen<'_> {
-    /// The place in the text of a place in the code.
+    /// Returns the place in the text of a place in the code.
     fn offset_of(self, position: proc_macro2::LineColumn) -> usize {
         let line = position.line.checked_sub(1).and_then(|line| self.lines.get(line));
         let (in_code, in_text) = line.copied().unwrap_or_default();

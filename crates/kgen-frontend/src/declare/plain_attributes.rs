@@ -1,7 +1,7 @@
-//! Attributes as nearly everybody writes them, read token by token: `word`, `path::word` and `name = "text"`, between commas.
+//! Parses the usual forms of attributes token by token: `word`, `path::word` and `name = "text"`, separated by commas.
 //!
-//! syn first copies the tokens into a buffer of its own, which takes ten times as long, and an API has an attribute for every
-//! field. What is written in another way is left to syn: there is only one place that knows all of the syntax.
+//! syn first copies the tokens into its own buffer, which takes ten times as long, and an API has an attribute for
+//! every field. Other forms are left to syn, so that only one parser knows the whole syntax.
 
 use kgen_diagnostics::Span;
 use proc_macro2::{Spacing, TokenTree};
@@ -10,7 +10,7 @@ use super::Source;
 use super::attributes::{Literal, Meta, MetaValue};
 use super::lower::placed_name;
 
-/// The parts of an attribute; nothing if one of them is not as usual.
+/// Returns the parts of an attribute, or `None` if one of them has another form.
 pub(super) fn read(mut tokens: &[TokenTree], source: Source<'_>) -> Option<Vec<Meta>> {
     let mut metas = Vec::with_capacity(1 + tokens.iter().filter(|token| is(token, ',')).count());
     while !tokens.is_empty() {

@@ -1,8 +1,8 @@
-//! How far a name can be seen: from which modules generated code may use it.
+//! The visibility of a name: the modules in which generated code may use it.
 
 use syn::Visibility;
 
-/// The modules that see a name, by the visibility that is written before it.
+/// The modules that see a name, according to its visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// `pub`.
@@ -14,7 +14,7 @@ pub(crate) enum Reach {
 }
 
 impl Reach {
-    /// The reach that a visibility gives.
+    /// Returns the reach that a visibility gives.
     pub(super) fn of(visibility: &Visibility) -> Self {
         let path = match visibility {
             Visibility::Inherited => return Self::Around(0),
@@ -31,12 +31,12 @@ impl Reach {
         Self::Around(levels.count())
     }
 
-    /// Whether any visibility is written.
+    /// Returns whether any visibility is written.
     pub(crate) fn is_public(self) -> bool {
         self != Self::Around(0)
     }
 
-    /// Whether every module of the crate sees a name that is declared `depth` levels below the root.
+    /// Returns whether every module of the crate sees a name that is declared `depth` levels below the root.
     pub(crate) fn is_whole_crate(self, depth: usize) -> bool {
         match self {
             Self::Everywhere | Self::Crate => true,

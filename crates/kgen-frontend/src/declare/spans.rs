@@ -1,7 +1,7 @@
-//! When the parser may forget the text of what it has read.
+//! Decides when the parser may free the text that it has parsed.
 //!
-//! It keeps every text of a thread, so that a place in a syntax tree can be told. After a file is lowered nobody asks, but
-//! reading code leads to further files while the tree of that code is still in use.
+//! The parser keeps every text of a thread, so that places in a syntax tree can be resolved. They are not needed after
+//! a file is lowered, but evaluating code reads further files while the tree of that code is still in use.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -10,9 +10,9 @@ thread_local! {
     static TREES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Keeps the places in the syntax trees of this thread, as long as it lives.
+/// Keeps the places in the syntax trees of this thread until it is dropped.
 pub(crate) struct KeepPlaces {
-    /// It counts for its own thread alone, and must not leave it.
+    /// It counts only for its own thread, and must not leave it.
     on_this_thread: PhantomData<*const ()>,
 }
 
@@ -31,7 +31,7 @@ impl Drop for KeepPlaces {
     }
 }
 
-/// Lets the parser forget what it has read on this thread, unless a tree is still in use.
+/// Lets the parser free its text on this thread, unless a tree is still in use.
 pub(super) fn forget() {
     if TREES.get() == 0 {
         proc_macro2::extra::invalidate_current_thread_spans();

@@ -13,11 +13,11 @@ pub(crate) struct TypeExpression {
     pub(crate) kind: TypeExpressionKind,
 }
 
-/// What sort of type is written.
+/// The form of a written type.
 #[derive(Clone, Debug)]
 pub(crate) enum TypeExpressionKind {
     Path(PathExpression),
-    /// What is behind a reference.
+    /// The target of a reference.
     Reference(Box<TypeExpression>),
     Slice(Box<TypeExpression>),
     Array(Box<TypeExpression>, ArrayLength),
@@ -52,7 +52,7 @@ pub(crate) struct PathSegment {
 }
 
 impl PathExpression {
-    /// The path as it is written, without arguments.
+    /// Returns the path as it is written, without arguments.
     pub(crate) fn text(&self) -> String {
         let names: Vec<_> = self
             .segments
@@ -192,7 +192,7 @@ fn array_length(length: &Expr, source: Source<'_>) -> ArrayLength {
     ArrayLength::Expression(span_of(source, syn::spanned::Spanned::span(length)))
 }
 
-/// The place of a type that has no single first and last token. Rare, so it may print its tokens.
+/// Returns the place of a type without a single first and last token. This is rare, so it may print the tokens.
 fn slow_span(parsed: &Type, source: Source<'_>) -> Span {
     span_of(source, syn::spanned::Spanned::span(parsed))
 }

@@ -14,7 +14,8 @@ pub(super) fn negated(value: &Value) -> Option<Value> {
     }
 }
 
-/// The value of an operator. Returns `None` if the result does not fit, or if it depends on more than the values.
+/// Returns the value of an operator. Returns `None` if the result does not fit, or if it depends on more than the
+/// values.
 pub(super) fn combined(left: &Value, operator: &BinOp, right: &Value) -> Option<Value> {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) if matches!(operator, BinOp::Add(_)) => {
@@ -94,7 +95,7 @@ fn compared(left: &Value, operator: &BinOp, right: &Value) -> Option<bool> {
     }
 }
 
-/// The operator inside `+=` and its like.
+/// Returns the operator inside `+=` and its like.
 pub(super) fn plain_operator(operator: &BinOp) -> Option<BinOp> {
     Some(match operator {
         BinOp::AddAssign(token) => BinOp::Add(syn::Token![+](token.spans[0])),

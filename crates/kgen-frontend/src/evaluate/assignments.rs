@@ -10,7 +10,7 @@ use super::types::{Type, TypeScope};
 use super::value::{Value, set_entry};
 use super::{Evaluator, Step, arithmetic, builders, types};
 
-/// Methods that give a mutable reference to the value itself, or to what an `Option` holds.
+/// Methods that return a mutable reference to the value itself, or to the content of an `Option`.
 const BORROWS: &[&str] = &[
     "as_mut",
     "as_object_mut",
@@ -20,7 +20,7 @@ const BORROWS: &[&str] = &[
 ];
 
 impl Evaluator<'_> {
-    /// Does what a method does to a variable. Returns `None` if the method changes nothing.
+    /// Applies a method to a variable. Returns `None` if the method does not change it.
     pub(super) fn change(
         &mut self,
         call: &syn::ExprMethodCall,
@@ -124,7 +124,8 @@ impl Evaluator<'_> {
         Ok(Value::Unit)
     }
 
-    /// The variable, or the part of one, that an expression borrows: `schema`, `&mut schema`, `schema.metadata()`, …
+    /// Returns the variable, or the part of one, that an expression borrows: `schema`, `&mut schema`,
+    /// `schema.metadata()`, …
     pub(super) fn place(&self, expression: &Expr) -> Option<Place> {
         match expression {
             Expr::Path(path) => {
@@ -176,12 +177,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The place that an expression borrows in order to change it. Returns `None` if the expression makes a value.
+    /// Returns the place that an expression borrows in order to change it. Returns `None` if the expression creates a
+    /// value.
     pub(super) fn borrowed(&self, expression: &Expr) -> Option<Place> {
         is_borrow(expression).then(|| self.place(expression))?
     }
 
-    /// Whether an expression is a variable that is a mutable reference to another one.
+    /// Returns whether an expression is a variable that is a mutable reference to another one.
     pub(super) fn is_alias(&self, expression: &Expr) -> bool {
         let Expr::Path(path) = expression else {
             return false;
@@ -192,7 +194,7 @@ impl Evaluator<'_> {
         matches!(binding, Some((_, Binding::Alias(_))))
     }
 
-    /// The value at a place.
+    /// Returns the value at a place.
     pub(super) fn part(&self, place: &Place) -> Option<&Value> {
         let (_, Binding::Value(root)) = self.frame.bindings.get(place.binding)? else {
             return None;
@@ -258,7 +260,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Makes a part of a map that does not exist yet.
+    /// Creates a part of a map that does not exist yet.
     fn begin(&mut self, place: &Place, empty: Value, span: Span) -> Step<()> {
         let mut parent = place.clone();
         let key = parent.path.pop().ok_or_else(|| unread(span))?;
@@ -294,7 +296,7 @@ fn find<'v>(entries: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
         .map(|(_, value)| held(value))
 }
 
-/// The value inside an `Option`.
+/// Returns the value inside an `Option`.
 fn held(value: &Value) -> &Value {
     match value {
         Value::Option(Some(inner)) => held(inner),
@@ -333,7 +335,7 @@ fn part_mut<'f>(frame: &'f mut Frame, place: &Place) -> Option<&'f mut Value> {
     Some(value)
 }
 
-/// Whether an expression borrows a value to change it, instead of making one.
+/// Returns whether an expression borrows a value to change it, instead of creating one.
 fn is_borrow(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) => reference.mutability.is_some(),

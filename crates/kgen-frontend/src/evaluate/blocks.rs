@@ -12,7 +12,7 @@ use super::value::Value;
 use super::{Evaluator, Found, Language, Step, Stop};
 
 impl Evaluator<'_> {
-    /// The value of a block.
+    /// Returns the value of a block.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Step<Value> {
         let (bindings, items) = (self.frame.bindings.len(), self.frame.items.len());
         self.declare_items(statements);
@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Makes the items of a block known in all of it.
+    /// Declares the items of a block in the whole block.
     fn declare_items(&mut self, statements: &[Stmt]) {
         let module = self.frame.scope.module;
         let is_module = self.program().is_block(module);

@@ -1,4 +1,4 @@
-//! Bounds on the work of one evaluation, so that no source makes it endless.
+//! Limits the work of one evaluation, so that it always ends.
 
 use kgen_diagnostics::Span;
 
@@ -58,7 +58,7 @@ impl Budget {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Whether the text that is evaluated next needs a large stack. Says so once.
+    /// Returns whether the text that is evaluated next needs a large stack. Says so once.
     pub(super) fn needs_large_stack(&mut self, text: &str) -> bool {
         let needs = !self.is_on_large_stack && self.depth + nesting(text) > SHALLOW;
         self.is_on_large_stack |= needs;

@@ -1,12 +1,12 @@
-//! Structs of other crates that code fills field by field: the parts of a schema of schemars 0.8, each field of which is
-//! a keyword or a group of them, and the rules of kube.
+//! Structs of other crates that code fills field by field: the parts of a schema of schemars 0.8, whose fields are
+//! keywords or groups of keywords, and the rules of kube.
 
 use super::value::{Value, set_entry};
 
-/// Groups of keywords that are a field of their own.
+/// Groups of keywords that have their own field.
 const GROUPS: [&str; 6] = ["metadata", "subschemas", "number", "string", "array", "object"];
 
-/// Whether a struct of this name is known.
+/// Returns whether a struct of this name is known.
 pub(super) fn is_known(name: &str) -> bool {
     name == "Rule" || is_schema(name)
 }
@@ -25,7 +25,7 @@ fn is_schema(name: &str) -> bool {
     )
 }
 
-/// The struct that has these fields.
+/// Returns the struct that has these fields.
 pub(super) fn made(name: &str, entries: Vec<(String, Value)>) -> Value {
     if is_schema(name) {
         Value::Map(entries)
@@ -53,7 +53,7 @@ pub(super) fn set(name: &str, entries: &mut Vec<(String, Value)>, field: &str, v
     Some(())
 }
 
-/// The entries of a map, also where it is being collected from pairs.
+/// Returns the entries of a map, also where it is being collected from pairs.
 pub(super) fn entries_of(value: Value) -> Option<Vec<(String, Value)>> {
     match value {
         Value::Map(entries) => Some(entries),
@@ -72,17 +72,17 @@ pub(super) fn entries_of(value: Value) -> Option<Vec<(String, Value)>> {
     }
 }
 
-/// Whether the entries of a field are keywords themselves.
+/// Returns whether the entries of a field are keywords themselves.
 pub(super) fn is_merged(field: &str) -> bool {
     is_group(field) || matches!(field, "extensions" | "schema")
 }
 
-/// Whether a method or field gives access to a group of keywords: `schema.metadata()`.
+/// Returns whether a method or field gives access to a group of keywords: `schema.metadata()`.
 pub(super) fn is_group(name: &str) -> bool {
     GROUPS.contains(&name)
 }
 
-/// The keyword of a field. Returns `None` for fields that mean nothing in Kubernetes.
+/// Returns the keyword of a field. Returns `None` for fields that mean nothing in Kubernetes.
 pub(super) fn keyword(field: &str) -> Option<String> {
     Some(match field {
         "instance_type" => "type".to_owned(),

@@ -17,7 +17,7 @@ use crate::program::TypeId;
 use crate::shape::Scope;
 
 impl Evaluator<'_> {
-    /// The value of a call.
+    /// Returns the value of a call.
     pub(super) fn call(&mut self, call: &syn::ExprCall, span: Span) -> Step<Value> {
         let Expr::Path(function) = call.func.as_ref() else {
             return Err(unread(span));
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         self.called(&path, absolute, arguments, span)
     }
 
-    /// The function of a call that states type arguments. Returns `None` for any other call.
+    /// Returns the function of a call that states type arguments. Returns `None` for any other call.
     fn generic_function(&mut self, path: &syn::Path, absolute: bool) -> Option<Named> {
         let last = path.segments.last()?;
         if matches!(last.arguments, syn::PathArguments::None) {
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
         self.look_up(&names, absolute)
     }
 
-    /// The scope of a function that is called with type arguments.
+    /// Returns the scope of a function that is called with type arguments.
     fn generic_scope(&mut self, found: &Found, path: &syn::Path) -> Scope {
         let mut scope = scope_of(found, Some(&self.frame.scope));
         let arguments = type_arguments(path, &self.frame.text);
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
         scope
     }
 
-    /// An argument. One without a value, such as a generator of schemas, is one that the function must not use.
+    /// An argument. An argument without a value, such as a schema generator, must not be used by the function.
     fn argument(&mut self, argument: &Expr) -> Step<Value> {
         let span = self.frame.place(argument);
         let is_reference = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
@@ -231,7 +231,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The types of the parameters of a function, without its receiver.
+    /// Returns the types of the parameters of a function, without its receiver.
     pub(super) fn parameter_types(&mut self, found: &Found) -> Vec<Type> {
         let text = found
             .inputs
@@ -326,7 +326,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The type of a constant, or of the value of a function.
+    /// Returns the type of a constant, or of the value of a function.
     fn output(&mut self, found: &Found) -> Type {
         let Some(output) = found.output else {
             return Type::Unknown;
@@ -347,7 +347,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The schema of the type that is written at a range of the text.
+    /// Returns the schema of the type that is written at a range of the text.
     pub(super) fn type_schema(&mut self, range: Range<usize>, span: Span) -> Step<Value> {
         let text = self.frame.text.get(range).ok_or_else(|| unread(span))?;
         // `Vec::<T>` and `Vec<T>` are the same type.
@@ -384,7 +384,7 @@ fn run(
     (result, inner.budget)
 }
 
-/// The texts of the type arguments of the last name of a path that is written in `text`.
+/// Returns the texts of the type arguments of the last name of a path that is written in `text`.
 pub(super) fn type_arguments(path: &syn::Path, text: &str) -> Vec<String> {
     let Some(syn::PathArguments::AngleBracketed(arguments)) =
         path.segments.last().map(|last| &last.arguments)
@@ -421,7 +421,8 @@ pub(super) fn bind_type_parameters(
     }
 }
 
-/// The scope of a function: that of the caller where both are of the same type, so that type parameters stay known.
+/// Returns the scope of a function: that of the caller where both are of the same type, so that type parameters stay
+/// known.
 fn scope_of(found: &Found, caller: Option<&Scope>) -> Scope {
     let caller =
         caller.filter(|caller| found.this.is_some() && caller.this.as_ref().map(|(id, _)| *id) == found.this);
@@ -437,7 +438,7 @@ fn scope_of(found: &Found, caller: Option<&Scope>) -> Scope {
     }
 }
 
-/// The parameters of a function with the texts of their types, without the receiver.
+/// Returns the parameters of a function with the texts of their types, without the receiver.
 fn typed_inputs(text: &str) -> Vec<(syn::Pat, Option<String>)> {
     let parser = syn::punctuated::Punctuated::<FnArg, syn::Token![,]>::parse_terminated;
     let inputs = syn::parse::Parser::parse_str(parser, text).unwrap_or_default();
@@ -479,7 +480,7 @@ pub(super) fn receiver(text: &str) -> Option<Receiver> {
     }
 }
 
-/// The arguments, all of which must have values.
+/// Returns the arguments, all of which must have values.
 fn present(arguments: Vec<Value>) -> Step<Vec<Value>> {
     arguments
         .into_iter()
@@ -490,7 +491,7 @@ fn present(arguments: Vec<Value>) -> Step<Vec<Value>> {
         .collect()
 }
 
-/// The text range of a path without its last name.
+/// Returns the text range of a path without its last name.
 fn before_last(path: &syn::ExprPath) -> Option<Range<usize>> {
     let mut segments = path.path.segments.iter().rev().skip(1);
     let end = syn::spanned::Spanned::span(segments.next()?).byte_range().end;

@@ -1,4 +1,4 @@
-//! A value meets a type: annotations, `into`, `collect` and `Default::default()`.
+//! Converts values to types: annotations, `into`, `collect` and `Default::default()`.
 
 use kgen_diagnostics::Span;
 
@@ -9,7 +9,7 @@ use crate::declare::{Fields, TypeKind};
 use crate::program::TypeId;
 
 impl Evaluator<'_> {
-    /// The value as a value of a type. A type that is not known leaves it as it is.
+    /// Returns the value as a value of a type. A type that is not known leaves it as it is.
     pub(super) fn coerced(&mut self, value: Value, wanted: &Type, span: Span) -> Read<Value> {
         let value = match value {
             Value::Pending(pending) => return self.settled(*pending, wanted, span),
@@ -221,7 +221,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The default of a declared type: by its hand-written impl, or by its derive.
+    /// Returns the default of a declared type: by its hand-written impl, or by its derive.
     fn declared_default(&mut self, id: TypeId, arguments: &[Type], span: Span) -> Read<Value> {
         let unknown = |reason: &str| Unknown::new(span, reason);
         if let Some(written) = names::written_default(self.program(), id) {
@@ -302,7 +302,7 @@ fn accepts(wanted: &Type, value: &Value) -> bool {
     }
 }
 
-/// Whether two values are equal, wherever they were made.
+/// Returns whether two values are equal, wherever they were made.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Instance(left), Value::Instance(right)) => {
@@ -321,7 +321,7 @@ fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The name by which an `impl From<…> for T` names a type of the language or of another crate.
+/// Returns the name by which an `impl From<…> for T` names a type of the language or of another crate.
 fn rust_name(wanted: &Type) -> Option<&str> {
     Some(match wanted {
         Type::Boolean => "bool",
@@ -345,7 +345,7 @@ fn rust_name(wanted: &Type) -> Option<&str> {
     })
 }
 
-/// The elements of a set, each once. A sorted set of anything but scalars has an order that is not known.
+/// Returns the elements of a set, each once. A sorted set of anything but scalars has an order that is not known.
 fn set_of(list: Vec<Value>, is_sorted: bool) -> Option<Value> {
     let mut elements: Vec<Value> = Vec::with_capacity(list.len());
     for value in list {

@@ -10,7 +10,7 @@ use crate::program::ModuleId;
 use crate::shape::Scope;
 
 impl Evaluator<'_> {
-    /// The number of each variant: the one behind `=`, or one more than the variant before.
+    /// Returns the number of each variant: the one behind `=`, or one more than the variant before.
     pub(super) fn numbers(&mut self, variants: &[Variant], module: ModuleId) -> Read<Vec<i128>> {
         let mut next: i128 = 0;
         let mut numbers = Vec::with_capacity(variants.len());

@@ -189,7 +189,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn variable(&mut self, index: usize, span: Span) -> Step<Value> {
         let value = match self.frame.bindings.get(index).map(|(_, binding)| binding) {
             Some(Binding::Value(value)) => Some(value),
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The target of a path, local items and `Self` included.
+    /// Returns the target of a path, local items and `Self` included.
     pub(super) fn look_up(&mut self, path: &[&str], absolute: bool) -> Option<Named> {
         let (first, rest) = path.split_first()?;
         if let (["Self"], Some(this)) = (path, self.this()) {
@@ -261,7 +261,7 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The number behind a variant of an enum.
+    /// Returns the number behind a variant of an enum.
     fn discriminant(&mut self, instance: &Instance, span: Span) -> Read<i128> {
         let unknown = || Unknown::new(span, "the discriminant of this variant is not known");
         let name = instance.variant.as_deref().ok_or_else(unknown)?;
@@ -280,7 +280,7 @@ impl Evaluator<'_> {
             .ok_or_else(unknown)
     }
 
-    /// The type at a place in the text.
+    /// Returns the type at a place in the text.
     pub(super) fn type_at(&mut self, written: &syn::Type) -> Type {
         let range = syn::spanned::Spanned::span(written).byte_range();
         let text = self.frame.text.get(range).unwrap_or_default().to_owned();
@@ -300,7 +300,7 @@ pub(super) fn not_found(path: &str) -> String {
     format!("kgen does not know the value of `{path}`")
 }
 
-/// The error for an expression that is not read.
+/// Returns the error for an expression that is not read.
 pub(super) fn unread(span: Span) -> Stop {
     stop(span, "kgen does not evaluate this expression")
 }

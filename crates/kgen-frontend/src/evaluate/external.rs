@@ -21,13 +21,14 @@ const CRATES: &[&str] = &[
     "std",
 ];
 
-/// Crates whose source is never read for a value, because all that matters of them is known.
+/// Crates whose source is never read for a value, because everything relevant in them is known.
 pub(super) fn is_known_without_source(path: &[String]) -> bool {
     path.first()
         .is_some_and(|first| first != "k8s_openapi" && CRATES.contains(&first.as_str()))
 }
 
-/// Whether the names of a path mean what they usually mean: those of a known crate, and those that are not found.
+/// Returns whether the names of a path mean what they usually mean: those of a known crate, and those that are not
+/// found.
 pub(super) fn is_trusted(path: &[String]) -> bool {
     match path.split_last() {
         None | Some((_, [])) => true,
@@ -77,7 +78,7 @@ fn is_type(owner: &str) -> bool {
         )
 }
 
-/// Whether a function is known.
+/// Returns whether a function is known.
 pub(super) fn is_known(path: &[String]) -> bool {
     let Some((last, before)) = path.split_last() else {
         return false;
@@ -108,7 +109,7 @@ pub(super) fn is_known(path: &[String]) -> bool {
     }
 }
 
-/// The value of a function of another crate. Returns `None` if another rule decides.
+/// Returns the value of a function of another crate. Returns `None` if another rule decides.
 pub(super) fn call(before: &[String], name: &str, arguments: &[Value]) -> Option<Value> {
     let owner = before.last().map(String::as_str).unwrap_or_default();
     match (owner, name, arguments) {
@@ -153,7 +154,7 @@ pub(super) fn call(before: &[String], name: &str, arguments: &[Value]) -> Option
     }
 }
 
-/// The name of a variant that carries a value.
+/// Returns the name of a variant that carries a value.
 fn name_of<'n>(owner: &str, name: &'n str) -> &'n str {
     match (owner, name) {
         ("ListMerge", "Map") => "ListMerge::Map",

@@ -33,7 +33,7 @@ impl Float {
         })
     }
 
-    /// The number, as JSON and `format!` show it: an `f32` has fewer digits.
+    /// Returns the number, as JSON and `format!` show it: an `f32` has fewer digits.
     pub(crate) fn number(self) -> f64 {
         match self {
             Self::Any { double, .. } | Self::Double(double) => double,
@@ -53,7 +53,7 @@ impl Float {
         })
     }
 
-    /// The number as an `f64`, where one is wanted or cast to.
+    /// Returns the number as an `f64`, where one is wanted or cast to.
     pub(super) fn to_double(self) -> Self {
         Self::Double(match self {
             Self::Any { double, .. } | Self::Double(double) => double,
@@ -72,7 +72,8 @@ impl Float {
         }
     }
 
-    /// The result of an arithmetic operator. Returns `None` for other operators, and for numbers of different types.
+    /// Returns the result of an arithmetic operator. Returns `None` for other operators, and for numbers of different
+    /// types.
     pub(super) fn combined(self, operator: &BinOp, other: Self) -> Option<Self> {
         let double = |left: f64, right: f64| match operator {
             BinOp::Add(_) => Some(left + right),
@@ -98,7 +99,7 @@ impl Float {
         })
     }
 
-    /// The order of two numbers. Returns `None` if it depends on their width, or if there is none.
+    /// Returns the order of two numbers. Returns `None` if it depends on their width, or if there is none.
     pub(super) fn compared(self, other: Self) -> Option<Ordering> {
         match Pair::of(self, other)? {
             Pair::Any(doubles, singles) => {

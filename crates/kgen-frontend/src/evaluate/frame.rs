@@ -26,11 +26,11 @@ pub(super) struct Frame {
 #[derive(Clone)]
 pub(super) enum Binding {
     Value(Value),
-    /// A mutable reference to another variable, or to a part of it.
+    /// A mutable reference to a variable, or to a part of a variable.
     Alias(Place),
 }
 
-/// A variable or a part of it: the names of entries and fields that lead there.
+/// A variable or a part of a variable: the names of entries and fields that lead there.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) binding: usize,
@@ -67,7 +67,7 @@ impl Frame {
         syn::parse_str(&self.text).ok()
     }
 
-    /// The place of an expression.
+    /// Returns the place of an expression.
     pub(super) fn place(&self, expression: &Expr) -> Span {
         self.span(syn::spanned::Spanned::span(expression))
     }
@@ -84,13 +84,13 @@ impl Frame {
         self.bindings.push((name.into(), Binding::Value(value)));
     }
 
-    /// The newest variable of a name.
+    /// Returns the newest variable of a name.
     pub(super) fn binding(&self, name: &str) -> Option<usize> {
         self.bindings.iter().rposition(|(known, _)| known == name)
     }
 }
 
-/// The names of a path.
+/// Returns the names of a path.
 pub(super) fn names_of(path: &syn::Path) -> Vec<String> {
     path.segments
         .iter()

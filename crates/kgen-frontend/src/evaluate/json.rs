@@ -14,7 +14,7 @@ pub(super) enum Json {
 
 impl Parse for Json {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        // A block can stand for a value as well as an object can; a look ahead tells which it is.
+        // A value can be a block or an object; a lookahead decides.
         if input.peek(token::Brace) && is_object(input) {
             let content;
             syn::braced!(content in input);
@@ -61,7 +61,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Expr> {
     Ok(Expr::Path(input.parse()?))
 }
 
-/// Whether braces hold `key: value` pairs, or nothing.
+/// Returns whether braces hold `key: value` pairs, or nothing.
 fn is_object(input: ParseStream<'_>) -> bool {
     let look = || -> syn::Result<bool> {
         let fork = input.fork();
@@ -76,7 +76,7 @@ fn is_object(input: ParseStream<'_>) -> bool {
     look().unwrap_or(false)
 }
 
-/// Whether something is done with a list, such as `["a", "b"].concat()`.
+/// Returns whether something is done with a list, such as `["a", "b"].concat()`.
 fn is_indexed(input: ParseStream<'_>) -> bool {
     let look = || -> syn::Result<bool> {
         let fork = input.fork();

@@ -11,7 +11,7 @@ use super::value::{Value, set_entry};
 use super::{Evaluator, Step};
 
 impl Evaluator<'_> {
-    /// The value of a macro call.
+    /// Returns the value of a macro call.
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Step<Value> {
         let span = self.frame.span(syn::spanned::Spanned::span(call));
         let name = call.path.segments.last().map(|segment| segment.ident.to_string());
@@ -34,7 +34,7 @@ impl Evaluator<'_> {
                 let mut text = String::new();
                 for part in arguments(call, span)? {
                     match &part {
-                        // A float is written as it stands in the source.
+                        // A float is written as in the source.
                         Expr::Lit(syn::ExprLit {
                             lit: syn::Lit::Float(float),
                             ..
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
                 let range = syn::spanned::Spanned::span(&call.tokens).byte_range();
                 self.type_schema(range, span)
             }
-            // These have no value and no effect that matters.
+            // These do not have a value or a relevant effect.
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" => Ok(Value::Unit),
             _ => Err(stop(span, format!("kgen does not evaluate `{name}!`"))),
         }
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `format!` with holes that have no options.
+    /// `format!` with placeholders without options.
     fn format(&mut self, arguments: &[Expr], span: Span) -> Step<Value> {
         let (first, rest) = arguments.split_first().ok_or_else(|| unread(span))?;
         let pattern = self.value(first)?;

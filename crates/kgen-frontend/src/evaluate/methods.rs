@@ -15,7 +15,7 @@ use super::{Evaluator, Step, names};
 const LONGEST_TEXT: usize = 64 * 1024;
 
 impl Evaluator<'_> {
-    /// The value of a method call.
+    /// Returns the value of a method call.
     pub(super) fn method(&mut self, call: &syn::ExprMethodCall, span: Span) -> Step<Value> {
         let name = call.method.to_string();
         let turbofish = call
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         self.method_of_value(receiver, &name, arguments, span)
     }
 
-    /// The value of a method whose arguments are known.
+    /// Returns the value of a method whose arguments are known.
     pub(super) fn method_of_value(
         &mut self,
         receiver: Value,

@@ -58,7 +58,7 @@ pub(crate) use value::{Instance, Value};
 
 /// The evaluator's access to the program and, where a schema is described, to the schemas of types.
 pub(crate) trait Host: Send {
-    /// The program whose code is evaluated.
+    /// Returns the program whose code is evaluated.
     fn program(&mut self) -> &mut Program;
 
     /// Resolves a type that is written in code.
@@ -66,7 +66,7 @@ pub(crate) trait Host: Send {
         None
     }
 
-    /// The schema of a type that code asks for, as `subschema_for::<T>()` does.
+    /// Returns the schema of a type that code asks for, as `subschema_for::<T>()` does.
     fn type_schema(&mut self, _written: &TypeExpression, _scope: &Scope, _span: Span) -> Option<Schema> {
         None
     }
@@ -88,7 +88,7 @@ impl Host for Program {
     }
 }
 
-/// An expression that has no value here.
+/// An expression whose value is not known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unknown {
     pub(crate) span: Span,
@@ -185,14 +185,14 @@ pub(crate) fn path(host: &mut dyn Host, scope: &Scope, path: &str, span: Span, w
     evaluator.coerced(value, wanted, span)
 }
 
-/// Calls a function or evaluates a constant that was found already. Its parameters have no values.
+/// Calls a function or evaluates a constant that is already resolved. Its parameters do not have values.
 pub(crate) fn found(host: &mut dyn Host, scope: &Scope, found: &Found) -> Read<Value> {
     let mut evaluator = Evaluator::at(host, scope.clone(), found.body, Budget::new());
     let value = evaluator.enter_in(found, scope.clone(), None, Vec::new(), found.body)?;
     evaluator.coerced(value, &Type::Json, found.body)
 }
 
-/// The function or constant at a path that an attribute holds as text, and the scope of its body.
+/// Returns the function or constant at a path that an attribute holds as text, and the scope of its body.
 pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<(Found, Scope)> {
     let parsed: syn::ExprPath = crate::declare::parse_text(path)?;
     let names = frame::names_of(&parsed.path);
@@ -219,7 +219,7 @@ pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<(Fo
     Some((found, inside))
 }
 
-/// The names of a path. Type arguments do not matter for a value.
+/// Returns the names of a path. Type arguments do not matter for a value.
 fn path_names(path: &str) -> Option<Vec<String>> {
     let parsed: syn::ExprPath = crate::declare::parse_text(path)?;
     Some(frame::names_of(&parsed.path))
@@ -231,17 +231,17 @@ pub(crate) fn default_of(host: &mut dyn Host, wanted: &Type, scope: &Scope, span
     evaluator.default_of(wanted, span)
 }
 
-/// The type that is written at a place, as far as values depend on it.
+/// Returns the type that is written at a place, as far as values depend on it.
 pub(crate) fn read_type(host: &mut dyn Host, written: &TypeExpression, scope: &Scope) -> Type {
     types::read(host.program(), written, &TypeScope::of(scope))
 }
 
-/// The type around a place.
+/// Returns the type around a place.
 pub(crate) fn this_type(scope: &Scope) -> Option<Type> {
     TypeScope::of(scope).this
 }
 
-/// The number of each variant of an enum.
+/// Returns the number of each variant of an enum.
 pub(crate) fn variant_numbers(
     host: &mut dyn Host,
     variants: &[Variant],
@@ -267,7 +267,7 @@ impl<'h> Evaluator<'h> {
         self.host.program()
     }
 
-    /// The type around the function that is evaluated.
+    /// Returns the type around the function that is evaluated.
     fn this(&self) -> Option<TypeId> {
         self.frame.scope.this.as_ref().map(|(id, _)| *id)
     }

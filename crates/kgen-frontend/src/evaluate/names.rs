@@ -1,8 +1,7 @@
 //! Functions, constants, variants and constructors by their path, in any module of the program.
 
-use std::collections::HashSet;
-
 use kgen_diagnostics::Span;
+use rustc_hash::FxHashSet;
 
 use super::external::is_known_without_source;
 use super::frame::Item;
@@ -54,7 +53,7 @@ impl Found {
         }
     }
 
-    /// The names that its language knows without an import.
+    /// Returns the names that its language knows without an import.
     pub(super) fn known_names(&self) -> Vec<Item> {
         if self.language != Language::Kube {
             return Vec::new();
@@ -95,7 +94,7 @@ pub(super) enum Named {
     Variant(TypeId, String),
     /// A unit struct, or the constructor of a tuple struct.
     Type(TypeId),
-    /// `Type::name`, where the type has no such function that is written in the source.
+    /// `Type::name`, if the source of the type does not declare such a function.
     Unwritten(TypeId, String),
     /// Something of another crate, or a name that is not found; the path is whole where it could be resolved.
     External(Vec<String>),
@@ -105,11 +104,11 @@ pub(super) enum Named {
 const MAX_ALIASES: usize = 16;
 
 /// Modules and names that were looked at, so that imports in a circle end.
-type Seen = HashSet<(ModuleId, String)>;
+type Seen = FxHashSet<(ModuleId, String)>;
 
 /// Finds the target of a path that is written in a module.
 pub(super) fn find(program: &mut Program, module: ModuleId, path: &[&str], absolute: bool) -> Option<Named> {
-    find_from(program, module, path, absolute, &mut Seen::new())
+    find_from(program, module, path, absolute, &mut Seen::default())
 }
 
 fn find_from(
@@ -145,7 +144,7 @@ fn find_from(
     }
 }
 
-/// The path of a type or module of a crate whose source is never read for a value.
+/// Returns the path of a type or module of a crate whose source is never read for a value.
 pub(super) fn known_path(
     program: &mut Program,
     module: ModuleId,
@@ -194,7 +193,7 @@ fn in_module(program: &mut Program, module: ModuleId, name: &str, seen: &mut See
     None
 }
 
-/// What an alias leads to.
+/// The target of an alias.
 enum Behind {
     Type(TypeId),
     External(Vec<String>),
@@ -248,14 +247,14 @@ pub(super) fn of_type(program: &mut Program, id: TypeId, name: &str) -> Named {
     }
 }
 
-/// The functions and constants of this name in the impls of a type, wherever in its crate they are. Those of the type
-/// itself go before those of traits, as in Rust.
+/// Returns the functions and constants of this name in the impls of a type, wherever in its crate they are. Those of
+/// the type itself go before those of traits, as in Rust.
 pub(super) fn associated(program: &mut Program, id: TypeId, name: &str) -> Vec<Found> {
     let Some(type_name) = program.declaration(id).map(|declared| declared.name.clone()) else {
         return Vec::new();
     };
     let mut found = in_read_modules(program, id, &type_name, name);
-    // An impl may be in a file that nothing has led to so far. Functions that every type has are not worth the search.
+    // An impl may be in a file that is not read yet. Functions that every type has are not searched for.
     let is_common = matches!(
         name,
         "clone" | "into" | "try_into" | "to_owned" | "to_string" | "as_ref" | "borrow"
@@ -298,7 +297,8 @@ fn in_read_modules(program: &mut Program, id: TypeId, type_name: &str, name: &st
     found
 }
 
-/// The `from` functions of `impl From<…> for …` for a type of the language or of another crate, in the crate of `id`.
+/// Returns the `from` functions of `impl From<…> for …` for a type of the language or of another crate, in the crate of
+/// `id`.
 pub(super) fn conversions_from(program: &mut Program, id: TypeId, target: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for module in program.modules_of_crate(id.module) {
@@ -333,7 +333,7 @@ fn collect(
     );
 }
 
-/// The hand-written `Default` of a type that derives none.
+/// Returns the hand-written `Default` of a type that derives none.
 pub(super) fn written_default(program: &mut Program, id: TypeId) -> Option<Found> {
     if program.declaration(id)?.attributes.derives("Default").is_some() {
         return None;

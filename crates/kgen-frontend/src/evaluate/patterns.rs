@@ -176,12 +176,13 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a part of a slice pattern is `name @ ..`.
+/// Returns whether a part of a slice pattern is `name @ ..`.
 fn is_named_rest(part: &Pat) -> bool {
     matches!(part, Pat::Ident(ident) if matches!(&ident.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))))
 }
 
-/// The name in `Some(name)`, `Ok(name)` or `Schema::Object(name)`. Any other pattern may not fit what is borrowed.
+/// Returns the name in `Some(name)`, `Ok(name)` or `Schema::Object(name)`. Any other pattern may not fit what is
+/// borrowed.
 pub(super) fn inner_name(pattern: &Pat) -> Option<String> {
     let Pat::TupleStruct(tuple) = pattern else {
         return None;

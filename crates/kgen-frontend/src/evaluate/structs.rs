@@ -115,7 +115,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The fields of a struct or of a variant.
+/// Returns the fields of a struct or of a variant.
 pub(super) fn fields_of<'b>(
     body: &'b crate::declare::ModuleBody,
     id: TypeId,

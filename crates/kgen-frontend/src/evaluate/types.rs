@@ -37,7 +37,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// The type of lengths.
+    /// Returns the type of lengths.
     pub(crate) fn usize() -> Self {
         Self::Integer(IntegerType {
             bits: 64,
@@ -79,7 +79,7 @@ impl IntegerType {
         }
     }
 
-    /// The largest value. That of `u128` does not fit, so it has none here.
+    /// Returns the largest value. That of `u128` does not fit, so it has none here.
     pub(super) fn largest(self) -> Option<i128> {
         match (self.is_signed, self.bits) {
             (true, 128) => Some(i128::MAX),
@@ -116,7 +116,7 @@ impl TypeScope {
         }
     }
 
-    /// The inside of a declared type with its arguments. A parameter without an argument has its default.
+    /// Returns the inside of a declared type with its arguments. A parameter without an argument has its default.
     pub(super) fn inside(program: &mut Program, id: TypeId, arguments: &[Type]) -> Self {
         let mut scope = Self {
             module: id.module,
@@ -278,7 +278,7 @@ pub(super) fn external(path: Vec<String>, arguments: Vec<Type>) -> Type {
     }
 }
 
-/// The default of a type that the program does not declare.
+/// Returns the default of a type that the program does not declare.
 pub(super) fn plain_default(wanted: &Type) -> Option<Value> {
     Some(match wanted {
         Type::Boolean => Value::Boolean(false),
@@ -298,7 +298,7 @@ pub(super) fn plain_default(wanted: &Type) -> Option<Value> {
     })
 }
 
-/// The default of a type of another crate, where its JSON tells.
+/// Returns the default of a type of another crate, where its JSON tells.
 fn external_default(path: &[String]) -> Option<Value> {
     use crate::well_known::{Known, well_known};
     let Known::Value(make) = well_known(path)?.known() else {

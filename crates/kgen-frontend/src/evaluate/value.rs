@@ -73,7 +73,7 @@ impl Value {
         Self::Text(text.into())
     }
 
-    /// The value of a JSON document. Returns `None` if a number has no exact value here.
+    /// Returns the value of a JSON document. Returns `None` if a number does not have an exact value here.
     pub(super) fn of_json(json: &serde_json::Value) -> Option<Self> {
         use serde_json::Value as Json;
         Some(match json {
@@ -122,7 +122,7 @@ impl Value {
         matches!(self, Self::Option(None))
     }
 
-    /// The value inside `value.into()` or `From::from(value)`.
+    /// Returns the value inside `value.into()` or `From::from(value)`.
     pub(crate) fn converted(&self) -> Option<&Self> {
         match self {
             Self::Pending(pending) => match pending.as_ref() {
@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// The text of a text, also behind a conversion that leaves it as it is.
+    /// Returns the text of a text, also behind a conversion that leaves it as it is.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -154,7 +154,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list, also of one that is being collected.
+    /// Returns the elements of a list, also of one that is being collected.
     pub(crate) fn list(&self) -> Option<&[Self]> {
         match self {
             Self::List(list) => Some(list),
@@ -167,7 +167,7 @@ impl Value {
         }
     }
 
-    /// The key of a JSON object that a value becomes.
+    /// Returns the key of a JSON object that a value becomes.
     pub(super) fn key(&self) -> Option<String> {
         match self {
             Self::Integer(number) => Some(number.to_string()),
@@ -177,7 +177,7 @@ impl Value {
         }
     }
 
-    /// The number of parts, which bounds the work of copying it.
+    /// Returns the number of parts, which bounds the work of copying it.
     pub(super) fn size(&self) -> usize {
         let all = |values: &mut dyn Iterator<Item = &Self>| values.map(Self::size).sum::<usize>();
         1 + match self {
@@ -197,7 +197,7 @@ impl Value {
         }
     }
 
-    /// Whether it consists of plain data alone, which `==` compares part by part.
+    /// Returns whether it consists of plain data alone, which `==` compares part by part.
     pub(super) fn is_plain(&self) -> bool {
         match self {
             Self::Unit

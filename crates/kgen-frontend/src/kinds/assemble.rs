@@ -1,4 +1,4 @@
-//! From versions to resources: the versions of one kind become one definition, and must agree on what they share.
+//! Combines versions to resources: the versions of one kind become one definition, and must agree on the shared parts.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn report_doubles(versions: &[KindVersion], problems: &mut Problems) {
     }
 }
 
-/// What one version says about the names of the resource, if it says anything.
+/// Returns the names of the resource that one version states, if any.
 fn statement(version: &KindVersion) -> Option<(Statement<'_>, Span)> {
     let places = [&version.plural, &version.singular]
         .into_iter()
@@ -107,7 +107,7 @@ struct Statement<'a> {
     scope: Scope,
 }
 
-/// The names that all versions agree on. A version that says nothing agrees with any.
+/// Returns the names on which all versions agree. A version without names agrees with any.
 fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNames> {
     let first = versions.first()?;
     let mut stated: Option<(Statement<'_>, Span)> = None;
@@ -132,7 +132,7 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
     let (stated, _) = stated.unwrap_or((Statement::default(), first.span));
     let default_plural = match first.style {
         KindStyle::WholeStruct => plural(&first.kind),
-        // kube-derive makes the plural of the singular.
+        // kube-derive derives the plural from the singular.
         KindStyle::KubeDerive => {
             let singular = stated
                 .singular
@@ -185,7 +185,7 @@ fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entr
     )
 }
 
-/// The plural that kube-derive gives a kind, which is what its clients use.
+/// Returns the plural that kube-derive gives a kind, which is what its clients use.
 fn kube_plural(word: &str) -> String {
     if ["s", "x", "z", "ch", "sh"]
         .iter()

@@ -55,13 +55,13 @@ pub(super) fn kind(
     kind.writes_empty_lists = shapes.conventions.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
     let schema = schema(shapes, id, declaration, &kind, &root);
-    // What a marker says differently from the attribute is reported there.
+    // A marker that contradicts the attribute is reported there.
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
     kind.schema = schema?;
     Some(kind)
 }
 
-/// The schema of the whole object.
+/// Returns the schema of the whole object.
 fn schema(
     shapes: &mut Shapes<'_>,
     id: TypeId,
@@ -97,7 +97,7 @@ fn schema(
     Some(root)
 }
 
-/// Reads what `#[kube(…)]` says about the kind beside its schema.
+/// Reads the parts of `#[kube(…)]` other than the schema.
 fn settings(metas: &[Meta], kind: &mut KindVersion, problems: &mut Problems) {
     let keys = KubeKeys(metas);
     keys.check(problems);
@@ -181,7 +181,7 @@ struct Table {
 }
 
 impl Table {
-    /// All tables of a text. kube-derive puts it between brackets, so that it may hold several objects.
+    /// Returns all tables of a text. kube-derive puts it in brackets, so that it may contain several objects.
     fn read_all(meta: &Meta, json: Option<Spanned<String>>) -> Result<Vec<Self>, Problem> {
         let Some(json) = json else {
             return Ok(vec![Self::read(meta, None)?]);
@@ -194,7 +194,7 @@ impl Table {
             });
             return Ok(tables.collect());
         }
-        // What is wrong is best said of the text as it stands.
+        // Mistakes are reported in the text as written.
         Ok(vec![Self::read(meta, Some(json))?])
     }
 
@@ -233,21 +233,21 @@ impl Table {
         })
     }
 
-    /// The text under the first of several names that is there.
+    /// Returns the text under the first of several names that exists.
     fn text(&self, names: &[&str]) -> Option<String> {
         names
             .iter()
             .find_map(|name| self.entries.get(*name)?.as_str().map(str::to_owned))
     }
 
-    /// The same with its place.
+    /// Returns the same with its place.
     fn spanned(&self, names: &[&str]) -> Option<Spanned<String>> {
         let span = names.iter().find_map(|name| self.places.get(*name));
         self.text(names)
             .map(|text| Spanned::new(text, span.copied().unwrap_or(self.span)))
     }
 
-    /// The integer at a name, which may be in quotation marks in the typed form.
+    /// Returns the integer at a name, which may be in quotation marks in the typed form.
     fn integer(&self, name: &str) -> Result<Option<i64>, Problem> {
         let Some(value) = self.entries.get(name).filter(|value| !value.is_null()) else {
             return Ok(None);

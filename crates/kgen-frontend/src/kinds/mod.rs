@@ -1,4 +1,4 @@
-//! Kinds: finding the types that are custom resources, and what each version of them says.
+//! Finds the types that are custom resources, and describes each of their versions.
 
 mod assemble;
 mod kube_derive;
@@ -16,13 +16,13 @@ use crate::shape::{Resolved, Scope, Shapes, rust_types, size_problem};
 
 pub(crate) use assemble::assemble;
 
-/// From how many modules on the work is worth a second thread.
+/// The number of modules from which a second thread pays off.
 const MANY_MODULES: usize = 32;
 
-/// How many shares of the work each thread gets. Some take longer than others, and a thread that is done takes the next one.
+/// The number of shares per thread. Some take longer than others, and a thread that is done takes the next one.
 const SHARES: usize = 4;
 
-/// All kinds of the modules that the user points at, version by version.
+/// Returns all kinds of the requested modules, version by version.
 pub(crate) fn find(shapes: &mut Shapes<'_>) -> (Vec<KindVersion>, RustTypes) {
     let mut kinds = find_types(shapes);
     report_macros(shapes);
@@ -59,11 +59,11 @@ fn report_macros(shapes: &mut Shapes<'_>) {
     }
 }
 
-/// The kinds with the types that they are.
+/// Returns the kinds with the types that they are.
 ///
-/// Many modules are shared out to all threads, each with a view of the program of its own. What a thread finds counts
-/// only if it met no problem and needed no further file; otherwise its share is done again here, where files and
-/// problems have one order.
+/// Many modules are distributed to all threads, each with its own view of the program. The result of a thread is used
+/// only if there were no problems and no further files; otherwise its share is repeated here, where files and problems
+/// have one order.
 fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     let modules: Vec<_> = shapes
         .program
@@ -74,7 +74,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     if modules.len() < MANY_MODULES || kgen_threads::count() < 2 {
         return in_modules(shapes, &modules);
     }
-    // What all kinds use is read on the way through the first ones, before the views are made.
+    // Shared types are read with the first kinds, before the views are created.
     let (first, rest) = modules.split_at(MANY_MODULES / 2);
     let mut kinds = in_modules(shapes, first);
     let shares: Vec<_> = rest
@@ -93,7 +93,7 @@ fn find_types(shapes: &mut Shapes<'_>) -> Vec<(TypeId, KindVersion)> {
     kinds
 }
 
-/// The kinds of some modules, in their order.
+/// Returns the kinds of some modules, in their order.
 fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, KindVersion)> {
     let mut kinds = Vec::new();
     for module in modules {
@@ -106,7 +106,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
             };
             if type_settings(&declaration.markers).skip.is_none() {
                 match kind(shapes, id, declaration) {
-                    // Nothing may walk over it.
+                    // A schema that is too large must not be traversed.
                     Some(kind) if kind.schema.is_too_large() => {
                         shapes.problems.push(size_problem(kind.span, &kind.kind));
                     }
@@ -118,7 +118,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
     kinds
 }
 
-/// Whether a module or one around it is taken out.
+/// Returns whether a module or one around it is taken out.
 fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
     shapes.program.ancestors(module).into_iter().any(|id| {
         shapes
@@ -128,7 +128,7 @@ fn is_skipped(shapes: &Shapes<'_>, module: ModuleId) -> bool {
     })
 }
 
-/// The kind that a type is, if it is one. A type with a problem is reported, and is none.
+/// Returns the kind that a type is, if it is one. A type with a problem is reported, and does not count as a kind.
 fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> Option<KindVersion> {
     if declaration.attributes.derives("CustomResource").is_some() {
         return kube_derive::kind(shapes, id, declaration);
@@ -144,7 +144,7 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         }
         return None;
     };
-    // The type of `metadata` decides; where it cannot be found, that is a problem only if a kind is meant.
+    // The type of `metadata` decides; if it cannot be found, that is a problem only if a kind is meant.
     let derives_serde = ["Serialize", "Deserialize"]
         .iter()
         .find_map(|name| declaration.attributes.derives(name));
@@ -181,14 +181,14 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         }
         return None;
     }
-    // Where kinds are written for kube-derive and nothing names a group, it is any struct of a program.
+    // In a project for kube-derive without a group, it can be any struct of a program.
     if marker.is_none() && !version::has_group(shapes.program, id.module) && uses_kube_derive(shapes) {
         return None;
     }
     whole_struct::kind(shapes, id, declaration, derives_serde)
 }
 
-/// Whether the modules that the user points at hold kinds for kube-derive.
+/// Returns whether the requested modules have kinds for kube-derive.
 fn uses_kube_derive(shapes: &Shapes<'_>) -> bool {
     let modules = shapes.program.wanted_modules();
     modules
@@ -209,7 +209,7 @@ fn not_a_kind(declaration: &TypeDeclaration, marker: Span) -> Problem {
     .help("or a spec struct with `#[derive(CustomResource)]`")
 }
 
-/// The path of a type in its crate.
+/// Returns the path of a type in its crate.
 fn rust_path(shapes: &Shapes<'_>, id: TypeId, name: &str) -> String {
     let mut path = shapes.program.module_path(id.module);
     path.push(name);

@@ -5,7 +5,7 @@ use kgen_markers::module_settings;
 
 use crate::program::{ModuleId, Program};
 
-/// Finds the group and version of a type in `module`. What is missing is a problem at the type.
+/// Finds the group and version of a type in `module`. A missing one is reported at the type.
 pub(super) fn group_and_version(
     program: &Program,
     module: ModuleId,
@@ -35,7 +35,7 @@ pub(super) fn group_and_version(
     if let Some(version) = settings.iter().find_map(|settings| settings.version.clone()) {
         return Ok((group, version));
     }
-    // The module that carries the group, then the nearest one below it on the way to the type.
+    // The module with the group marker, then the nearest one below it on the way to the type.
     let on_the_way = chain.get(..=depth).unwrap_or_default().iter().rev();
     let names = on_the_way
         .filter_map(|id| program.module(*id))
@@ -49,7 +49,7 @@ pub(super) fn group_and_version(
     }
 }
 
-/// Whether a module or one around it names a group.
+/// Returns whether a module or one around it names a group.
 pub(super) fn has_group(program: &Program, module: ModuleId) -> bool {
     program.ancestors(module).into_iter().any(|id| {
         program
@@ -58,7 +58,7 @@ pub(super) fn has_group(program: &Program, module: ModuleId) -> bool {
     })
 }
 
-/// Whether a marker at the head of a module, or of one around it, is wrong.
+/// Returns whether a marker at the head of a module, or of one around it, is wrong.
 pub(super) fn has_marker_mistake(program: &Program, module: ModuleId) -> bool {
     let bodies = program.ancestors(module).into_iter();
     bodies
@@ -66,7 +66,7 @@ pub(super) fn has_marker_mistake(program: &Program, module: ModuleId) -> bool {
         .any(|body| body.has_marker_mistake)
 }
 
-/// What accessors call the group of a type in `module`, if one of the modules around it says so.
+/// Returns the name of the group in accessors for a type in `module`, if one of the enclosing modules states it.
 pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<String>> {
     program.ancestors(module).into_iter().find_map(|id| {
         let body = program.body(id)?;
@@ -74,7 +74,7 @@ pub(super) fn group_name(program: &Program, module: ModuleId) -> Option<Spanned<
     })
 }
 
-/// Whether a name is one that Kubernetes orders as a version: `v1`, `v1beta2`, `v2alpha1`.
+/// Returns whether a name is one that Kubernetes orders as a version: `v1`, `v1beta2`, `v2alpha1`.
 pub(super) fn looks_like_version(name: &str) -> bool {
     let is_number = |text: &str| {
         !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())

@@ -86,8 +86,8 @@ pub(super) fn kind(
     Some(kind)
 }
 
-/// Reports a status that every new object would have to have. The API server removes the status of a new object before
-/// it validates the object, so none could be created. A status with a default need not be there.
+/// Reports a status that every new object must have. The API server removes the status of a new object before it
+/// validates the object, so no object could be created. A status with a default may be absent.
 fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersion) {
     let Some(marker) = kind.status_subresource else {
         return;
@@ -124,7 +124,7 @@ fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersio
     );
 }
 
-/// Whether a flattened field holds `apiVersion` and `kind`.
+/// Returns whether a flattened field holds `apiVersion` and `kind`.
 fn has_type_metadata(shapes: &mut Shapes<'_>, fields: &[Field], scope: &Scope) -> bool {
     fields.iter().any(|field| {
         field.attributes.serde("flatten").is_some()

@@ -1,6 +1,6 @@
-//! Where cargo keeps the source of a locked package: its own home, vendored folders, checkouts of git.
+//! Finds the source of a locked package: in cargo's home, in vendored folders, and in git checkouts.
 //!
-//! Nothing is fetched. A package that is not there is the user's to fetch, and the message names the command.
+//! Packages are not downloaded. If a package is missing, the message names the command for that.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::lock::{Lock, LockedPackage};
 use super::{manifest, toml_keys};
 use crate::source::Disk;
 
-/// The folder that cargo keeps its downloads in, as cargo itself finds it.
+/// Returns the folder of cargo's downloads, found like in cargo.
 #[must_use]
 pub fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME")
@@ -19,7 +19,7 @@ pub fn cargo_home() -> Option<PathBuf> {
         .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// The folder that holds the source of a package. Nothing if it is not on this machine.
+/// Returns the folder with the source of a package. Returns `None` if it is not on this machine.
 pub(super) fn source_folder(
     disk: &Disk,
     home: Option<&Path>,
@@ -72,10 +72,10 @@ fn checkout(disk: &Disk, home: &Path, url: &str, name: &str) -> Option<PathBuf> 
         .find_map(|folder| package_below(disk, &folder, name))
 }
 
-/// How deep in a checkout a package can lie.
+/// The maximum depth of a package in a checkout.
 const CHECKOUT_DEPTH: usize = 4;
 
-/// The folder of a package in a tree of packages, the nearest to its root.
+/// Returns the folder of a package in a tree of packages, the nearest to its root.
 fn package_below(disk: &Disk, root: &Path, name: &str) -> Option<PathBuf> {
     let mut level = vec![root.to_owned()];
     for _ in 0..=CHECKOUT_DEPTH {
@@ -106,7 +106,7 @@ fn source_directories(text: &str) -> Vec<PathBuf> {
     sources.into_values().collect()
 }
 
-/// A folder that a `[source]` of cargo's configuration puts in the place of a registry.
+/// A folder that a `[source]` of cargo's configuration uses instead of a registry.
 fn vendored(disk: &Disk, home: Option<&Path>, workspace: &Path, package: &LockedPackage) -> Option<PathBuf> {
     let above = workspace
         .ancestors()

@@ -1,5 +1,5 @@
-//! The features of the user's own packages, as cargo resolves them: the packages that the user points at have the chosen
-//! features, and each package in a folder that they depend on has what all of them ask for.
+//! The features of the user's own packages, as cargo resolves them: the requested packages have the chosen features,
+//! and each local package that they depend on has the union of the features that they request.
 //!
 //! Features of packages of a registry are resolved in `foreign.rs`, one edge at a time.
 
@@ -10,13 +10,13 @@ use super::manifest::{self, Dependency, FeatureChoice, Package};
 use crate::declare::Features;
 use crate::source::Disk;
 
-/// The feature that is on unless a dependent says otherwise.
+/// The feature that is enabled by default.
 const DEFAULT: &str = "default";
 
 /// More packages than any workspace has.
 const MAX_PACKAGES: usize = 4096;
 
-/// The features that are on, package by package.
+/// The enabled features, package by package.
 pub(super) type Resolution = BTreeMap<PathBuf, Features>;
 
 /// Resolves the features of `packages` and of all packages in folders that they lead to.
@@ -65,7 +65,7 @@ pub(super) fn resolve(
 struct Resolver<'a> {
     disk: &'a Disk,
     working_folder: &'a Path,
-    /// The features that others ask for, by the folder of the package.
+    /// The features that others request, by the folder of the package.
     requested: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Packages that the user does not point at; `None` for a folder without one.
     read: BTreeMap<PathBuf, Option<Package>>,
@@ -128,8 +128,8 @@ fn known<'p>(
     wanted.or_else(|| read.get(folder)?.as_ref())
 }
 
-/// Whether enabled features switch an optional dependency on, and the features of it that they ask for: `name`,
-/// `dep:name`, `name/feature` and, only if the dependency is on, `name?/feature`.
+/// Returns whether enabled features activate an optional dependency, and which of its features they request: `name`,
+/// `dep:name`, `name/feature` and, only if the dependency is active, `name?/feature`.
 pub(super) fn handed_on(enabled: &BTreeSet<String>, name: &str) -> (bool, Vec<String>) {
     let is_name = |written: &str| written.replace('-', "_") == name;
     let mut is_named = false;

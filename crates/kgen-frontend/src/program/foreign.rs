@@ -1,7 +1,7 @@
 //! Crates that are not the user's: found through `Cargo.lock`, read on demand, one file at a time.
 //!
-//! A path into another crate stays a path until it has to mean something. Then it is looked up in the table of
-//! well-known types, and only if it is not there is the source opened. It may lead on to further crates.
+//! A path into another crate is not resolved until it is needed. Then it is looked up in the table of well-known types,
+//! and only if it is not there, the source is read. It may lead to further crates.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::manifest::{self, Dependency, Edge, FeatureChoice, Package};
 use super::names::{NameError, Seen, Target};
 use super::{CrateId, Foreign, ModuleId, Program, cargo_home, lock};
 
-/// The package whose types have no derives to read.
+/// The package whose types do not have derives.
 const K8S_OPENAPI: &str = "k8s-openapi";
 
 /// More crates than any chain of re-exports goes through.
@@ -22,7 +22,7 @@ const MAX_CRATES: usize = 32;
 pub(crate) struct External {
     /// Its path, starting with the name of the library.
     pub(crate) path: Arc<Vec<String>>,
-    /// The crate that depends on the other one, and the name it has there. Nothing where no manifest tells.
+    /// The crate that depends on the other one, and the dependency's name in it. `None` without a manifest.
     pub(super) origin: Option<(CrateId, String)>,
 }
 
@@ -90,7 +90,7 @@ impl Program {
         target
     }
 
-    /// The path by which a `crate::…` path inside another crate is known outside it.
+    /// Returns the path by which a `crate::…` path inside another crate is known outside it.
     pub(super) fn outside_path(&self, module: ModuleId, path: &[&str]) -> Option<Vec<String>> {
         let library = self.library_of(module)?;
         match path {
@@ -99,7 +99,7 @@ impl Program {
         }
     }
 
-    /// The name of the library that a module belongs to, if it is not the user's.
+    /// Returns the name of the library that a module belongs to, if it is not the user's.
     fn library_of(&self, module: ModuleId) -> Option<&str> {
         let crate_id = self.module(module)?.crate_id;
         Some(self.crates.get(crate_id.0)?.foreign.as_ref()?.library.as_str())
@@ -120,7 +120,7 @@ impl Program {
         path
     }
 
-    /// The name by which source of `from` knows a crate of the user.
+    /// Returns the name by which source of `from` knows a crate of the user.
     pub(crate) fn library_in_source(&self, id: CrateId, from: Option<CrateId>) -> Option<String> {
         let found = self.crates.get(id.0)?;
         let (folder, package) = found.package.as_ref()?;
@@ -133,7 +133,7 @@ impl Program {
         Some(renamed.unwrap_or_else(|| package.replace('-', "_")))
     }
 
-    /// The folder of the package that a module belongs to.
+    /// Returns the folder of the package that a module belongs to.
     pub(crate) fn package_folder(&self, module: ModuleId) -> Option<&Path> {
         let id = self.module(module)?.crate_id;
         let (folder, _) = self.crates.get(id.0)?.package.as_ref()?;
@@ -145,12 +145,12 @@ impl Program {
         kgen_diagnostics::absolute(&self.working_folder, shown)
     }
 
-    /// Whether a module is part of a crate that is not the user's.
+    /// Returns whether a module is part of a crate that is not the user's.
     pub(crate) fn is_foreign(&self, module: ModuleId) -> bool {
         self.library_of(module).is_some()
     }
 
-    /// Whether a module is part of k8s-openapi.
+    /// Returns whether a module is part of k8s-openapi.
     pub(crate) fn is_kubernetes(&self, module: ModuleId) -> bool {
         let crate_id = self.module(module).map(|module| module.crate_id);
         let found = crate_id.and_then(|id| self.crates.get(id.0));
@@ -159,7 +159,7 @@ impl Program {
             .is_some_and(|foreign| foreign.is_kubernetes)
     }
 
-    /// The root module of another crate. Nothing if there is no lock file to tell which one it is.
+    /// Returns the root module of another crate. Returns `None` if there is no lock file that identifies it.
     fn foreign_root(&mut self, dependent: CrateId, name: &str) -> Result<Option<ModuleId>, NameError> {
         let Some(locked) = self.locked(dependent) else {
             return Ok(None);
@@ -199,7 +199,7 @@ impl Program {
         root.map(Some).ok_or_else(|| missing(version))
     }
 
-    /// Whether a type of another crate could be looked up if only the user's package had a lock file.
+    /// Returns whether a type of another crate could be looked up if only the user's package had a lock file.
     pub(crate) fn lacks_lock_file(&self, external: &External) -> bool {
         let Some((dependent, name)) = &external.origin else {
             return false;
@@ -216,7 +216,7 @@ impl Program {
         self.crates.get(dependent.0)?.dependencies.as_ref()?.get(name)
     }
 
-    /// The place of a crate in its lock file, looked for when it is first asked for.
+    /// Returns the place of a crate in its lock file, looked for when it is first asked for.
     pub(super) fn locked(&mut self, id: CrateId) -> Option<Locked> {
         let found = self.crates.get(id.0)?;
         if let Some(foreign) = &found.foreign {
@@ -262,7 +262,7 @@ impl Program {
         self.add_library(&package, foreign)
     }
 
-    /// The root module of a package that another foreign one names by its folder, as in a checkout of git.
+    /// Returns the root module of a package that another foreign one names by its folder, as in a checkout of git.
     pub(super) fn add_beside(&mut self, dependent: CrateId, folder: &Path) -> Option<CrateId> {
         let found = self.crates.get(dependent.0)?;
         let locked = found.foreign.as_ref()?.locked.clone();
@@ -287,8 +287,8 @@ impl Program {
         self.add_library(&package, foreign)
     }
 
-    /// The features of a package, as far as the manifests on the way tell: what the edge and the user's own crates ask
-    /// for, and what features of the dependent hand on.
+    /// Returns the features of a package, as far as the manifests on the way tell: what the edge and the user's own
+    /// crates ask for, and what features of the dependent hand on.
     fn features_of_dependency(
         &self,
         dependent: CrateId,
@@ -344,7 +344,7 @@ impl Program {
     }
 }
 
-/// A path as it is known outside a crate. The module of a Kubernetes version is not part of it.
+/// Returns the public path of a path in a crate. The module of a Kubernetes version is not part of it.
 fn external_path<'a>(library: &'a str, modules: impl Iterator<Item = &'a str>, name: &'a str) -> Vec<String> {
     let is_version = |module: &str| library == "k8s_openapi" && kubernetes_minor(module).is_some();
     let modules = modules.filter(|module| !is_version(module));
@@ -358,12 +358,12 @@ fn is_version_choice(feature: &str) -> bool {
     kubernetes_minor(feature).is_some() || matches!(feature, "latest" | "earliest")
 }
 
-/// The minor version that a feature or a module of k8s-openapi such as `v1_36` stands for.
+/// Returns the minor version of a feature or a module of k8s-openapi, such as `v1_36`.
 pub(crate) fn kubernetes_minor(feature: &str) -> Option<u32> {
     feature.strip_prefix("v1_")?.parse().ok()
 }
 
-/// The feature and the version of Kubernetes that are selected; the newest if none is.
+/// Returns the feature and the version of Kubernetes that are selected; the newest if none is.
 fn kubernetes_version(package: &Package) -> Option<(String, String)> {
     let newest = |features: &mut dyn Iterator<Item = &String>| {
         features.filter_map(|name| kubernetes_minor(name)).max()

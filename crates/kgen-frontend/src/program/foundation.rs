@@ -1,6 +1,6 @@
-//! Which schemars and k8s-openapi the user's crates build with. kube-derive writes what these give it: schemars 0.8, which
-//! kube asked for up to version 1, gives other texts, bounds and enums than version 1, and an old k8s-openapi has text
-//! where a newer one has an integer or text. kube itself changed what it makes of that in versions 3 and 4.2.
+//! Which schemars and k8s-openapi the user's crates build with. The output of kube-derive depends on them: schemars
+//! 0.8, which kube used up to version 1, generates other texts, bounds and enums than version 1, and an old k8s-openapi
+//! has a string where a newer one has an integer or a string. kube itself changed its output in versions 3 and 4.2.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use super::{CrateId, Program};
 pub(crate) enum Schemars {
     /// 0.8 and before.
     Zero,
-    /// 1 and later; also where nothing tells.
+    /// 1 and later; also the default.
     One,
 }
 
-/// The version of kube whose definitions kgen knows best, for where nothing tells.
+/// The version of kube that kgen knows best, which is the default.
 const KUBE: KubeVersion = (5, 0);
 
 /// The first two numbers of a version of kube.
 pub(crate) type KubeVersion = (u32, u32);
 
-/// What kube-derive builds on.
+/// The dependencies of kube-derive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foundation {
     pub(crate) schemars: Schemars,
@@ -43,7 +43,7 @@ impl Default for Foundation {
 }
 
 impl Schemars {
-    /// What a version, or a requirement for one, means.
+    /// Parses a version, or a version requirement.
     fn of_version(version: &str) -> Self {
         let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
         if number.starts_with("0.") || number == "0" {
@@ -53,13 +53,13 @@ impl Schemars {
         }
     }
 
-    /// What a major version of kube means: 2 was the first to take schemars 1.
+    /// Derives the version of schemars from a major version of kube: 2 was the first to use schemars 1.
     fn of_kube(major: u32) -> Self {
         if major < 2 { Self::Zero } else { Self::One }
     }
 }
 
-/// The first two numbers of a version, or of the newest one that fits a requirement.
+/// Returns the first two numbers of a version, or of the newest one that fits a requirement.
 fn kube_version(version: &str) -> Option<KubeVersion> {
     let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
     let mut parts = number.split('.');
@@ -69,7 +69,7 @@ fn kube_version(version: &str) -> Option<KubeVersion> {
     Some((major, minor.filter(|_| !takes_newer).unwrap_or(u32::MAX)))
 }
 
-/// Whether a version of k8s-openapi, or a requirement for one, is before 0.21.
+/// Returns whether a version of k8s-openapi, or a requirement for one, is before 0.21.
 fn has_textual_int_or_string(version: &str) -> bool {
     let number = version.trim_start_matches(['^', '=', '~', '>', '<', ' ']);
     let mut parts = number.split('.').map(str::parse::<u32>);
@@ -77,7 +77,7 @@ fn has_textual_int_or_string(version: &str) -> bool {
 }
 
 impl Program {
-    /// What the crates that the user points at build on. In one workspace that is the same, because there is one kube.
+    /// Returns the dependencies of the requested crates. They are the same in one workspace, because it has one kube.
     pub(crate) fn foundation(&mut self) -> Foundation {
         if let Some(known) = self.foundation {
             return known;
@@ -108,8 +108,8 @@ impl Program {
         })
     }
 
-    /// The version of the first of several packages that a crate depends on, or what its manifest asks for where no
-    /// lock file tells more.
+    /// Returns the version of the first of several packages that a crate depends on, or the requirement in its manifest
+    /// if there is no lock file.
     fn version_of(&mut self, id: CrateId, packages: &[&str]) -> Option<String> {
         let dependencies = self.crates.get(id.0)?.dependencies.as_ref()?;
         let edge: Edge = packages.iter().find_map(|name| {
@@ -124,7 +124,7 @@ impl Program {
         });
         locked.or_else(|| {
             let requirement = edge.requirement?;
-            // What starts with a number is the short form.
+            // A string that starts with a digit is the short form.
             let is_short = requirement.starts_with(|letter: char| letter.is_ascii_digit());
             Some(if is_short {
                 format!("^{requirement}")

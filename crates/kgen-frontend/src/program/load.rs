@@ -1,11 +1,12 @@
-//! Building the program: read what the user points at, place it in module trees, read more on demand.
+//! Builds the program: reads the requested files, adds them to module trees, and reads more on demand.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
 use kgen_threads::map_all;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::features::{self, Resolution};
 use super::manifest::{self, Dependency, Edge, Package};
@@ -16,7 +17,7 @@ use crate::Input;
 use crate::declare::{DocumentationStyle, Features, Reach, Source, lower};
 use crate::source::Disk;
 
-/// Reads everything that `input` points at, except for the dead files in `left_out`.
+/// Reads everything that `input` names, except for the dead files in `left_out`.
 pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
     let disk = Disk::below(input.unsaved.clone());
     let mut problems = Problems::new();
@@ -44,12 +45,12 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         nests_deeply: false,
         wanted_files: 0,
         working_folder,
-        placed: HashMap::new(),
-        boundaries: HashMap::new(),
+        placed: FxHashMap::default(),
+        boundaries: FxHashMap::default(),
         switched_off_files: Vec::new(),
         dead_files: Vec::new(),
         name_steps: 0,
-        parsed: HashMap::new(),
+        parsed: FxHashMap::default(),
         packages: BTreeMap::new(),
         json_schemas: BTreeMap::new(),
         names: Vec::new(),
@@ -87,10 +88,10 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
     program
 }
 
-/// The packages around the wanted files.
+/// The packages of the requested files.
 struct Packages {
     list: Vec<Package>,
-    by_folder: HashMap<PathBuf, Option<usize>>,
+    by_folder: FxHashMap<PathBuf, Option<usize>>,
     default_features: Features,
 }
 
@@ -99,7 +100,7 @@ impl Packages {
         let choice = &input.features;
         let mut found = Self {
             list: Vec::new(),
-            by_folder: HashMap::new(),
+            by_folder: FxHashMap::default(),
             default_features: Features {
                 enabled: choice.features.iter().cloned().collect(),
                 all: choice.all,
@@ -135,7 +136,7 @@ impl Packages {
         found
     }
 
-    /// Switches on the features that the packages ask of each other. Returns those of all packages in folders.
+    /// Activates the features that the packages request from each other. Returns those of all local packages.
     fn resolve_features(&mut self, disk: &Disk, working_folder: &Path, input: &Input) -> Resolution {
         let resolution = features::resolve(disk, working_folder, &self.list, &input.features);
         for package in &mut self.list {
@@ -146,8 +147,8 @@ impl Packages {
         resolution
     }
 
-    /// Reports features that are slips of known ones: what they should switch on would be missing without a word. Any
-    /// other may belong to a package that is read later.
+    /// Reports features that are typos of known ones: their effect would be missing silently. Any other may belong to a
+    /// package that is read later.
     fn check_features(&self, wanted: &[String], problems: &mut Problems) {
         let known = || {
             self.list
@@ -176,7 +177,7 @@ impl Packages {
 }
 
 impl Program {
-    /// Reads and lowers all wanted files.
+    /// Reads and lowers all requested files.
     fn read_wanted(&mut self, requests: &[Request], packages: &Packages) {
         let mut paths: Vec<_> = requests.iter().flat_map(|request| &request.files).collect();
         paths.sort();
@@ -220,9 +221,9 @@ impl Program {
         self.parsed = parsed.into_iter().collect();
     }
 
-    /// The library and the programs of a package, as far as they lead to wanted files.
+    /// The library and the programs of a package, as far as they lead to requested files.
     fn place_package(&mut self, package: Package) {
-        let wanted_folders: HashSet<PathBuf> = self
+        let wanted_folders: FxHashSet<PathBuf> = self
             .parsed
             .keys()
             .filter(|path| path.starts_with(&package.folder))
@@ -235,7 +236,7 @@ impl Program {
         }
     }
 
-    /// Makes the crates of a package known without reading them.
+    /// Registers the crates of a package without reading them.
     fn add_package(&mut self, package: &Package) -> Vec<CrateId> {
         let mut added = Vec::new();
         for (index, root) in package.roots.iter().enumerate() {
@@ -264,7 +265,7 @@ impl Program {
         added
     }
 
-    /// Makes the library of a package known that is not the user's. Nothing if it has none.
+    /// Registers the library of another package. Returns `None` if it does not have a library.
     pub(super) fn add_library(&mut self, package: &Package, foreign: Foreign) -> Option<CrateId> {
         let root = package.roots.first().filter(|_| package.has_library)?;
         let id = self.add_crate(Crate {
@@ -294,7 +295,7 @@ impl Program {
         }
     }
 
-    /// The root module of the package in `folder`, for a path in `dependent` that leads there.
+    /// Returns the root module of the package in `folder`, for a path in `dependent` that leads there.
     pub(super) fn package_root(&mut self, dependent: CrateId, folder: &Path) -> Option<ModuleId> {
         let folder = kgen_diagnostics::absolute(&self.working_folder, folder);
         if !self.packages.contains_key(&folder) {
@@ -325,14 +326,14 @@ impl Program {
         CrateId(self.crates.len() - 1)
     }
 
-    /// Finds the files of a package that do not belong to any module of it, which the compiler does not read either.
+    /// Finds the files of a package that are not part of any of its modules. The compiler does not read them either.
     ///
-    /// They are read as a tree of their own, because somebody may have pointed at them on purpose. Those in `left_out` are not: a
-    /// first reading has found types in them that do not resolve. A file that the user names is not dead, and neither is one that
-    /// a macro of the package may declare or include. Mistakes that need no other file, such as those in markers, are reported
-    /// in any case.
+    /// They are read as a tree of their own, because the user may have named them on purpose. Those in `left_out` are
+    /// not: a first reading has found types in them that do not resolve. A file that the user names is not dead, and
+    /// neither is one that a macro of the package may declare or include. Mistakes that need no other file, such as
+    /// those in markers, are reported in any case.
     fn find_dead_files(&mut self, requests: &[Request], left_out: &[PathBuf]) {
-        let named: HashSet<&PathBuf> = requests
+        let named: FxHashSet<&PathBuf> = requests
             .iter()
             .filter(|request| request.is_file)
             .flat_map(|request| &request.files)
@@ -382,7 +383,7 @@ impl Program {
             })
     }
 
-    /// Wanted files that no package claims: the folder is the crate, and the folder tree is the module tree.
+    /// Requested files outside of any package: the folder is the crate, and the folder tree is the module tree.
     fn place_folder(&mut self, request: &Request) {
         let mut files: Vec<_> = request
             .files
@@ -421,7 +422,7 @@ impl Program {
         if let Some(found) = self.crates.get_mut(id.0) {
             found.root = Some(root);
         }
-        let mut placed = HashSet::new();
+        let mut placed = FxHashSet::default();
         for (mut path, file) in files {
             let Some(parsed) = self.parsed.remove(&file) else {
                 continue;
@@ -451,7 +452,7 @@ impl Program {
     }
 }
 
-/// The names of the module that a file is, below the folder that is the crate.
+/// Returns the names of the module that a file is, below the folder that is the crate.
 fn module_path_of(file: &Path, folder: &Path) -> Vec<String> {
     let relative = file.strip_prefix(folder).unwrap_or(file);
     let mut names: Vec<String> = relative

@@ -1,4 +1,4 @@
-//! `Cargo.lock`: which version of which package a crate gets, without asking cargo.
+//! Reads `Cargo.lock`: which version of which package a crate gets, without calling cargo.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::manifest::Edge;
 use super::toml_keys;
 use crate::source::Disk;
 
-/// What the file is called.
+/// The name of the file.
 const FILE_NAME: &str = "Cargo.lock";
 
 /// A lock file.
 #[derive(Debug)]
 pub(super) struct Lock {
-    /// The folder that it lies in, which is the root of the workspace.
+    /// The folder of the file, which is the root of the workspace.
     pub(super) folder: PathBuf,
     pub(super) packages: Vec<LockedPackage>,
 }
@@ -24,13 +24,13 @@ pub(super) struct Lock {
 pub(super) struct LockedPackage {
     pub(super) name: String,
     pub(super) version: String,
-    /// Where it comes from; nothing for packages of the workspace.
+    /// The source; `None` for packages of the workspace.
     pub(super) source: Option<String>,
     /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
     dependencies: Vec<String>,
 }
 
-/// The folder of the nearest lock file above a package.
+/// Returns the folder of the nearest lock file above a package.
 pub(super) fn folder_above(disk: &Disk, package: &Path) -> Option<PathBuf> {
     package
         .ancestors()
@@ -64,7 +64,7 @@ impl Lock {
         })
     }
 
-    /// The entry of a package of the workspace.
+    /// Returns the entry of a package of the workspace.
     pub(super) fn member(&self, name: &str) -> Option<usize> {
         let position = |local: bool| {
             self.packages
@@ -74,7 +74,7 @@ impl Lock {
         position(true).or_else(|| position(false))
     }
 
-    /// The entry of what a package depends on. Without an entry of its own, any package of that name will do.
+    /// Returns the entry of what a package depends on. Without an entry of its own, any package of that name will do.
     pub(super) fn dependency(&self, dependent: Option<usize>, edge: &Edge) -> Option<usize> {
         let listed = dependent
             .and_then(|index| self.packages.get(index))
@@ -110,7 +110,7 @@ impl Lock {
     }
 }
 
-/// Whether an entry of a list of dependencies means a package.
+/// Returns whether an entry of a list of dependencies means a package.
 fn names(text: &str, package: &LockedPackage) -> bool {
     let mut words = text.split(' ');
     let name = words.next().unwrap_or_default();

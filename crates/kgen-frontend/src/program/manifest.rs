@@ -1,4 +1,4 @@
-//! Cargo manifests, as far as they tell where source lies: targets, features, dependencies.
+//! Cargo manifests, as far as they are needed to find source: targets, features, dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use super::toml_keys;
 use crate::declare::Features;
 use crate::source::Disk;
 
-/// What a manifest is called.
+/// The name of the file.
 pub(super) const FILE_NAME: &str = "Cargo.toml";
 
-/// Which features of a crate are on.
+/// The enabled features of a crate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureChoice {
-    /// Features to switch on beside the default ones.
+    /// Features to enable besides the default ones.
     pub features: Vec<String>,
-    /// All of them.
+    /// All features.
     pub all: bool,
     /// Not the default ones.
     pub no_default: bool,
@@ -32,7 +32,7 @@ pub(super) enum Dependency {
     Elsewhere(Edge),
 }
 
-/// What a package asks of another one that it depends on.
+/// The requirements of a package for a dependency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
     /// The name of the other package.
@@ -41,7 +41,7 @@ pub(super) struct Edge {
     pub(super) requirement: Option<String>,
     pub(super) features: BTreeSet<String>,
     pub(super) default_features: bool,
-    /// Whether the dependency is off unless a feature switches it on.
+    /// Whether the dependency is disabled unless a feature enables it.
     pub(super) is_optional: bool,
     /// Whether only tests and examples have the dependency.
     pub(super) is_development: bool,
@@ -60,12 +60,12 @@ impl Edge {
         }
     }
 
-    /// The name that the package has in source, unless its manifest says otherwise.
+    /// Returns the name that the package has in source, unless its manifest says otherwise.
     pub(super) fn library_name(&self) -> String {
         self.package.replace('-', "_")
     }
 
-    /// Cargo switches on what any of several tables asks for.
+    /// Cargo enables a feature if any of several tables requests it.
     fn join(&mut self, other: Self) {
         self.features.extend(other.features);
         self.default_features |= other.default_features;
@@ -74,7 +74,7 @@ impl Edge {
     }
 }
 
-/// What a package says about itself.
+/// The description of a package.
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) folder: PathBuf,
@@ -86,12 +86,12 @@ pub(super) struct Package {
     pub(super) library_name: String,
     pub(super) dependencies: BTreeMap<String, Dependency>,
     pub(super) features: Features,
-    /// The features that the manifest declares, each with the features that it switches on.
+    /// The features that the manifest declares, each with the features that it enables.
     pub(super) known_features: BTreeMap<String, Vec<String>>,
 }
 
 impl Package {
-    /// Features with everything that they switch on.
+    /// Features with everything that they enable.
     pub(super) fn with_implied(&self, features: Vec<String>) -> BTreeSet<String> {
         with_implied(&self.known_features, features)
     }
@@ -152,7 +152,7 @@ impl DependencyTables {
         }
     }
 
-    /// All entries; the flag tells those that only tests and examples have.
+    /// Returns all entries; the flag tells those that only tests and examples have.
     fn all(&self) -> impl Iterator<Item = (&String, &DependencyEntry, bool)> {
         let usual = self.dependencies.iter().chain(&self.build);
         let development = self.development.iter().map(|(name, entry)| (name, entry, true));
@@ -168,7 +168,7 @@ struct PackageTable {
 }
 
 impl PackageTable {
-    /// Returns `None` if the package has no name, which is not a package for cargo either.
+    /// Returns `None` if the package does not have a name. Cargo rejects such a package too.
     fn of(table: &DeTable<'_>) -> Option<Self> {
         Some(Self {
             name: toml_keys::text(table, "name")?,
@@ -269,12 +269,12 @@ impl Workspace {
     }
 }
 
-/// Whether the file is the manifest of a package, and not only of a workspace.
+/// Returns whether the file is the manifest of a package, and not only of a workspace.
 pub(super) fn is_package(disk: &Disk, path: &Path) -> bool {
     parse(disk, path).is_some_and(|manifest| manifest.package.is_some())
 }
 
-/// The package in `folder`, if it has one.
+/// Returns the package in `folder`, if it has one.
 pub(super) fn read_if_there(disk: &Disk, folder: &Path, choice: &FeatureChoice) -> Option<Package> {
     disk.is_file(&folder.join(FILE_NAME))
         .then(|| read(disk, folder, choice))?
@@ -385,7 +385,7 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
             {
                 known.join(other);
             }
-            // Tests may ask for more; only what the library asks for counts.
+            // Tests may request more; only the requirements of the library count.
             (Some(Dependency::Folder(place, known)), Dependency::Folder(other_place, other))
                 if *place == other_place && !other.is_development =>
             {
@@ -400,7 +400,7 @@ fn dependencies(disk: &Disk, folder: &Path, manifest: &Manifest) -> BTreeMap<Str
     found
 }
 
-/// The name of the package in a folder, if there is one.
+/// Returns the name of the package in a folder, if there is one.
 pub(super) fn package_name(disk: &Disk, folder: &Path) -> Option<String> {
     let path = folder.join(FILE_NAME);
     if disk.is_file(&path) {
@@ -410,7 +410,7 @@ pub(super) fn package_name(disk: &Disk, folder: &Path) -> Option<String> {
     }
 }
 
-/// Whether the package in a folder has this version.
+/// Returns whether the package in a folder has this version.
 pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
     let path = folder.join(FILE_NAME);
     disk.is_file(&path)
@@ -419,7 +419,7 @@ pub(super) fn is_version(disk: &Disk, folder: &Path, version: &str) -> bool {
             .is_some_and(|known| known == version)
 }
 
-/// The folder that `[patch]` of the workspace puts in the place of a package.
+/// Returns the folder that `[patch]` of the workspace uses instead of a package.
 pub(super) fn patched(disk: &Disk, workspace: &Path, name: &str) -> Option<PathBuf> {
     let manifest = parse(disk, &workspace.join(FILE_NAME))?;
     let entries = manifest.patch.values().flatten();
@@ -428,7 +428,7 @@ pub(super) fn patched(disk: &Disk, workspace: &Path, name: &str) -> Option<PathB
     found.find_map(|(_, entry)| entry.table().path.as_ref().map(|path| workspace.join(path)))
 }
 
-/// What the members of a workspace ask of a package, the root among them.
+/// Returns the requirements of the members of a workspace for a package, including the root.
 pub(super) fn edges_of_members(disk: &Disk, workspace: &Path, package: &str) -> Vec<Edge> {
     let patterns = parse(disk, &workspace.join(FILE_NAME))
         .and_then(|manifest| manifest.workspace)
@@ -451,7 +451,7 @@ pub(super) fn edges_of_members(disk: &Disk, workspace: &Path, package: &str) -> 
         .collect()
 }
 
-/// The folders that a pattern such as `crates/*` means.
+/// Returns the folders that a pattern such as `crates/*` means.
 fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut folders = vec![root.to_owned()];
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
@@ -477,8 +477,8 @@ fn matching_folders(disk: &Disk, root: &Path, pattern: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the folder of the workspace that a package belongs to, or of the package itself if it is in none. Returns
-/// `None` if the folder has no manifest.
+/// Returns the folder of the workspace that a package belongs to, or of the package itself if it is not part of a
+/// workspace. Returns `None` if the folder does not have a manifest.
 pub(super) fn workspace_of(disk: &Disk, folder: &Path) -> Option<PathBuf> {
     let manifest = parse(disk, &folder.join(FILE_NAME))?;
     Some(workspace_manifest(disk, folder, &manifest).0)
@@ -495,7 +495,7 @@ pub fn workspace_folder(path: &Path) -> Option<PathBuf> {
     workspace_of(&disk, folder)
 }
 
-/// The workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
+/// Returns the workspace that a package belongs to: its own manifest, or the nearest one above that has a workspace.
 fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathBuf, Option<Workspace>) {
     if manifest.workspace.is_some() {
         let own = parse(disk, &folder.join(FILE_NAME)).and_then(|manifest| manifest.workspace);
@@ -512,7 +512,7 @@ fn workspace_manifest(disk: &Disk, folder: &Path, manifest: &Manifest) -> (PathB
     (folder.to_owned(), None)
 }
 
-/// The features that are on, with everything that they switch on.
+/// Returns the enabled features, with everything that they enable.
 fn features(known: &BTreeMap<String, Vec<String>>, choice: &FeatureChoice) -> Features {
     let mut chosen = choice.features.clone();
     if !choice.no_default {

@@ -1,7 +1,7 @@
-//! The program that is read: crates, their module trees, and the files behind them.
+//! The program: crates, their module trees, and their files.
 //!
-//! What the user points at is read at once and in parallel. Everything else of the same workspace, and of other crates,
-//! is read when a path leads there, and then gives types but no kinds.
+//! The files that the user names are read at once and in parallel. Other files of the same workspace, and of other
+//! crates, are read when a path leads there; they provide types but no kinds.
 
 mod cargo_home;
 mod features;
@@ -16,12 +16,13 @@ mod paths;
 mod reachable;
 mod toml_keys;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Files, Problems, Span};
 use kgen_markers::Marker;
+use rustc_hash::FxHashMap;
 
 use crate::ForeignMarkers;
 use crate::declare::{DocumentationStyle, FileDeclarations, ModuleBody, Reach, TypeDeclaration};
@@ -61,13 +62,13 @@ pub(crate) struct Module {
     /// The name in its declaration.
     declared_at: Option<Span>,
     state: ModuleState,
-    /// Whether the user pointed at it, so that its kinds count.
+    /// Whether the user named it, so that its kinds count.
     pub(crate) wanted: bool,
-    /// Whether it is the block of a function, which has no name in paths.
+    /// Whether it is the block of a function, which paths cannot name.
     is_block: bool,
-    /// The folder in which the files of its child modules lie.
+    /// The folder with the files of its child modules.
     folder: PathBuf,
-    types_by_name: HashMap<String, usize>,
+    types_by_name: FxHashMap<String, usize>,
 }
 
 /// How much of a module is known.
@@ -78,7 +79,7 @@ enum ModuleState {
     Declared,
     /// The file that it is in, not read yet.
     Unread(PathBuf),
-    /// Files that were looked for in vain.
+    /// The files that were tried; none exists.
     Missing(Vec<PathBuf>),
     /// A file outside the package and its workspace, which is not read.
     Outside(PathBuf),
@@ -90,14 +91,14 @@ enum ModuleState {
 #[derive(Clone, Debug)]
 pub(crate) struct Crate {
     pub(crate) root: Option<ModuleId>,
-    /// Other crates by the name they have in this one's source; nothing if there is no manifest to tell.
+    /// Other crates by the name they have in this one's source; `None` if there is no manifest to tell.
     dependencies: Option<BTreeMap<String, manifest::Dependency>>,
     features: crate::declare::Features,
     /// The folder of the package that it is part of, or of all its source if there is no manifest.
     folder: PathBuf,
     /// The folder and name of the package that it is part of.
     package: Option<(PathBuf, String)>,
-    /// What is known of a crate that is not the user's.
+    /// The properties of a crate that is not the user's.
     foreign: Option<Foreign>,
 }
 
@@ -106,7 +107,7 @@ pub(crate) struct Crate {
 struct Foreign {
     /// Its name as paths start with it.
     library: String,
-    /// Whether it is k8s-openapi, which is read in a way of its own.
+    /// Whether it is k8s-openapi, which has its own reader.
     is_kubernetes: bool,
     locked: foreign::Locked,
 }
@@ -118,42 +119,42 @@ pub(crate) struct Program {
     pub(crate) disk: Disk,
     pub(crate) modules: Vec<Module>,
     pub(crate) crates: Vec<Crate>,
-    /// Access rules and webhooks, file by file.
+    /// RBAC rules and webhooks, file by file.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     pub(crate) problems: Problems,
-    /// Whether types or code may nest too deeply for a usual stack.
+    /// Whether types or code may be nested too deeply for a normal stack.
     pub(crate) nests_deeply: bool,
-    /// How many files were looked at because the user pointed at them.
+    /// The number of files that were read because the user named them.
     pub(crate) wanted_files: usize,
     working_folder: PathBuf,
     /// How many modules each file has become.
-    placed: HashMap<PathBuf, usize>,
+    placed: FxHashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
-    boundaries: HashMap<PathBuf, [PathBuf; 2]>,
-    /// The wanted files that a `cfg` of their own switches off, each with its condition.
+    boundaries: FxHashMap<PathBuf, [PathBuf; 2]>,
+    /// The requested files that their own `cfg` disables, each with its condition.
     switched_off_files: Vec<(String, String)>,
-    /// The wanted files that are read although they do not belong to any module of their package.
+    /// The requested files that are read although they are not part of any module of their package.
     dead_files: Vec<PathBuf>,
     /// The steps of all searches for names so far.
     name_steps: usize,
     /// Files that are read but not placed in a module tree yet.
-    parsed: HashMap<PathBuf, Parsed>,
+    parsed: FxHashMap<PathBuf, Parsed>,
     packages: BTreeMap<PathBuf, CrateId>,
     features: FeatureChoice,
     /// The features of packages in folders, where one depends on another.
     folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
-    /// What becomes of documentation.
+    /// The conversion of documentation.
     style: DocumentationStyle,
-    /// What the user's crates build on, once it was asked for.
+    /// The dependencies of the user's crates, once they were requested.
     foundation: Option<Foundation>,
     /// Every hand-written `JsonSchema`, by the last name of its type: its module, and its place there.
     json_schemas: BTreeMap<String, Vec<(ModuleId, usize)>>,
     /// Paths that were looked up already, module by module.
-    names: Vec<HashMap<String, Result<Target, NameError>>>,
-    /// Lock files by their folders; nothing for one that cannot be read.
+    names: Vec<FxHashMap<String, Result<Target, NameError>>>,
+    /// Lock files by their folders; `None` for one that cannot be read.
     locks: BTreeMap<PathBuf, Option<Arc<lock::Lock>>>,
-    /// Crates that are not the user's; nothing for one whose source is not on disk.
+    /// Crates that are not the user's; `None` for one whose source is not on disk.
     foreign: BTreeMap<foreign::LockKey, Option<CrateId>>,
     cargo_home: Option<PathBuf>,
 }
@@ -172,7 +173,7 @@ impl Program {
         self.modules.get(id.0)
     }
 
-    /// The module that `self` means in a module: a block of a function is part of the module around it.
+    /// Returns the module that `self` means in a module: a block of a function is part of the module around it.
     fn named_module(&self, id: ModuleId) -> ModuleId {
         let mut present = id;
         while let Some(module) = self.module(present)
@@ -184,17 +185,17 @@ impl Program {
         present
     }
 
-    /// The module of a function's block: the child of `module` that is called `name`.
+    /// Returns the module of a function's block: the child of `module` that is called `name`.
     pub(crate) fn block(&self, module: ModuleId, name: &str) -> Option<ModuleId> {
         self.module(module)?.children.get(name).copied()
     }
 
-    /// Whether a module is the block of a function.
+    /// Returns whether a module is the block of a function.
     pub(crate) fn is_block(&self, module: ModuleId) -> bool {
         self.module(module).is_some_and(|module| module.is_block)
     }
 
-    /// What a module declares, to hold on to while more of the program is read.
+    /// Returns the declarations of a module, which can be kept while more of the program is read.
     pub(crate) fn shared_body(&self, id: ModuleId) -> Option<Arc<ModuleBody>> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(Arc::clone(body)),
@@ -202,7 +203,7 @@ impl Program {
         }
     }
 
-    /// What a module declares; nothing if it is not loaded.
+    /// Returns the declarations of a module; `None` if it is not loaded.
     pub(crate) fn body(&self, id: ModuleId) -> Option<&ModuleBody> {
         match &self.module(id)?.state {
             ModuleState::Loaded(body) => Some(body),
@@ -215,7 +216,7 @@ impl Program {
         self.body(id.module)?.types.get(id.index)
     }
 
-    /// The hand-written `JsonSchema` of a type that is called `name`, as far as its file is read.
+    /// Returns the hand-written `JsonSchema` of a type that is called `name`, as far as its file is read.
     pub(crate) fn json_schemas(&mut self, name: &str, id: TypeId) -> Option<(ModuleId, usize)> {
         // By its own name: an impl of a type under another name, as `use Kiln as Oven` makes one, is not found.
         let candidates = self.json_schemas.get(name)?.clone();
@@ -244,7 +245,7 @@ impl Program {
         near.or_else(anywhere).copied()
     }
 
-    /// The types that a module declares.
+    /// Returns the types that a module declares.
     pub(crate) fn types(&self, module: ModuleId) -> Vec<TypeId> {
         let count = self.body(module).map_or(0, |body| body.types.len());
         (0..count).map(|index| TypeId { module, index }).collect()
@@ -273,8 +274,8 @@ impl Program {
             .collect()
     }
 
-    /// Whether the type called `name` in module `home` may be named in module `from` of the same crate: each part of
-    /// its path is public, or declared in a module around `from`.
+    /// Returns whether the type called `name` in module `home` may be named in module `from` of the same crate: each
+    /// part of its path is public, or declared in a module around `from`.
     fn is_visible(&self, name: &str, home: ModuleId, from: ModuleId) -> bool {
         let around = self.ancestors(from);
         let is_public_type = self.body(home).is_some_and(|body| {
@@ -289,7 +290,8 @@ impl Program {
         (is_public_type || around.contains(&home)) && self.ancestors(home).iter().all(can_enter)
     }
 
-    /// Whether paths in `module` may start with the name of a crate: the standard library, or a known dependency.
+    /// Returns whether paths in `module` may start with the name of a crate: the standard library, or a known
+    /// dependency.
     pub(crate) fn has_crate(&self, name: &str, module: ModuleId) -> bool {
         let dependencies = || {
             let crate_id = self.module(module)?.crate_id;
@@ -298,7 +300,7 @@ impl Program {
         name == "std" || dependencies().is_some_and(|dependencies| dependencies.contains_key(name))
     }
 
-    /// Whether the manifest of the crate is known and does not name `name`.
+    /// Returns whether the manifest of the crate is known and does not name `name`.
     pub(crate) fn lacks_crate(&self, name: &str, module: ModuleId) -> bool {
         let crate_id = self.module(module).map(|module| module.crate_id);
         let dependencies = crate_id
@@ -308,8 +310,8 @@ impl Program {
         !matches!(name, "" | "std" | "core" | "alloc") && dependencies.is_some_and(|known| !is_named(known))
     }
 
-    /// The name and file of the module that was probably meant by a declaration without its file: a file beside it that no
-    /// declaration leads to.
+    /// Returns the name and file of the module that was probably meant by a declaration without its file: a file beside
+    /// it that no declaration leads to.
     pub(super) fn undeclared_file(&self, id: ModuleId, looked_for: &[PathBuf]) -> Option<(String, String)> {
         let module = self.module(id)?;
         let folder = looked_for.first()?.parent()?;
@@ -342,7 +344,7 @@ impl Program {
         Some((name.clone(), kgen_diagnostics::shown(&self.working_folder, file)))
     }
 
-    /// All modules of the crate that a module belongs to, as far as they are known.
+    /// Returns all modules of the crate that a module belongs to, as far as they are known.
     pub(crate) fn modules_of_crate(&self, module: ModuleId) -> Vec<ModuleId> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
         (0..self.modules.len())
@@ -351,7 +353,7 @@ impl Program {
             .collect()
     }
 
-    /// All modules that the user pointed at.
+    /// Returns all modules that the user pointed at.
     pub(crate) fn wanted_modules(&self) -> Vec<ModuleId> {
         (0..self.modules.len())
             .map(ModuleId)
@@ -373,7 +375,8 @@ impl Program {
         self.dead_files.iter().filter(has_error).cloned().collect()
     }
 
-    /// The files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its condition.
+    /// Returns the files, types and modules that a `cfg` switches off and that may be kinds or hold some: each with its
+    /// condition.
     pub(crate) fn switched_off(&self) -> Vec<(String, String)> {
         let wanted = self.wanted_modules();
         // The user may point at the file of a module that its parent switches off.
@@ -402,7 +405,7 @@ impl Program {
             .collect()
     }
 
-    /// The path of a module in its crate, without the crate.
+    /// Returns the path of a module in its crate, without the crate.
     pub(crate) fn module_path(&self, id: ModuleId) -> Vec<&str> {
         let mut names = Vec::new();
         let mut present = self.module(id);
@@ -418,7 +421,7 @@ impl Program {
         names
     }
 
-    /// The module and everything above it, nearest first.
+    /// Returns the module and everything above it, nearest first.
     pub(crate) fn ancestors(&self, id: ModuleId) -> Vec<ModuleId> {
         let mut chain = vec![id];
         while let Some(parent) = chain
@@ -431,8 +434,8 @@ impl Program {
         chain
     }
 
-    /// The same program for another thread, to look things up in. What it reads for itself stays its own, so whatever
-    /// comes out of it counts only if it read nothing: see [`Program::is_as_forked`].
+    /// Returns a copy of the program for another thread, for lookups. Files that it reads are not shared, so its
+    /// results may be used only if it did not read any: see [`Program::is_as_forked`].
     pub(crate) fn fork(&self) -> Self {
         Self {
             files: self.files.clone(),
@@ -449,7 +452,7 @@ impl Program {
             switched_off_files: Vec::new(),
             dead_files: Vec::new(),
             name_steps: self.name_steps,
-            parsed: HashMap::new(),
+            parsed: FxHashMap::default(),
             packages: self.packages.clone(),
             features: self.features.clone(),
             folder_features: self.folder_features.clone(),
@@ -464,12 +467,12 @@ impl Program {
         }
     }
 
-    /// Whether a fork found everything in what it was forked from, and no problem with it.
+    /// Returns whether a fork did not read further files or report problems.
     pub(crate) fn is_as_forked(&self) -> bool {
         self.problems.is_empty() && self.disk.files_read().is_empty()
     }
 
-    /// The text that a span covers.
+    /// Returns the text that a span covers.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.files.slice(span)
     }

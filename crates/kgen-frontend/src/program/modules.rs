@@ -1,11 +1,12 @@
 //! The modules of a crate: each file is read when a path leads to it, and what it declares is put in its place in the tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, SourceFile, Span};
 use kgen_model::GeneratedLine;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CrateId, Module, ModuleId, ModuleState, Parsed, Program};
 use super::{manifest, paths};
@@ -43,13 +44,13 @@ impl Program {
             wanted: false,
             is_block: false,
             folder,
-            types_by_name: HashMap::new(),
+            types_by_name: FxHashMap::default(),
         });
         id
     }
 
     /// Loads a module and everything below it that leads to a wanted file.
-    pub(super) fn descend(&mut self, id: ModuleId, wanted_folders: &HashSet<PathBuf>) {
+    pub(super) fn descend(&mut self, id: ModuleId, wanted_folders: &FxHashSet<PathBuf>) {
         self.load_module(id);
         let children: Vec<_> = self
             .module(id)
@@ -144,8 +145,7 @@ impl Program {
         }
     }
 
-    /// Reads all modules of the crate that a module belongs to. What is wrong with a file that nothing else leads to is
-    /// not said: nothing may come of it.
+    /// Reads all modules of the crate of a module. Problems in files that are not needed otherwise are not reported.
     pub(crate) fn load_crate(&mut self, module: ModuleId) {
         let Some(root) = self
             .module(module)
@@ -163,14 +163,14 @@ impl Program {
         self.problems = problems;
     }
 
-    /// The problem of a file that cannot be read; what is no text is shown where that begins.
+    /// Returns the problem of a file that cannot be read; invalid UTF-8 is shown at its start.
     pub(super) fn unreadable(&mut self, mut error: DiskError) -> Problem {
         let Some((text, end)) = error.broken_text.take() else {
             return paths::unreadable(&error, &self.working_folder);
         };
         let name = kgen_diagnostics::shown(&self.working_folder, &error.path);
         let id = self.files.add(SourceFile::new(name, text));
-        // The sign that stands for what is no text takes three bytes.
+        // The replacement character for invalid UTF-8 has three bytes.
         let span = Span::of(id, end..end + char::REPLACEMENT_CHARACTER.len_utf8());
         Problem::error(Code::Syntax, span, "this file is not UTF-8 text")
             .label("these bytes are not a character")
@@ -227,7 +227,7 @@ impl Program {
             }
         };
         if is_foreign {
-            // What others write in their comments is not the user's to mend; a file that cannot be read must be said.
+            // Problems in other people's comments are not reported; a file that cannot be read is.
             let theirs = std::mem::take(&mut problems);
             problems.extend(
                 theirs
@@ -327,7 +327,7 @@ impl Program {
         self.module(id)?.children.get(name).copied()
     }
 
-    /// The file of `mod name;`, and the folder for its own children.
+    /// Returns the file of `mod name;`, and the folder for its own children.
     fn locate(
         &self,
         folder: &Path,
@@ -390,14 +390,14 @@ impl Program {
     }
 }
 
-/// The files that a module may be in if its children lie in `folder`.
+/// Returns the possible files of a module whose children are in `folder`.
 fn module_files(folder: &Path) -> [PathBuf; 2] {
     let mut beside = folder.as_os_str().to_owned();
     beside.push(".rs");
     [beside.into(), folder.join("mod.rs")]
 }
 
-/// The first of these files that is there.
+/// The first of these files that exists.
 fn look_for(files: [PathBuf; 2], is_there: impl Fn(&Path) -> bool) -> ModuleState {
     match files.iter().find(|file| is_there(file)) {
         Some(file) => ModuleState::Unread(file.clone()),
@@ -405,7 +405,7 @@ fn look_for(files: [PathBuf; 2], is_there: impl Fn(&Path) -> bool) -> ModuleStat
     }
 }
 
-/// Whether a file is one of kgen's own: its first line says so.
+/// Returns whether kgen generated a file: its first line says so.
 pub(super) fn is_generated(text: &str) -> bool {
     GeneratedLine::of_text(text).is_some()
 }

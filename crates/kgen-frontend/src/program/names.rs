@@ -1,18 +1,18 @@
-//! What a path means where it is written: Rust's rules for names of types and modules.
+//! Resolves paths with Rust's rules for names of types and modules.
 //!
-//! Names of the module itself go before names that globs bring, those before names of other crates, and the prelude
-//! comes last. Two different things through globs is an error, never a guess.
+//! Names of the module itself take precedence over names from globs, those over names of other crates, and the prelude
+//! comes last. If globs import two different items of a name, that is an error, never a guess.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Span, near_words};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::manifest::Dependency;
 use super::{External, ModuleId, ModuleState, Program, TypeId};
 use crate::declare::Import;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Type(TypeId),
@@ -24,21 +24,21 @@ pub(crate) enum Target {
 /// Why a path leads nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NameError {
-    /// Nothing is called so: the segment that failed, where, and names that are close to it.
+    /// The name does not exist: the segment that failed, its module, and similar names.
     Unknown {
         segment: String,
         inside: ModuleId,
         candidates: Vec<String>,
     },
-    /// Globs bring several things of this name.
+    /// Globs import several items of this name.
     Ambiguous(Vec<String>),
-    /// An import leads nowhere: its path, its place, and why.
+    /// An import cannot be resolved: its path, its place, and the reason.
     Import {
         path: String,
         import: Span,
         cause: Box<NameError>,
     },
-    /// A module on the way has no file.
+    /// A module on the way does not have a file.
     MissingModule {
         name: String,
         looked_for: Vec<String>,
@@ -55,7 +55,7 @@ pub(crate) enum NameError {
     OutsideModule { name: String, file: String },
     /// The imports on the way are too many to follow.
     Limit,
-    /// A module on the way cannot be read; that is reported already.
+    /// A module on the way cannot be read, which is already reported.
     Broken,
 }
 
@@ -71,12 +71,12 @@ const MAX_STEPS_OF_ALL: usize = 20_000_000;
 /// One search for a name: the names on the way, so that imports in a circle end, and its costs.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    open: HashSet<(ModuleId, String)>,
+    open: FxHashSet<(ModuleId, String)>,
     steps: usize,
     /// How often the search met a name that is still open. An answer that depends on this is not kept.
     circles: usize,
     /// Answers that came through globs: the module, the module that asks, the name.
-    known: HashMap<(ModuleId, ModuleId, String), Result<Target, NameError>>,
+    known: FxHashMap<(ModuleId, ModuleId, String), Result<Target, NameError>>,
 }
 
 impl Program {
@@ -108,7 +108,7 @@ impl Program {
             .resolve_anew(place, path, absolute)
             .map_err(|error| self.with_candidates(error));
         if self.names.len() <= place.0 {
-            self.names.resize_with(place.0 + 1, HashMap::new);
+            self.names.resize_with(place.0 + 1, FxHashMap::default);
         }
         if let Some(names) = self.names.get_mut(place.0) {
             names.insert(key.to_owned(), result.clone());
@@ -116,7 +116,7 @@ impl Program {
         result
     }
 
-    /// As [`resolve`](Self::resolve), but what is in another crate stays the path that leads there.
+    /// Like [`resolve`](Self::resolve), but an item of another crate remains the path that leads there.
     pub(crate) fn resolve_written(
         &mut self,
         module: ModuleId,
@@ -195,7 +195,7 @@ impl Program {
         parent.map(Target::Module).ok_or_else(|| unknown(module, name))
     }
 
-    /// The first name of a path: from the module, from globs, from other crates.
+    /// Returns the first name of a path: from the module, from globs, from other crates.
     fn first_segment(
         &mut self,
         module: ModuleId,
@@ -424,7 +424,7 @@ impl Program {
         }
     }
 
-    /// Whether `from` is `module` or lies below it, and so sees its private names.
+    /// Returns whether `from` is `module` or is below it, and so sees its private names.
     fn sees_into(&self, from: ModuleId, module: ModuleId) -> bool {
         self.ancestors(from).contains(&module)
     }
@@ -526,8 +526,8 @@ impl Program {
     }
 }
 
-/// The error for a name that does not exist. Names that are close to it are looked for only when it is reported, because
-/// looking in vain is part of every search.
+/// Returns the error for a name that does not exist. Names that are close to it are looked for only when it is
+/// reported, because looking in vain is part of every search.
 fn unknown(inside: ModuleId, segment: &str) -> NameError {
     NameError::Unknown {
         segment: segment.to_owned(),

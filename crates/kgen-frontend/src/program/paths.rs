@@ -18,7 +18,7 @@ pub(super) struct Request {
     pub(super) is_file: bool,
 }
 
-/// The files that a path means: itself, or the Rust files of its whole tree.
+/// Returns the files that a path means: itself, or the Rust files of its whole tree.
 pub(super) fn request(
     disk: &Disk,
     working_folder: &Path,
@@ -143,7 +143,7 @@ impl Walk<'_> {
     }
 }
 
-/// The problem of something that cannot be read.
+/// Returns the problem of something that cannot be read.
 pub(super) fn unreadable(error: &DiskError, working_folder: &Path) -> Problem {
     let name = shown(working_folder, &error.path);
     Problem::general(

@@ -4,9 +4,10 @@
 //! named in its own module if that is possible, then in a module around it that hands it on, and then by any other way
 //! that imports open.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use kgen_diagnostics::Span;
+use rustc_hash::FxHashSet;
 
 use super::names::{NameError, Target};
 use super::{ModuleId, Program, TypeId};
@@ -15,7 +16,7 @@ use crate::declare::{Import, Reach, TypeKind};
 /// How many modules one search may look at.
 const MAX_MODULES: usize = 4096;
 
-/// Who must be able to use a path.
+/// The code that must be able to use a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum User {
     /// Other crates too.
@@ -32,7 +33,8 @@ pub(crate) struct Way {
 }
 
 impl Program {
-    /// The best way to the type called `name`, which is declared with `reach` in the module of `id`, or derived there.
+    /// Returns the best way to the type called `name`, which is declared with `reach` in the module of `id`, or derived
+    /// there.
     pub(crate) fn way_to(&mut self, id: TypeId, name: &str, reach: Reach) -> Option<Way> {
         for user in [User::Everybody, User::Crate] {
             let names = self
@@ -45,8 +47,8 @@ impl Program {
         None
     }
 
-    /// Whether the crate of a type has an implementation of a trait for it. Other crates are not searched; they are
-    /// assumed to have one.
+    /// Returns whether the crate of a type has an implementation of a trait for it. Other crates are not searched; they
+    /// are assumed to have one.
     pub(crate) fn implements(&mut self, id: TypeId, trait_name: &str) -> bool {
         let Some(name) = self.declaration(id).map(|declared| declared.name.clone()) else {
             return false;
@@ -71,8 +73,8 @@ impl Program {
         })
     }
 
-    /// What hides the type from the rest of its crate: the declaration of a private module, or nothing if the type
-    /// itself is private.
+    /// Returns the reason why the type is hidden from the rest of its crate: the declaration of a private module, or
+    /// `None` if the type itself is private.
     pub(crate) fn hiding_module(&self, module: ModuleId) -> Option<Span> {
         let hides = |id: &ModuleId| {
             let module = self.module(*id)?;
@@ -113,7 +115,7 @@ impl Program {
         let crate_id = self.module(root)?.crate_id;
         // Files that nothing else leads to are read here; their problems do not matter.
         let problems = std::mem::take(&mut self.problems);
-        let mut seen = HashSet::from([root]);
+        let mut seen = FxHashSet::from_iter([root]);
         let mut waiting = VecDeque::from([(root, Vec::new())]);
         let mut found = None;
         while let Some((module, path)) = waiting.pop_front() {
@@ -148,7 +150,7 @@ impl Program {
         })
     }
 
-    /// The modules that a module leads to, each with its name there; a glob has none.
+    /// Returns the modules that a module leads to, each with its name there; a glob has none.
     fn next_modules(
         &mut self,
         module: ModuleId,
@@ -182,7 +184,7 @@ impl Program {
         next
     }
 
-    /// The imports of a module that `user` sees.
+    /// Returns the imports of a module that `user` sees.
     fn seen_imports(&self, module: ModuleId, user: User) -> Vec<Import> {
         let imports = self.body(module).into_iter().flat_map(|body| &body.imports);
         imports
@@ -191,7 +193,7 @@ impl Program {
             .collect()
     }
 
-    /// Whether `name` means the type in a module, or the root struct that kube-derive makes of it.
+    /// Returns whether `name` means the type in a module, or the root struct that kube-derive generates from it.
     fn leads_to(&mut self, place: ModuleId, name: &str, id: TypeId) -> bool {
         match self.resolve(place, &[name], false) {
             Ok(Target::Type(found)) => found == id || self.is_root_of(found, id),
@@ -205,7 +207,7 @@ impl Program {
         matches!(kind, Some(TypeKind::Root(index)) if *index == spec.index && root.module == spec.module)
     }
 
-    /// Whether a module hands a name on that it does not declare itself.
+    /// Returns whether a module hands a name on that it does not declare itself.
     fn hands_on(&self, module: ModuleId, name: &str, user: User) -> bool {
         let imports = self.seen_imports(module, user);
         imports
@@ -213,7 +215,7 @@ impl Program {
             .any(|import| import.name.as_deref().is_none_or(|known| known == name))
     }
 
-    /// Whether `user` sees every module on the way to `module`.
+    /// Returns whether `user` sees every module on the way to `module`.
     fn is_reachable(&self, module: ModuleId, user: User) -> bool {
         self.ancestors(module).iter().all(|id| {
             let Some(module) = self.module(*id) else {
@@ -225,7 +227,7 @@ impl Program {
         })
     }
 
-    /// Whether `user` sees a name that is declared in `module`.
+    /// Returns whether `user` sees a name that is declared in `module`.
     fn is_seen(&self, reach: Reach, module: ModuleId, user: User) -> bool {
         match user {
             User::Everybody => reach == Reach::Everywhere,
@@ -233,7 +235,7 @@ impl Program {
         }
     }
 
-    /// How many modules are around a module.
+    /// Returns how many modules are around a module.
     fn depth_of(&self, module: ModuleId) -> usize {
         self.ancestors(module).len().saturating_sub(1)
     }

@@ -1,7 +1,7 @@
-//! What `schemars`, `validate` and `garde` attributes say about a schema.
+//! Applies `schemars`, `validate` and `garde` attributes to a schema.
 //!
-//! A marker goes before all of them, schemars before the validators. Each states its part for the level it stands on,
-//! which is then combined with what the type says.
+//! Markers take precedence over attributes, and schemars over the validators. Each applies to its own level, which is
+//! then combined with the schema of the type.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_markers::{Marker, apply_to_schema};
@@ -33,7 +33,7 @@ impl Shapes<'_> {
             check_unknown_fields(schema, &mut self.problems);
         }
         let rules = &mut schema.constraints.rules;
-        // What is stated last stands first.
+        // Markers have put their rules before those of the attributes.
         let (by_attributes, by_markers) =
             (before - inherited.min(before), rules.len().saturating_sub(before));
         if let Some(own) = rules.get_mut(..by_attributes + by_markers) {
@@ -116,7 +116,7 @@ impl AttributeReader<'_, '_> {
         }
     }
 
-    /// What schemars alone can say: any keyword, and code that changes the schema.
+    /// Keywords that only schemars has: any keyword, and code that changes the schema.
     fn schemars_only(&mut self, meta: &Meta, schema: &mut Schema) {
         match meta.name.as_str() {
             "extend" => {
@@ -210,7 +210,7 @@ impl AttributeReader<'_, '_> {
         }
     }
 
-    /// The bounds of `length(…)` and `range(…)`.
+    /// Returns the bounds of `length(…)` and `range(…)`.
     fn bounds(&mut self, meta: &Meta) -> (Option<Number>, Option<Number>) {
         let (mut minimum, mut maximum) = (None, None);
         for part in meta.list() {
@@ -230,7 +230,7 @@ impl AttributeReader<'_, '_> {
         (minimum, maximum)
     }
 
-    /// The pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
+    /// Returns the pattern of `regex(…)` and `pattern(…)`: a literal, or what a constant or static of the source holds.
     fn pattern(&mut self, meta: &Meta) -> Option<String> {
         let part = match &meta.value {
             MetaValue::List(parts) => parts
@@ -272,7 +272,7 @@ fn forget<T>(value: &mut Option<T>, stated: bool) {
     }
 }
 
-/// Whether a text is a path of Rust, not a pattern.
+/// Returns whether a text is a path of Rust, not a pattern.
 fn is_path(text: &str) -> bool {
     text.split("::").all(|name| {
         let mut letters = name.trim().chars();
@@ -295,7 +295,7 @@ pub(super) fn escaped(text: &str) -> String {
     pattern
 }
 
-/// The text of `name = "…"` in a list of metas.
+/// Returns the text of `name = "…"` in a list of metas.
 pub(super) fn text_of(metas: &[Meta], name: &str) -> Option<String> {
     metas
         .iter()

@@ -28,7 +28,7 @@ impl Union {
         self.check_members(object, problems);
     }
 
-    /// The rules that allow only one member at a time.
+    /// Returns the rules that allow only one member at a time.
     pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
         let members: Vec<_> = self
             .members

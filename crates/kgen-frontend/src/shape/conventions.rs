@@ -1,4 +1,4 @@
-//! Whose conventions schemas follow, where there is more than one way to write the same type.
+//! The conventions of schemas, if there are several ways to write the same type.
 //!
 //! controller-gen's are the default. `compat=kube-derive` follows the versions of kube, schemars and k8s-openapi that the
 //! user's crates build with, so that a first run in such a repository changes little. Code that describes types asks the
@@ -24,53 +24,53 @@ impl Conventions {
         self.0.is_some()
     }
 
-    /// Whether kube-derive builds on a kube before `version`.
+    /// Returns whether kube-derive builds on a kube before `version`.
     fn is_kube_before(self, version: (u32, u32)) -> bool {
         self.0.is_some_and(|foundation| foundation.kube < version)
     }
 
-    /// Whether schemas are those of schemars 0.8.
+    /// Returns whether schemas are those of schemars 0.8.
     pub(super) fn has_old_schemars(self) -> bool {
         self.0
             .is_some_and(|foundation| foundation.schemars == Schemars::Zero)
     }
 
-    /// Whether an optional value may be null, and not only absent.
+    /// Returns whether an optional value may be null, and not only absent.
     pub(crate) fn writes_null_beside_options(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether null is listed among the values of a nullable enumeration.
+    /// Returns whether null is listed among the values of a nullable enumeration.
     pub(super) fn lists_null_among_values(self) -> bool {
         self.are_of_kube_derive() && !self.has_old_schemars()
     }
 
-    /// Whether null is forgotten beside a value without a type. kube 2 did so.
+    /// Returns whether null is forgotten beside a value without a type. kube 2 did so.
     pub(super) fn forgets_null_without_type(self) -> bool {
         self.is_kube_before((3, 0)) && !self.has_old_schemars()
     }
 
-    /// Whether every optional integer or string may be null, in Kubernetes' own types too.
+    /// Returns whether every optional integer or string may be null, in Kubernetes' own types too.
     pub(super) fn writes_null_beside_int_or_string(self) -> bool {
         self.are_of_kube_derive() && !self.is_kube_before((3, 0))
     }
 
-    /// Whether a CRD has empty lists of names, categories and the like.
+    /// Returns whether a CRD has empty lists of names, categories and the like.
     pub(crate) fn writes_empty_lists(self) -> bool {
         self.is_kube_before((4, 2))
     }
 
-    /// Whether a `///` comment is text as it is written: headings are titles, and no list of variants is added.
+    /// Returns whether a `///` comment is copied as written: headings are titles, and no list of variants is added.
     pub(crate) fn takes_text_as_written(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether the text of the only value of a newtype or variant describes it.
+    /// Returns whether the text of the only value of a newtype or variant describes it.
     pub(super) fn describes_values(self) -> bool {
         self.are_of_kube_derive() && !self.has_old_schemars()
     }
 
-    /// Whether the text of a variant goes to its only property. kube did so before version 3.
+    /// Returns whether the text of a variant goes to its only property. kube did so before version 3.
     pub(super) fn moves_texts_to_properties(self) -> bool {
         self.is_kube_before((3, 0))
     }
@@ -80,44 +80,47 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
-    /// Whether values are written exactly as serde writes them: fields that serde skips are left out, and other absent
-    /// options are null.
+    /// Returns whether values are written exactly as serde writes them: fields that serde skips are left out, and other
+    /// absent options are null.
     pub(super) fn writes_values_like_serde(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether the schema of a derive holds, whatever functions and conversions serde is given.
+    /// Returns whether the schema of a derive holds, whatever functions and conversions serde is given.
     pub(super) fn trusts_derives(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether a keyword is written exactly as the source states it, even where the API server knows a better form.
+    /// Returns whether a keyword is written exactly as the source states it, even where the API server knows a better
+    /// form.
     pub(super) fn keeps_stated_keywords(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether a type may be used although only a convention speaks against it: floating-point numbers, and maps whose
-    /// keys are numbers.
+    /// Returns whether a type may be used although only a convention speaks against it: floating-point numbers, and
+    /// maps whose keys are numbers.
     pub(super) fn allows_unusual_types(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// Whether a schema is completed with facts that Rust does not have: set semantics, and those of Kubernetes' types.
+    /// Returns whether a schema is completed with facts that Rust does not have: set semantics, and those of
+    /// Kubernetes' types.
     pub(super) fn adds_facts(self) -> bool {
         !self.are_of_kube_derive()
     }
 
-    /// Whether a schema accepts exactly the values that the Rust type reads and writes, as far as Kubernetes can say it.
+    /// Returns whether a schema accepts exactly the values that the Rust type reads and writes, as far as Kubernetes
+    /// can say it.
     pub(super) fn follow_rust_exactly(self) -> bool {
         !self.are_of_kube_derive()
     }
 
-    /// Whether a marker that cannot be used is text, and changes nothing.
+    /// Returns whether a marker that cannot be used is text, and changes nothing.
     pub(super) fn ignores_wrong_markers(self) -> bool {
         self.are_of_kube_derive()
     }
 
-    /// The schema of a well-known type, where it is not the usual one.
+    /// Returns the schema of a well-known type, where it is not the usual one.
     pub(super) fn well_known(self, path: &str) -> Option<Schema> {
         kube_derive::well_known(path, self.0?)
     }

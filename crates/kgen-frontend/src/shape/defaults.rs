@@ -10,8 +10,8 @@ use crate::declare::{Field, TypeExpression, TypeExpressionKind};
 use crate::evaluate::{self, Read, Unknown, Value};
 
 impl CodeReader<'_, '_> {
-    /// The value that serde puts in place of an absent field, as far as the source states it. Says so if the value was
-    /// asked for and cannot be evaluated.
+    /// Returns the value that serde puts in place of an absent field, as far as the source states it. Reports a
+    /// requested value that cannot be evaluated.
     pub(super) fn serde_default(
         &mut self,
         field: &Field,
@@ -41,11 +41,11 @@ impl CodeReader<'_, '_> {
             let usual = usual.and_then(|value| self.json(&value, field.span));
             usual.ok().as_ref() == Some(&json)
         };
-        // A null says nothing that leaving the field out does not say.
+        // A null has the same meaning as an absent field.
         (!json.is_null() && is_kept(self.shapes.conventions, field, &json, is_usual)).then_some(json)
     }
 
-    /// Returns `None` if serde has no default for the field.
+    /// Returns `None` if serde does not have a default for the field.
     fn evaluated_default(
         &mut self,
         field: &Field,
@@ -82,7 +82,7 @@ impl CodeReader<'_, '_> {
         Some(value.and_then(|value| self.json(&value, span)))
     }
 
-    /// The name of the struct around a field.
+    /// Returns the name of the struct around a field.
     fn container_span(&self, field: &Field) -> Span {
         let this = self
             .scope

@@ -1,4 +1,4 @@
-//! The fields of structs and of variants: their schemas, and which of them are required.
+//! The fields of structs and of variants: their schemas, and whether they are required.
 
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ impl FieldReader<'_, '_> {
         );
     }
 
-    /// The schema of a field with everything that is written on it.
+    /// Returns the schema of a field with everything that is written on it.
     fn field_schema(
         &mut self,
         field: &Field,
@@ -173,7 +173,7 @@ impl FieldReader<'_, '_> {
         is_applied.then_some(schema)
     }
 
-    /// The type of a field, unless an attribute or marker puts something else in its place.
+    /// Returns the type of a field, unless an attribute or marker puts something else in its place.
     fn member_type(&mut self, field: &Field, member: &Member, settings: &FieldSettings) -> MemberType {
         let by_code =
             member.custom.is_some() || member.schema_of.is_some() || member.schema_function.is_some();
@@ -185,7 +185,7 @@ impl FieldReader<'_, '_> {
             .map_or(MemberType::Failed, MemberType::Resolved)
     }
 
-    /// Returns whether a field is required. Reports a field that may be absent and cannot be read then.
+    /// Returns whether a field is required. Reports a field that may be absent but cannot be deserialized in that case.
     fn is_required(
         &mut self,
         field: &Field,
@@ -304,7 +304,7 @@ enum MemberType {
     Failed,
 }
 
-/// Whether a value is of a type, as far as one is stated.
+/// Returns whether a value is of a type, as far as one is stated.
 fn has_type(value: &Value, json_type: Option<JsonType>) -> bool {
     match json_type {
         None => true,

@@ -26,7 +26,7 @@ impl FieldReader<'_, '_> {
                 .help("remove `deny_unknown_fields`: the API server drops unknown fields anyway"),
             );
         }
-        // serde reads a flattened field from whatever is there, and never uses its default.
+        // serde deserializes a flattened field from the available fields, and never uses its default.
         let mut optional = member.default.is_some() && !self.shapes.follows_rust_exactly();
         let by_code =
             member.schema_of.is_some() || member.custom.is_some() || member.schema_function.is_some();
@@ -115,7 +115,8 @@ fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec
     }
     // Other keys of the object go into the map, whatever they are.
     parent.preserve_unknown_fields |= child.preserve_unknown_fields || child.additional_properties.is_some();
-    // What Kubernetes' own structs say of their merging speaks of them alone; a marker is meant for where it ends up.
+    // The merge behavior of Kubernetes' own structs applies only to these structs; a marker applies to the place where
+    // it ends up.
     if let Some(stated) = child.places.stated(Keyword::MapType) {
         parent.map_type = parent.map_type.or(child.map_type);
         parent.places.set(Keyword::MapType, stated);

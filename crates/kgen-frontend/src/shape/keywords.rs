@@ -1,11 +1,11 @@
-//! Words of `#[serde(…)]` and `#[kube(…)]` that are slips of known ones. Their derives refuse them when the program is
+//! Words of `#[serde(…)]` and `#[kube(…)]` that are typos of known ones. Their derives reject them when the program is
 //! compiled; kgen reads programs that do not compile yet, and must not ignore a word that changes the schema.
 
 use kgen_diagnostics::{Code, Fix, Problem, Problems, nearest};
 
 use crate::declare::Meta;
 
-/// Every word of `#[serde(…)]`, wherever it may stand.
+/// Every word of `#[serde(…)]`, on any node.
 const SERDE: &[&str] = &[
     "alias",
     "borrow",
@@ -39,15 +39,15 @@ const SERDE: &[&str] = &[
     "with",
 ];
 
-/// Words up to this length are too short for their slips to be told.
+/// Words up to this length are too short to detect typos.
 const SHORT: usize = 4;
 
-/// Reports slips in `#[serde(…)]`.
+/// Reports typos in `#[serde(…)]`.
 pub(crate) fn check_serde(metas: &[Meta], problems: &mut Problems) {
     check_words(metas, "serde", SERDE.iter().copied(), problems);
 }
 
-/// Reports words of an attribute that are slips of known ones.
+/// Reports words of an attribute that are typos of known ones.
 pub(super) fn check_words(
     metas: &[Meta],
     attribute: &str,
@@ -58,7 +58,8 @@ pub(super) fn check_words(
         .iter()
         .filter(|meta| !known.clone().any(|word| word == meta.name))
     {
-        // Other crates read these attributes too, and know words that kgen does not. Most short words are near to one.
+        // Other crates read these attributes too, and have words that kgen does not know. Most short words are similar
+        // to one.
         let long = known.clone().filter(|word| word.len() > SHORT);
         if let Some(near) = nearest(&meta.name, long) {
             problems.push(
@@ -67,7 +68,7 @@ pub(super) fn check_words(
                     meta.name_span,
                     format!("`#[{attribute}(…)]` does not have `{}`", meta.name),
                 )
-                // The crates may have learned the word since.
+                // The crates may have added the word since.
                 .with_fix(Fix::near(meta.name_span, near).uncertain()),
             );
         }

@@ -12,7 +12,7 @@ use crate::well_known::not_zero;
 use crate::well_known::{self, Known};
 
 impl Shapes<'_> {
-    /// The schema of a well-known type.
+    /// Returns the schema of a well-known type.
     pub(super) fn known(&mut self, known: Known, arguments: &[Resolved], span: Span) -> Option<Schema> {
         let argument = |index: usize| arguments.get(index);
         match known {
@@ -94,7 +94,7 @@ impl Shapes<'_> {
         self.problems.push(problem);
     }
 
-    /// Whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
+    /// Returns whether a type can be the key of a JSON object: text, a newtype of text, or an enum of unit variants.
     pub(super) fn is_map_key(&mut self, key: &Resolved, span: Span) -> bool {
         let Some(schema) = self.resolved(key, span) else {
             return false;

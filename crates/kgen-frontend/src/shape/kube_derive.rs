@@ -16,12 +16,12 @@ use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
 use crate::well_known::not_zero;
 
 impl Shapes<'_> {
-    /// Whether an optional value of the type that is being described may be null.
+    /// Returns whether an optional value of the type that is being described may be null.
     pub(super) fn writes_null_beside_options(&self) -> bool {
         self.conventions.writes_null_beside_options() && !self.in_kubernetes()
     }
 
-    /// What kube-derive says of a well-known type, where it says something else than kgen.
+    /// Returns the schema that kube-derive has for a well-known type, if it differs from kgen's.
     pub(super) fn as_kube_derive(&mut self, path: &str, span: Span) -> Option<Schema> {
         if self.conventions.adds_facts() {
             return None;
@@ -51,8 +51,8 @@ impl Shapes<'_> {
 }
 
 impl Conventions {
-    /// Whether a field whose schema is not that of its type may be absent. For schemars the type that is given instead
-    /// decides, and a function is not an `Option`.
+    /// Returns whether a field whose schema is not that of its type may be absent. For schemars the type that is given
+    /// instead decides, and a function is not an `Option`.
     pub(super) fn is_replaced_option(self, field: &Field, member: &Member) -> bool {
         if self.trusts_derives() {
             if let Some(name) = &member.schema_of {
@@ -120,7 +120,7 @@ impl Conventions {
     }
 }
 
-/// The declaration of a type of k8s-openapi that kgen otherwise knows without its source.
+/// Returns the declaration of a type of k8s-openapi that kgen otherwise knows without its source.
 fn kubernetes_declaration(program: &mut Program, user: ModuleId, path: &str) -> Option<TypeId> {
     let (module, name) = path.rsplit_once("::")?;
     // Each type has a file of its own, called after it.
@@ -145,7 +145,7 @@ fn kubernetes_declaration(program: &mut Program, user: ModuleId, path: &str) -> 
     Some(TypeId { module, index })
 }
 
-/// What schemars says of a type that kgen describes otherwise.
+/// Returns the schema that schemars has for a type, if it differs from kgen's.
 pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
     if let Some(name) = path.strip_prefix("std::num::NonZeroI") {
         let inner = well_known(&format!("i{name}"), foundation);
@@ -203,7 +203,7 @@ pub(super) fn well_known(path: &str, foundation: Foundation) -> Option<Schema> {
         _ => return None,
     };
     let mut schema = Schema::integer(format);
-    // Version 0.8 knows no bounds but the lower one of what has no sign.
+    // Version 0.8 does not have bounds except the lower bound of unsigned integers.
     let (minimum, maximum) = match foundation.schemars {
         Schemars::Zero => (minimum.filter(|minimum| *minimum >= 0), None),
         Schemars::One => (minimum, maximum),

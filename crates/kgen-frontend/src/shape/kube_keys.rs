@@ -102,7 +102,7 @@ const KEYS: &[(&str, Form)] = &[
 pub(crate) struct KubeKeys<'m>(pub(crate) &'m [Meta]);
 
 impl KubeKeys<'_> {
-    /// Reports unknown keys that are slips of known ones, and keys in a form that kube-derive does not accept.
+    /// Reports unknown keys that are typos of known ones, and keys in a form that kube-derive does not accept.
     pub(crate) fn check(self, problems: &mut Problems) {
         check_words(self.0, "kube", KEYS.iter().map(|(key, _)| *key), problems);
         for meta in self.0 {
@@ -121,13 +121,13 @@ impl<'m> KubeKeys<'m> {
         self.0.iter().find(|meta| meta.name == key)
     }
 
-    /// The text of `key = "text"`.
+    /// Returns the text of `key = "text"`.
     pub(crate) fn text(self, key: &str) -> Option<Spanned<String>> {
         let text = self.meta(key)?.text()?;
         Some(Spanned::new(text.value.to_owned(), text.span))
     }
 
-    /// The path of `key = "path"` or `key = path`.
+    /// Returns the path of `key = "path"` or `key = path`.
     pub(crate) fn path(self, key: &str, program: &Program) -> Option<Spanned<String>> {
         match self.meta(key)?.value {
             MetaValue::Expression(span) => Some(Spanned::new(program.text(span).to_owned(), span)),
@@ -135,7 +135,7 @@ impl<'m> KubeKeys<'m> {
         }
     }
 
-    /// The value of a flag, at its key. Returns `None` if it is absent.
+    /// Returns the value of a flag, at its key. Returns `None` if it is absent.
     pub(crate) fn flag(self, key: &str) -> Option<Spanned<bool>> {
         let meta = self.meta(key)?;
         Some(Spanned::new(boolean(meta)?, meta.span))
@@ -146,13 +146,13 @@ impl<'m> KubeKeys<'m> {
         self.flag(key).is_some_and(|flag| flag.value)
     }
 
-    /// The word of `key = "word"` or `key(word)`.
+    /// Returns the word of `key = "word"` or `key(word)`.
     pub(crate) fn choice(self, key: &str) -> Option<&'m str> {
         choice(self.meta(key)?)
     }
 }
 
-/// The value of a flag in any of its forms.
+/// Returns the value of a flag in any of its forms.
 fn boolean(meta: &Meta) -> Option<bool> {
     match &meta.value {
         MetaValue::Word => Some(true),

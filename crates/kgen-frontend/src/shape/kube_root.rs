@@ -11,8 +11,8 @@ use crate::declare::{TypeDeclaration, parse_type};
 use crate::program::TypeId;
 
 impl Shapes<'_> {
-    /// The schema of the object that kube-derive makes of a spec struct: the spec under `spec`, or in its place with
-    /// `no_spec`, and the status. Returns `None` if there is a problem, which is then reported.
+    /// Returns the schema of the object that kube-derive makes of a spec struct: the spec under `spec`, or in its place
+    /// with `no_spec`, and the status. Returns `None` if there is a problem, which is then reported.
     pub(crate) fn kube_object(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Option<Schema> {
         let keys = KubeKeys(&declaration.attributes.kube);
         let scope = Scope::of(id.module);
@@ -50,7 +50,7 @@ impl Shapes<'_> {
         Some(root)
     }
 
-    /// The description of the root struct.
+    /// Returns the description of the root struct.
     pub(crate) fn kube_description(&self, declaration: &TypeDeclaration) -> Option<String> {
         let stated = KubeKeys(&declaration.attributes.kube).text("doc");
         if let Some(stated) = stated {
@@ -65,7 +65,7 @@ impl Shapes<'_> {
         declaration.description.clone()
     }
 
-    /// The schema of a root struct that is a part of another type: a whole object with its type and metadata.
+    /// Returns the schema of a root struct that is a part of another type: a whole object with its type and metadata.
     pub(super) fn embedded_root(&mut self, id: TypeId) -> Option<Schema> {
         let body = self.program.shared_body(id.module)?;
         let mut schema = self.kube_object(id, body.types.get(id.index)?)?;

@@ -2,9 +2,10 @@
 //!
 //! A [`Resolver`] turns the names in a type into declarations or well-known types. [`Shapes`] then describes the type;
 //! each declared type is described once and shared. The readers of one place borrow `Shapes` for the types inside it:
-//! `FieldReader`, `EnumReader`, `AttributeReader` and `CodeReader`. [`Conventions`] and [`Texts`] know nothing of it.
+//! `FieldReader`, `EnumReader`, `AttributeReader` and `CodeReader`. [`Conventions`] and [`Texts`] do not depend on it.
 //!
-//! Two promises hold: serde can read all that a schema accepts, and a schema accepts all that serde writes.
+//! Two invariants hold: serde can deserialize everything that a schema accepts, and a schema accepts everything that
+//! serde serializes.
 
 mod attributes;
 mod choices;
@@ -36,13 +37,13 @@ mod texts;
 
 pub use overlay::supported_minors;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, type_settings};
 use kgen_model::Schema;
 use kgen_threads::on_large_stack;
+use rustc_hash::FxHashMap;
 
 use crate::Options;
 use crate::declare::{Fields, ModuleBody, TypeDeclaration, TypeExpression, TypeKind, parse_type};
@@ -60,7 +61,7 @@ use resolve::Resolver;
 use serde_code::hand_written;
 use texts::Texts;
 
-/// Where a type is written: the module, and what its type parameters stand for.
+/// The context of a written type: the module, and the values of its type parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) module: ModuleId,
@@ -94,7 +95,7 @@ pub(crate) struct Shapes<'a> {
     /// Whose conventions the schemas follow.
     pub(crate) conventions: Conventions,
     /// The schemas of described types; `None` for a type that has a problem.
-    described: HashMap<Instance, Option<Arc<Schema>>>,
+    described: FxHashMap<Instance, Option<Arc<Schema>>>,
     /// The types that are being described.
     open: OpenTypes,
     work: resolve::Work,
@@ -109,13 +110,14 @@ impl<'a> Shapes<'a> {
             options,
             problems: Problems::new(),
             conventions,
-            described: HashMap::new(),
+            described: FxHashMap::default(),
             open: OpenTypes::default(),
             work,
         }
     }
 
-    /// The schema of a type as it is written at a place. Returns `None` if there is a problem, which is then reported.
+    /// Returns the schema of a type as it is written at a place. Returns `None` if there is a problem, which is then
+    /// reported.
     pub(crate) fn expression(&mut self, expression: &TypeExpression, scope: &Scope) -> Option<Schema> {
         let resolved = self.resolve(expression, scope)?;
         self.resolved(&resolved, expression.span)
@@ -151,7 +153,7 @@ impl<'a> Shapes<'a> {
         resolved.filter(|_| is_fine)
     }
 
-    /// The schema of a resolved type that is used at `span`.
+    /// Returns the schema of a resolved type that is used at `span`.
     pub(crate) fn resolved(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved {
             Resolved::Declared(id, arguments) => self
@@ -167,7 +169,7 @@ impl<'a> Shapes<'a> {
                 self.known(known.known(), arguments, span)
             }
             Resolved::Slice(element) => Some(Schema::array_of(self.element(element, span)?)),
-            // A value has no schema; only the types around it use it.
+            // A value does not have a schema; only the types around it use it.
             Resolved::Constant(_) => None,
             Resolved::Array(element, length) => {
                 let mut schema = Schema::array_of(self.element(element, span)?);
@@ -179,7 +181,8 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a value alone or of an element of a list or map, where only null can mean that a value is absent.
+    /// Returns the schema of a value alone or of an element of a list or map, where only null can mean that a value is
+    /// absent.
     fn element(&mut self, resolved: &Resolved, span: Span) -> Option<Schema> {
         match resolved.optional() {
             Some(inner) => {
@@ -190,7 +193,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The schema of a declared type; built on first use, then cached.
+    /// Returns the schema of a declared type; built on first use, then cached.
     fn declared(&mut self, id: TypeId, arguments: &[Resolved], span: Span) -> Option<Arc<Schema>> {
         let instance = (id, arguments.to_vec());
         if let Some(known) = self.described.get(&instance) {
@@ -235,26 +238,27 @@ impl<'a> Shapes<'a> {
         schema
     }
 
-    /// Whether the type that is being described is one of another crate.
+    /// Returns whether the type that is being described is one of another crate.
     fn in_foreign(&self) -> bool {
         self.open
             .innermost()
             .is_some_and(|id| self.program.is_foreign(id.module))
     }
 
-    /// Whether the type that is being described is one of Kubernetes.
+    /// Returns whether the type that is being described is one of Kubernetes.
     fn in_kubernetes(&self) -> bool {
         self.open
             .innermost()
             .is_some_and(|id| self.program.is_kubernetes(id.module))
     }
 
-    /// Whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API server's own.
+    /// Returns whether schemas accept exactly the values of the Rust type. Those of Kubernetes' types are the API
+    /// server's own.
     fn follows_rust_exactly(&self) -> bool {
         self.conventions.follow_rust_exactly() && !self.in_kubernetes()
     }
 
-    /// The texts of the type that is being described.
+    /// Returns the texts of the type that is being described.
     fn texts(&self) -> Texts {
         Texts {
             conventions: self.conventions,
@@ -368,7 +372,7 @@ impl<'a> Shapes<'a> {
                 .push(code::computed_schema(&declaration.name, span, place));
         }
         let texts = self.texts();
-        // A schema that is written by hand has the text that is written in it; for kube-derive, no other.
+        // A hand-written schema keeps its own text; with the conventions of kube-derive, it never gets another one.
         let has_its_text =
             is_written && (schema.description.is_some() || self.conventions.takes_text_as_written());
         if !has_its_text
@@ -397,7 +401,7 @@ impl<'a> Shapes<'a> {
         Some(schema)
     }
 
-    /// The schema of a type that an attribute names.
+    /// Returns the schema of a type that an attribute names.
     fn named_in_attribute(
         &mut self,
         name: &kgen_diagnostics::Spanned<String>,
@@ -418,7 +422,7 @@ fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
     markers.iter().any(is_type_marker).then(Schema::default)
 }
 
-/// Whether a marker settles what code would decide otherwise.
+/// Returns whether a marker decides instead of code.
 fn is_type_marker(marker: &Marker) -> bool {
     marker.definition().name == "kubebuilder:validation:Type" && !marker.is_for_items()
 }

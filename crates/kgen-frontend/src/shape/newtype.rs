@@ -7,7 +7,7 @@ use super::{Scope, Shapes, serde};
 use crate::declare::{Field, TypeDeclaration, TypeExpressionKind};
 
 impl Shapes<'_> {
-    /// The value of a transparent struct, which must have exactly one field that counts.
+    /// Returns the value of a transparent struct, which must have exactly one field that counts.
     pub(super) fn transparent(
         &mut self,
         declaration: &TypeDeclaration,
@@ -31,8 +31,8 @@ impl Shapes<'_> {
         None
     }
 
-    /// The value of a tuple struct, which must have exactly one field, skipped ones included: with two, serde writes a
-    /// list, whatever is skipped.
+    /// Returns the value of a tuple struct, which must have exactly one field, skipped ones included: with two, serde
+    /// writes a list, whatever is skipped.
     pub(super) fn tuple_struct(
         &mut self,
         declaration: &TypeDeclaration,
@@ -64,7 +64,7 @@ impl Shapes<'_> {
         None
     }
 
-    /// The value inside a newtype, with everything that is written on its field.
+    /// Returns the value inside a newtype, with everything that is written on its field.
     fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
         let member = self.conventions.member(&field.attributes, &mut self.problems);
         let mut schema = self.member_schema(field, &member, scope)?;
@@ -86,7 +86,7 @@ impl Shapes<'_> {
     }
 }
 
-/// The only field that is part of the JSON. Returns `None` if there is none, or more than one.
+/// Returns the only field that is part of the JSON. Returns `None` if there is none, or more than one.
 fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Field> {
     let mut counted = fields.iter().filter(|field| {
         let member = serde::member(&field.attributes, problems);
@@ -96,7 +96,7 @@ fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Fi
     counted.next().is_none().then_some(first)
 }
 
-/// Returns whether a field is a `PhantomData`, which has no JSON of its own.
+/// Returns whether a field is a `PhantomData`, which does not have its own JSON.
 pub(super) fn is_phantom(field: &Field) -> bool {
     matches!(&field.field_type.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "PhantomData"))

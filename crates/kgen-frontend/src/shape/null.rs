@@ -1,4 +1,4 @@
-//! Null beside other values, as each convention writes it.
+//! Null as an additional value, in each convention.
 
 use kgen_model::Schema;
 use serde_json::Value;

@@ -10,7 +10,7 @@ use crate::declare::{Fields, TypeDeclaration, Variant};
 use crate::evaluate;
 use crate::program::{ModuleId, Program};
 
-/// The derive that makes an enum a number in JSON, if there is one.
+/// Returns the derive that makes an enum a number in JSON, if there is one.
 pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
     [
         "Deserialize_repr",
@@ -22,12 +22,12 @@ pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
     .find_map(|name| declaration.attributes.derives(name))
 }
 
-/// A number as JSON; nothing for one that JSON in Kubernetes cannot hold.
+/// A number as JSON; `None` for one that JSON in Kubernetes cannot hold.
 fn json(number: i128) -> Option<Value> {
     i64::try_from(number).ok().map(Value::from)
 }
 
-/// The JSON of one variant.
+/// Returns the JSON of one variant.
 pub(super) fn number_of(
     program: &mut Program,
     variants: &[Variant],
@@ -40,7 +40,7 @@ pub(super) fn number_of(
 }
 
 impl Shapes<'_> {
-    /// The schema of an enum that is a number in JSON.
+    /// Returns the schema of an enum that is a number in JSON.
     pub(super) fn numbered(
         &mut self,
         declaration: &TypeDeclaration,

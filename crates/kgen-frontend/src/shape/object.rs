@@ -16,11 +16,11 @@ use super::{Scope, Shapes, is_type_marker};
 use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
 use crate::program::Program;
 
-/// What is collected while the fields of a struct are read.
+/// The state while the fields of a struct are read.
 #[derive(Default)]
 pub(super) struct Object {
     pub(super) schema: Schema,
-    /// Where each property comes from, to report doubles.
+    /// The source of each property, to report duplicates.
     pub(super) origins: Vec<(String, Span)>,
     /// Rules that fields give the struct: of fields that are set once, of forbidden fields, of unions.
     pub(super) rules: Vec<Rule>,
@@ -101,7 +101,7 @@ pub(super) fn note_switched_off(
 }
 
 impl Shapes<'_> {
-    /// The object that the fields of a kind make, its metadata left out.
+    /// Returns the object that the fields of a kind make, its metadata left out.
     pub(crate) fn kind_object(
         &mut self,
         declaration: &TypeDeclaration,
@@ -125,7 +125,7 @@ impl Shapes<'_> {
         Some(schema)
     }
 
-    /// The object that named fields make.
+    /// Returns the object that named fields make.
     pub(super) fn object<'f>(
         &mut self,
         fields: impl IntoIterator<Item = &'f Field>,
@@ -155,7 +155,7 @@ impl Shapes<'_> {
         object.finish(settings, self.program, &mut self.problems)
     }
 
-    /// The schema of a field or newtype whose attributes may put another type in its place.
+    /// Returns the schema of a field or newtype whose attributes may put another type in its place.
     pub(super) fn member_schema(&mut self, field: &Field, member: &Member, scope: &Scope) -> Option<Schema> {
         if let Some(name) = &member.schema_of {
             return self.named_in_attribute(name, scope);
@@ -196,7 +196,7 @@ pub(super) fn check_unknown_fields(schema: &Schema, problems: &mut Problems) {
     problems.push(problem);
 }
 
-/// Whether a type is written as an `Option`.
+/// Returns whether a type is written as an `Option`.
 pub(super) fn is_written_as_option(written: &TypeExpression) -> bool {
     matches!(&written.kind, TypeExpressionKind::Path(path)
         if path.segments.last().is_some_and(|last| last.name == "Option"))

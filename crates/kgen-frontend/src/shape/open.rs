@@ -6,7 +6,7 @@ use kgen_model::Schema;
 use super::Instance;
 use crate::program::{Program, TypeId};
 
-/// How many types may contain each other. Types that people write by hand are less deep.
+/// The maximum number of types that contain each other. Hand-written types are less deep.
 const DEEPEST: usize = 128;
 
 /// The types that are being described, from the outside in, each with the place that led there.
@@ -36,7 +36,7 @@ impl OpenTypes {
         self.0.iter().position(|(open, _)| open == instance)
     }
 
-    /// The innermost type.
+    /// Returns the innermost type.
     pub(super) fn innermost(&self) -> Option<TypeId> {
         self.0.last().map(|((id, _), _)| *id)
     }
@@ -46,7 +46,7 @@ impl OpenTypes {
         self.0.last().map(|(_, span)| *span)
     }
 
-    /// The problem of types that contain each other too deeply.
+    /// Returns the problem of types that contain each other too deeply.
     pub(super) fn depth_problem(&self, span: Span) -> Problem {
         let mut problem = Problem::error(
             Code::RecursiveType,
@@ -64,7 +64,7 @@ impl OpenTypes {
         problem
     }
 
-    /// The problem of a type that contains itself. It was entered at `start`, and is used again at `span`.
+    /// Returns the problem of a type that contains itself. It was entered at `start`, and is used again at `span`.
     pub(super) fn cycle_problem(&self, start: usize, span: Span, program: &Program) -> Problem {
         let names: Vec<String> = self
             .0
@@ -93,7 +93,7 @@ impl OpenTypes {
     }
 }
 
-/// The problem of a schema that is too large to be written out.
+/// Returns the problem of a schema that is too large to be written out.
 pub(crate) fn size_problem(span: Span, name: &str) -> Problem {
     let message = format!(
         "the schema of `{name}` has more than {} parts, which is too large for the API server",
@@ -114,7 +114,7 @@ pub(super) fn point_at_user(problems: &mut Problems, before: usize, span: Span) 
         .enumerate()
         .partition(|(index, _)| *index < before);
     problems.extend(mine.into_iter().map(|(_, problem)| problem));
-    // Warnings about the source of others help nobody.
+    // Warnings about the source of others are not useful.
     problems.extend(
         theirs
             .into_iter()

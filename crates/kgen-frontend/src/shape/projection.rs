@@ -1,6 +1,7 @@
-//! From values of Rust to JSON, with the names and shapes that serde gives them.
+//! Converts Rust values to JSON, with serde's names and forms.
 //!
-//! The evaluator makes the values. A type whose JSON is made by code has none here, and that is said with a place.
+//! The evaluator creates the values. A type whose JSON is created by code does not have any here, which is reported
+//! with a place.
 
 use kgen_diagnostics::{Problems, Span};
 use serde_json::Value as Json;
@@ -30,13 +31,13 @@ impl<'p> Projection<'p> {
         }
     }
 
-    /// The JSON of a value that was made at `span`.
+    /// Returns the JSON of a value that was made at `span`.
     pub(super) fn json(&mut self, value: &Value, span: Span) -> Read<Json> {
         let unknown = || Unknown::new(span, "a schema is not a value");
         self.written(value, span)?.to_json().ok_or_else(unknown)
     }
 
-    /// The JSON of a value, which may have schemas inside.
+    /// Returns the JSON of a value, which may have schemas inside.
     pub(super) fn written(&mut self, value: &Value, span: Span) -> Read<Written> {
         let unknown = |reason: &str| Unknown::new(span, reason);
         Ok(match value {
@@ -124,7 +125,7 @@ impl<'p> Projection<'p> {
         Ok(Written::Scalar(Json::from(number.ok_or_else(unknown)?)))
     }
 
-    /// The JSON of a struct or variant without field names.
+    /// Returns the JSON of a struct or variant without field names.
     fn unnamed(&mut self, instance: &Instance) -> Read<Written> {
         match instance.fields.as_slice() {
             [] => Ok(Written::null()),
@@ -196,7 +197,7 @@ impl<'p> Projection<'p> {
         Ok(())
     }
 
-    /// The JSON of a variant of an enum, with the value that it holds.
+    /// Returns the JSON of a variant of an enum, with the value that it holds.
     fn variant(&mut self, instance: &Instance, variant: &Variant, container: &Container) -> Read<Written> {
         let member = serde::member(&variant.attributes, &mut self.unreported);
         if let Some(code) = &member.custom {
@@ -306,7 +307,7 @@ pub(super) fn is_kept(conventions: Conventions, field: &Field, value: &Json, is_
     !(conventions.writes_values_like_serde() && skips)
 }
 
-/// Whether code decides the JSON of a type.
+/// Returns whether code decides the JSON of a type.
 fn is_written_by_code(declaration: &TypeDeclaration, body: &ModuleBody) -> bool {
     ["from", "try_from", "into", "remote"]
         .iter()

@@ -43,7 +43,7 @@ pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersio
     }
     let mut walk = Walk {
         shapes,
-        // Where kinds come from several crates, none of them is where the code belongs.
+        // If kinds come from several crates, the generated code does not belong to any of these.
         own: (crates.len() == 1).then(|| crates.first().copied()).flatten(),
         types: RustTypes {
             is_wanted,
@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// The names of fields that are not part of the JSON.
+    /// Returns the names of fields that are not part of the JSON.
     fn unwritten(&mut self, fields: &[Field]) -> Vec<String> {
         let mut names = Vec::new();
         for field in fields {
@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
         names
     }
 
-    /// The fields of the struct that kube-derive makes.
+    /// Returns the fields of the struct that kube-derive makes.
     fn kube_fields(&mut self, id: TypeId, declaration: &TypeDeclaration) -> Vec<RustField> {
         let keys = KubeKeys(&declaration.attributes.kube);
         let mut fields = Vec::new();
@@ -282,7 +282,7 @@ impl Walk<'_, '_> {
                 arguments: vec![self.rust_type(inner, module)?],
                 reach: RustReach::Everywhere,
                 not_public: None,
-                // Longer arrays have no default value yet.
+                // Longer arrays do not have a default value yet.
                 has_default: *length <= 32,
             }),
             _ => None,
@@ -476,8 +476,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The path by which other modules can name a type that is declared or derived in the module of `id`, and who can
-    /// use that path.
+    /// Returns the path by which other modules can name a type that is declared or derived in the module of `id`, and
+    /// the visibility of that path.
     fn path_of(&mut self, id: TypeId, name: &str, declaration: &TypeDeclaration) -> (RustPath, RustReach) {
         let root = self.root_of(id.module);
         let program = &mut *self.shapes.program;
@@ -511,7 +511,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The file of a place, from the folder of its package, so that it does not depend on where the user stands.
+    /// Returns the file of a place, relative to its package, so that it does not depend on the current folder.
     fn source(&self, module: ModuleId, span: Span) -> String {
         let program = &*self.shapes.program;
         let shown = program.files.name(span.file).to_owned();
@@ -557,7 +557,7 @@ fn optional(inner: RustType) -> RustType {
     }
 }
 
-/// Whether a type of another crate has a default value, as far as kgen knows.
+/// Returns whether a type of another crate has a default value, as far as kgen knows.
 fn has_default(name: &str) -> bool {
     let without = [
         "Ipv4Addr",
@@ -589,7 +589,7 @@ fn external_path(mut names: Vec<String>) -> RustPath {
     }
 }
 
-/// What a well-known type is.
+/// Describes a well-known type.
 fn role_of(path: &[String]) -> RustRole {
     match well_known(path).map(|known| known.known()) {
         Some(Known::Optional) => RustRole::Optional,

@@ -1,7 +1,7 @@
-//! What serde does with a container, a field or a variant, read from its attributes.
+//! The effect of serde's attributes on a container, a field or a variant.
 //!
-//! schemars knows the same keywords and goes before serde, because it is what the author says about the schema. Where
-//! the two directions of serde differ, no schema is right, and that is reported.
+//! schemars knows the same keywords and takes precedence, because it is the author's statement about the schema. If
+//! serialization and deserialization differ, no schema is right, and that is reported.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 
@@ -42,12 +42,12 @@ pub(super) struct Member {
     pub(super) default: Option<DefaultSource>,
     /// Not part of the JSON that is read.
     pub(super) skipped: bool,
-    /// What leaves the field out when it is written: `skip_serializing`, or `skip_serializing_if`.
+    /// The attribute that omits the field in the output: `skip_serializing`, or `skip_serializing_if`.
     pub(super) left_out: Option<Span>,
     pub(super) flatten: Option<Span>,
     /// Read or written by code: the attribute that says so.
     pub(super) custom: Option<Spanned<String>>,
-    /// The type whose schema stands for this one.
+    /// The type whose schema replaces this one.
     pub(super) schema_of: Option<Spanned<String>>,
     /// A function that makes the schema.
     pub(super) schema_function: Option<Spanned<String>>,
@@ -67,7 +67,7 @@ pub(super) enum DefaultSource {
     Function(Spanned<String>),
 }
 
-/// The keyword in force: schemars' before serde's, none if schemars takes it back.
+/// Returns the keyword in force: schemars' before serde's, none if schemars takes it back.
 fn keyword<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a Meta> {
     if let Some(meta) = attributes.schemars.iter().find(|meta| meta.name == name) {
         return Some(meta);
@@ -153,21 +153,21 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
     }
 }
 
-/// The type of `#[schemars(with = "T")]`.
+/// Returns the type of `#[schemars(with = "T")]`.
 fn schema_of(attributes: &Attributes) -> Option<Spanned<String>> {
     let meta = attributes.schemars.iter().find(|meta| meta.name == "with")?;
     let text = meta.text()?;
     Some(Spanned::new(text.value.to_owned(), text.span))
 }
 
-/// The function of `#[schemars(schema_with = "path")]`, at the whole key.
+/// Returns the function of `#[schemars(schema_with = "path")]`, at the whole key.
 fn schema_function(attributes: &Attributes) -> Option<Spanned<String>> {
     let mut metas = attributes.schemars.iter();
     let meta = metas.find(|meta| meta.name == "schema_with")?;
     Some(Spanned::new(meta.text()?.value.to_owned(), meta.span))
 }
 
-/// The two directions of `name(serialize = "…", deserialize = "…")`.
+/// Returns the two directions of `name(serialize = "…", deserialize = "…")`.
 fn directions(meta: &Meta) -> (Option<&str>, Option<&str>) {
     let side = |wanted: &str| {
         meta.list()

@@ -1,4 +1,4 @@
-//! Types whose JSON is made by code and not by the derives of serde: only running it would tell what it is.
+//! Types whose JSON is created by code and not by the derives of serde: it is known only when the code runs.
 
 use kgen_diagnostics::Span;
 
@@ -6,7 +6,7 @@ use crate::declare::{ModuleBody, TypeDeclaration};
 
 /// Code that reads or writes a type in place of serde's derives.
 pub(super) struct SerdeCode {
-    /// What it is, in words.
+    /// A description for messages.
     pub(super) what: String,
     pub(super) span: Span,
 }
@@ -14,7 +14,7 @@ pub(super) struct SerdeCode {
 /// Derives of `serde_with` that go through text, with the trait that decides what the text is.
 const TEXT_DERIVES: &[(&str, &str)] = &[("DeserializeFromStr", "FromStr"), ("SerializeDisplay", "Display")];
 
-/// The hand-written serde code of a type that derives none.
+/// Returns the hand-written serde code of a type that derives none.
 pub(super) fn hand_written(declaration: &TypeDeclaration, body: &ModuleBody) -> Option<SerdeCode> {
     let derived = |name: &str| declaration.attributes.derives(name).is_some();
     let written = body.implementations.iter().find(|implementation| {

@@ -18,7 +18,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The description of a type: its documentation, and that of its variants, one line per variant.
+    /// Returns the description of a type: its documentation, and that of its variants, one line per variant.
     pub(super) fn of_type(
         self,
         declaration: &TypeDeclaration,
@@ -64,14 +64,14 @@ impl Texts {
         Some(own.map_or(lines.clone(), |own| format!("{}\n\n{lines}", own.trim_end())))
     }
 
-    /// The description of a field. Returns `None` if the field has none of its own.
+    /// Returns the description of a field. Returns `None` if the field has none of its own.
     pub(super) fn of_field(self, field: &Field) -> Option<String> {
         text_of(&field.attributes.schemars, "description")
             .or_else(|| self.description(field.description.as_deref()))
     }
 
-    /// The description that documentation becomes. Where headings are titles, a heading in the first line is not part of
-    /// it. schemars 0.8 joins the lines of each paragraph.
+    /// Returns the description for documentation. If headings are titles, a heading in the first line is not included.
+    /// schemars 0.8 joins the lines of each paragraph.
     pub(super) fn description(self, documentation: Option<&str>) -> Option<String> {
         let documentation = documentation?;
         if !self.conventions.takes_text_as_written() || self.is_kubernetes {
@@ -104,7 +104,7 @@ impl Texts {
             || (container.transparent && self.conventions.has_old_schemars())
     }
 
-    /// The title: a heading in the first line of documentation, where headings are titles.
+    /// Returns the title: a heading in the first line of documentation, where headings are titles.
     pub(super) fn title(self, documentation: Option<&str>) -> Option<String> {
         let documentation = documentation.filter(|text| text.starts_with('#'))?;
         if !self.conventions.takes_text_as_written() || self.is_kubernetes {

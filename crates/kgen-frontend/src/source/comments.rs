@@ -1,8 +1,8 @@
 //! Every line comment of a file, found by rustc's own lexer.
 //!
-//! syn drops plain comments, and markers live in them. The lexer knows strings, raw strings, nested block comments and
-//! lifetimes, so text that only looks like a comment is never taken for one; comments inside macro calls and macro
-//! definitions are left out, because no node of the API can stand there.
+//! syn drops plain comments, which can contain markers. The lexer knows strings, raw strings, nested block comments and
+//! lifetimes, so text that only looks like a comment is not confused with one. Comments inside macro calls and macro
+//! definitions are ignored, because they cannot belong to a node of the API.
 
 use std::ops::Range;
 
@@ -26,13 +26,13 @@ pub(crate) struct Comment {
     pub(crate) style: Style,
     /// Offset of its first slash.
     pub(crate) start: u32,
-    /// Offset of its text: behind the slashes and one blank.
+    /// Offset of its text: after the slashes and one space.
     pub(crate) text_start: u32,
-    /// Offset behind its text, trailing blanks left out.
+    /// Offset after its text, without trailing spaces.
     pub(crate) end: u32,
     /// Its line, from zero.
     pub(crate) line: u32,
-    /// Whether nothing but blanks stands before it on its line.
+    /// Whether only spaces precede it on its line.
     pub(crate) own_line: bool,
 }
 
@@ -54,14 +54,14 @@ pub(crate) struct BlockComment {
     pub(crate) end: u32,
 }
 
-/// What one pass of the lexer tells about a file.
+/// The result of one pass of the lexer over a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comments {
     /// The line comments outside macros, in order.
     pub(crate) list: Vec<Comment>,
     /// The block comments outside macros, in order.
     pub(crate) blocks: Vec<BlockComment>,
-    /// How deeply brackets, angle brackets or prefix operators nest at the most.
+    /// The maximum nesting of brackets, angle brackets or prefix operators.
     pub(crate) depth: usize,
     /// The most operators and branches in one expression; each nests in the parser's tree as well.
     pub(crate) chain: usize,
@@ -71,13 +71,13 @@ pub(crate) struct Comments {
     pub(crate) too_deep: Option<u32>,
     /// The offset of a number with more digits than the parser reads in reasonable time, which grows with their square.
     pub(crate) long_number: Option<u32>,
-    /// The first bracket that has no partner, and what is wrong with it.
+    /// The first unmatched bracket, and the mistake.
     pub(crate) unmatched: Option<(u32, &'static str)>,
-    /// What is left of the source without its line comments and the white space around them.
+    /// The source without its line comments and the white space around them.
     ///
-    /// The parser makes an attribute of half a dozen tokens out of every line of documentation, and takes thirty
-    /// instructions for every blank. Most lines of an API are documentation, so it is several times as fast without
-    /// them, and what they say is known here already.
+    /// The parser creates an attribute of half a dozen tokens for every line of documentation, and takes thirty
+    /// instructions for every space. Most lines of an API are documentation, so it is several times as fast without
+    /// them, and their content is already known here.
     pub(crate) code: String,
     /// Where the lines of `code` start in it, and in the source.
     pub(crate) lines: Vec<(u32, u32)>,
@@ -85,7 +85,7 @@ pub(crate) struct Comments {
     pub(crate) line_starts: Vec<u32>,
 }
 
-/// White space that is cut out: wider than what stands between the tokens of one declaration.
+/// The width from which on white space is removed: wider than the white space between the tokens of one declaration.
 const WIDE: usize = 16;
 
 /// Deeper nesting of brackets and more prefix operators in a row than any person writes, and far from what a large stack
@@ -120,7 +120,7 @@ pub(crate) fn comments(source: &str) -> Comments {
         scan.offset += token.len as usize;
         scan.token(token.kind, start);
         if scan.found.too_deep.is_some() || scan.found.long_number.is_some() {
-            // Nobody reads a file like this any further.
+            // Such a file is rejected.
             break;
         }
     }
@@ -131,7 +131,7 @@ pub(crate) fn comments(source: &str) -> Comments {
     scan.found
 }
 
-/// The length of a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
+/// Returns the length of a line such as `#!/usr/bin/env -S cargo run`, which only the first line of a program can be.
 fn interpreter_length(source: &str) -> usize {
     let behind = source.strip_prefix("#!").map(str::trim_start);
     if behind.is_some_and(|behind| !behind.starts_with('[')) {
@@ -149,28 +149,28 @@ struct Scan<'a> {
     offset: usize,
     /// The tokens that are code and not yet copied, with the white space between them.
     run: Range<usize>,
-    /// Whether a line comment stands behind that run.
+    /// Whether a line comment follows that run.
     run_is_over: bool,
     /// The present line, from zero.
     line: u32,
-    /// Whether a token other than blanks and comments stands on the present line.
+    /// Whether a token other than spaces and comments is on the current line.
     code_on_line: bool,
-    /// Depth of open brackets of all sorts, and of angle brackets in the present run of a type.
+    /// The depth of open brackets of all kinds, and of angle brackets in the current type.
     depth: usize,
     open: Vec<Open>,
     angles: usize,
     prefix_run: usize,
-    /// Operators and branches since the last separator between the present brackets.
+    /// Operators and branches since the last separator between the current brackets.
     chain: usize,
     /// All tokens since then.
     run_length: usize,
-    /// Signs of closures since the last semicolon: commas between parameters do not end what nests there.
+    /// Bars of closures since the last semicolon: commas between parameters do not end the nesting there.
     pipes: usize,
     /// Whether the last token closed a brace, which may be the end of an item or statement.
     after_brace: bool,
     /// Where the last token ended, if it was a minus; `->` closes no angle bracket.
     minus_end: Option<usize>,
-    /// What was seen of `name ! [name]`, which starts a macro call when a bracket follows.
+    /// The part of `name ! [name]` that was seen, which starts a macro call if a bracket follows.
     macro_start: MacroStart,
     /// The depth outside the outermost macro call that is open.
     macro_depth: Option<usize>,
@@ -227,8 +227,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Adds the token that starts at `start` to the code. A line of it starts behind each comment and each wide gap, so that
-    /// the place of a token follows from its line and column.
+    /// Adds the token that starts at `start` to the code. A new line starts after each comment and each wide gap, so
+    /// that the place of a token can be computed from its line and column.
     fn keep(&mut self, start: usize) {
         if self.run_is_over || start - self.run.end >= WIDE {
             self.end_run();
@@ -399,7 +399,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The text of the token that starts at `start`.
+    /// Returns the text of the token that starts at `start`.
     fn text_from(&self, start: usize) -> &str {
         self.source.get(start..self.offset).unwrap_or_default()
     }
@@ -540,8 +540,8 @@ fn f<'a>(x: &'a str) -> bool {
     }
 
     proptest::proptest! {
-        /// Whatever stands next to whatever: each line of the code is a piece of the source, at the place that is noted, and
-        /// nothing but white space, comments and the interpreter is left out.
+        /// For any combination of pieces: each line of the code is a piece of the source, at the recorded place, and
+        /// only white space, comments and the interpreter line are removed.
         #[test]
         fn places_are_known(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..30)) {
             let source = pieces.concat();
@@ -569,7 +569,7 @@ fn f<'a>(x: &'a str) -> bool {
         }
     }
 
-    /// What the sources of the test above are put together of.
+    /// The pieces of the sources of the test above.
     const PIECES: &[&str] = &[
         "#!/bin/sh\n",
         "// plain\n",

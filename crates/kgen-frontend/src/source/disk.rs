@@ -17,7 +17,7 @@ use super::read_regular_file;
 pub(crate) struct DiskError {
     pub(crate) path: PathBuf,
     pub(crate) reason: String,
-    /// The text of a file that is none, and where it ceases to be one.
+    /// A file that is not valid UTF-8, and the offset of the first invalid byte.
     pub(crate) broken_text: Option<(String, usize)>,
 }
 
@@ -107,7 +107,7 @@ impl Disk {
             let path = entry.path();
             // A link counts as what it points to; one that points nowhere counts as a file, and says so when read.
             let is_folder = match entry.file_type() {
-                // Reading a pipe or a device would wait for ever.
+                // Reading a pipe or a device would block forever.
                 Ok(found) if !(found.is_symlink() || found.is_dir() || found.is_file()) => continue,
                 Ok(found) if !found.is_symlink() => found.is_dir(),
                 _ => path.is_dir(),

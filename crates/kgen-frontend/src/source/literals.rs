@@ -39,7 +39,7 @@ pub(crate) fn string_origin(source: &str, span: Span, value: &str) -> TextOrigin
     found
 }
 
-/// A character of a string, or a sign that has no character in it.
+/// A character of a string, or an escape without a character.
 struct Part {
     character: Option<char>,
     /// How many bytes of the source it takes.
@@ -64,7 +64,7 @@ fn character(character: char, written: usize) -> Part {
     }
 }
 
-/// The next character of a string. A line break of two characters is one in the value.
+/// Returns the next character of a string. A line break of two characters is one in the value.
 fn unescaped(rest: &str) -> Option<Part> {
     if rest.starts_with("\r\n") {
         return Some(character('\n', 2));
@@ -99,7 +99,7 @@ fn plain_parts(literal: &str) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// The escape whose backslash is before `behind`.
+/// Returns the escape whose backslash is before `behind`.
 fn escape(behind: &str) -> Option<Part> {
     let next = behind.chars().next()?;
     let simple = match next {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Files that differ from the disk: new texts, and files that count as removed.
 ///
-/// Paths are absolute and have no `.` and `..`.
+/// Paths are absolute and do not contain `.` and `..`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
     files: BTreeMap<PathBuf, Option<String>>,
@@ -24,7 +24,7 @@ pub enum Unsaved<'a> {
 }
 
 impl Overlay {
-    /// Gives a file a text.
+    /// Sets the text of a file.
     pub fn write(&mut self, path: impl Into<PathBuf>, text: impl Into<String>) {
         self.files.insert(path.into(), Some(text.into()));
     }

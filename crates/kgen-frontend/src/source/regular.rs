@@ -1,7 +1,7 @@
 //! Reads regular files of a reasonable size, and nothing else.
 //!
-//! A pipe or a device can stand behind any name, by a link. Opening a pipe waits for its writer, and a device may never
-//! end. kgen therefore asks what a file is before it opens it, and stops reading at a limit.
+//! Any name can be a pipe or a device, by a link. Opening a pipe waits for its writer, and a device may never end. So
+//! kgen checks the type of a file before it opens it, and stops reading at a limit.
 
 #![allow(
     clippy::disallowed_methods,
@@ -32,7 +32,7 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
-    // Files of the system have no size, and others grow.
+    // Files of the system do not have a size, and others grow.
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > LARGEST) {
         return Err(too_large());

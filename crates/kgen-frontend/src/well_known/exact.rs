@@ -1,4 +1,5 @@
-//! Texts that only some strings can be read as: a pattern accepts all that the type writes, and nothing that it cannot read.
+//! Strings that only some values are valid for: a pattern accepts everything that the type serializes, and nothing that
+//! it cannot deserialize.
 //!
 //! The formats of the API server differ. Its `ipv4` accepts `010.0.0.1`, which Rust refuses, and a string with any
 //! format may even be a list there.
@@ -54,7 +55,7 @@ fn socket_version_6() -> String {
     format!("\\[{}(%{})?\\]:{}", version_6(), up_to(u32::MAX.into()), port())
 }
 
-/// The decimal numbers from zero to `most`, without leading zeros.
+/// Returns the decimal numbers from zero to `most`, without leading zeros.
 fn up_to(most: u64) -> String {
     let digits = most.to_string();
     let mut forms = Vec::new();

@@ -1,10 +1,10 @@
-//! What the Go types of Kubernetes check and no API document says, kept by hand.
+//! Constraints of Kubernetes' Go types that are not in the API documents, maintained by hand.
 
 use std::sync::Arc;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
 
-/// Adds what markers on the Go type say to a type of k8s-openapi.
+/// Adds the markers on the Go type to a type of k8s-openapi.
 pub(crate) fn narrow(module: &[&str], name: &str, schema: &mut Schema) {
     // In the APIs themselves no type takes any value: what k8s-openapi has as one is a struct without fields in Go.
     if module.get(1) == Some(&"api") && schema.preserve_unknown_fields && schema.json_type.is_none() {

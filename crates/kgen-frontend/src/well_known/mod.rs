@@ -1,4 +1,4 @@
-//! Types that need no source: one row each.
+//! Types whose source is not needed: one row each.
 //!
 //! The row says what JSON the type has when serde reads and writes it with the crate's own implementation. Formats are
 //! only those that the API server knows.
@@ -6,25 +6,25 @@
 mod exact;
 mod kubernetes;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use kgen_model::{Constraints, JsonType, Number, Schema};
+use rustc_hash::FxHashMap;
 
 pub(crate) use kubernetes::{narrow, narrow_condition};
 
-/// What a well-known type is.
+/// The description of a well-known type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
     /// `Option`.
     Optional,
     /// A list of its first argument.
     List,
-    /// A list of its first argument without doubles.
+    /// A list of its first argument without duplicates.
     Set,
     /// A map from its first argument to its second.
     Map,
-    /// Whatever its last argument is.
+    /// The same as its last argument.
     Transparent,
     /// A value whose schema needs nothing else.
     Value(fn() -> Schema),
@@ -40,9 +40,9 @@ pub(crate) enum Known {
     ListMeta,
     /// `apiVersion` and `kind`.
     TypeMeta,
-    /// A type that is better read from its source, and made by hand only where there is none.
+    /// A type that is preferably read from its source, with a built-in schema if the source does not exist.
     WithoutSource(fn() -> Schema),
-    /// Something that has no schema, and what to use instead.
+    /// A type without a schema, and the type to use instead.
     Unsupported(&'static str),
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Precedence {
     AfterSource,
 }
 
-/// Whether and how a path of another crate leads to a type that needs no source.
+/// Returns how a path of another crate leads to a well-known type, if it does.
 pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
     let known = well_known(path)?.known();
     Some(if matches!(known, Known::WithoutSource(_)) {
@@ -63,7 +63,7 @@ pub(crate) fn known_without_source(path: &[String]) -> Option<Precedence> {
     })
 }
 
-/// Whether a path of another crate leads to a type whose source is never looked at.
+/// Returns whether a path of another crate leads to a type whose source is never looked at.
 pub(crate) fn is_well_known(path: &[String]) -> bool {
     known_without_source(path) == Some(Precedence::BeforeSource)
 }
@@ -435,9 +435,9 @@ static TABLE: &[Row] = &[
 type KnownPath = (Vec<&'static str>, KnownType);
 
 /// The rows by the last name of their paths, so that a path need not be put together to be looked up.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
+static BY_NAME: LazyLock<FxHashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(|| {
     let rows = TABLE.iter().enumerate();
-    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+    let mut names: FxHashMap<_, Vec<_>> = FxHashMap::default();
     for (path, known) in
         rows.flat_map(|(index, row)| row.paths.iter().map(move |path| (*path, KnownType(index))))
     {
@@ -453,7 +453,7 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<KnownPath>>> = LazyLock::new(
 pub(crate) struct KnownType(usize);
 
 impl KnownType {
-    /// The first path of the row.
+    /// Returns the first path of the row.
     pub(crate) fn path(self) -> &'static str {
         TABLE
             .get(self.0)
@@ -462,7 +462,7 @@ impl KnownType {
             .unwrap_or_default()
     }
 
-    /// What the row says.
+    /// Returns the content of the row.
     pub(crate) fn known(self) -> Known {
         TABLE
             .get(self.0)
@@ -470,7 +470,7 @@ impl KnownType {
     }
 }
 
-/// What the type at a path of another crate is, if it is well known.
+/// Returns the well-known type at a path of another crate, if there is one.
 pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
     // kube hands k8s-openapi on under its own name.
     let path = match path {

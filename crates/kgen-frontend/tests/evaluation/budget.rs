@@ -1,4 +1,4 @@
-//! Code that would never end, or that would need more stack or memory than there is, has no value; and that is said.
+//! Code that would never end, or that would need too much stack or memory, does not have a value, which is reported.
 
 use super::{fields, outcome};
 

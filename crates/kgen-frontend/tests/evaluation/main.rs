@@ -73,7 +73,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
     read(&input)
 }
 
-/// The source with one field for each expression.
+/// Returns the source with one field for each expression.
 fn source(field: impl Fn(usize, &Case) -> String, function: impl Fn(usize, &Case) -> String) -> String {
     let mut text = ITEMS.to_owned();
     text.push_str("#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]\n");
@@ -155,7 +155,7 @@ fn defaults() {
     check("a default", |index, _| {
         let default = fields[&format!("f{index}")].default.clone();
         assert!(default.is_none() || !is_reported(index));
-        // A null says nothing that leaving the field out does not say.
+        // A null has the same meaning as an absent field.
         default.or_else(|| (!is_reported(index)).then_some(Value::Null))
     });
 }

@@ -129,7 +129,7 @@ mod tests {
             kept("alpha beta gamma delta", 14).as_deref(),
             Some("alpha beta...")
         );
-        // There is no room for the ellipsis after `beta`.
+        // The ellipsis does not fit after `beta`.
         assert_eq!(kept("alpha beta gamma delta", 12).as_deref(), Some("alpha..."));
         assert_eq!(kept("abcdefghij", 6).as_deref(), Some("abc..."));
         assert_eq!(kept("abcdefghij", 3).as_deref(), Some("abc"));

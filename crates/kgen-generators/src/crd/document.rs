@@ -72,7 +72,7 @@ fn spec(resource: &Resource, options: &CrdOptions, webhook: Option<&ConversionWe
     Value::Object(map)
 }
 
-/// The webhook that converts objects between versions.
+/// Returns the webhook that converts objects between versions.
 fn conversion(webhook: &ConversionWebhook) -> Value {
     let mut client = Map::new();
     match &webhook.url {

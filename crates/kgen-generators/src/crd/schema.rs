@@ -1,6 +1,6 @@
 //! Converts a schema of the model to the JSON of `openAPIV3Schema`.
 //!
-//! Keys without a meaning are left out: `false`, empty lists and empty strings have no effect in a schema.
+//! Keys without a meaning are left out: `false`, empty lists and empty strings do not change a schema.
 
 use kgen_model::{Constraints, JsonType, Rule, Schema};
 use serde_json::{Map, Value};

@@ -28,7 +28,7 @@ fn generate(api: &Api, options: &CrdOptions) -> (Vec<Artifact>, Problems) {
     (artifacts, problems)
 }
 
-/// Generates the text of an API that has no problems.
+/// Generates the text of an API without problems.
 fn document(api: &Api, options: &CrdOptions) -> String {
     let (artifacts, problems) = generate(api, options);
     assert!(problems.is_empty(), "{problems:#?}");

@@ -97,7 +97,7 @@ fn merged(rules: Vec<Rule>) -> Vec<Rule> {
         |rule| &mut rule.urls,
     ];
     for part in parts {
-        // A merge can make two rules equal but for their verbs. controller-gen then keeps one of them at random.
+        // After a merge, two rules can differ only in their verbs. controller-gen then keeps one of the two at random.
         rules = unite(unite(rules, part), |rule| &mut rule.verbs);
     }
     rules.sort_by_cached_key(sort_key);

@@ -21,7 +21,7 @@ const GENERATOR: &str = "applyconfiguration";
 /// The folder that contains the mirrors.
 pub(super) const FOLDER: &str = "apply";
 
-/// Generates a mirror of each kind that can be applied, and of every struct that is part of it.
+/// Generates a mirror of each kind that can be applied, and of every struct in it.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();

@@ -1,12 +1,12 @@
-//! Calls and chains of calls, laid out as rustfmt does.
+//! Lays out calls and chains of calls like rustfmt.
 //!
 //! Tables of changes are long chains whose arguments are chains again. The layout follows rustfmt's own decisions, with its
 //! default widths: a call or a chain of several calls takes at most 60 characters in one line.
 
-/// Longest line that rustfmt leaves.
+/// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
 
-/// Longest arguments of a call, and longest chain, in one line.
+/// The longest arguments of a call, and the longest chain, in one line.
 const SHORT: usize = 60;
 
 /// Last calls of a chain with as many lines stay on the line of the chain.
@@ -19,7 +19,7 @@ pub(super) enum Expression {
     Text(String),
     /// A function with its arguments.
     Call(Call),
-    /// A value and the methods that are called on it.
+    /// A value and the method calls on it.
     Chain(Box<Expression>, Vec<Call>),
 }
 

@@ -1,7 +1,7 @@
 //! `client`: typed handles with exactly the verbs of a kind, one type per kind and scope.
 //!
-//! A handle has no method for a verb that the kind does not support, and the handle for all namespaces only reads. The
-//! runtime implements the verbs.
+//! A handle does not have methods for verbs that the kind does not support, and the handle for all namespaces only
+//! reads. The runtime implements the verbs.
 
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};

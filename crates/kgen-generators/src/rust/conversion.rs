@@ -26,7 +26,7 @@ const GENERATOR: &str = "conversion";
 /// The folder of the files.
 pub const FOLDER: &str = "conversion";
 
-/// Longest line that rustfmt leaves.
+/// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
 
 /// Generates the conversion of each kind whose versions differ.

@@ -30,7 +30,7 @@ struct Folder<'a> {
     files: BTreeMap<&'a str, &'a str>,
 }
 
-/// Generates the `mod.rs` of the tree and of its folders. The outermost one of an `included` tree has no module
+/// Generates the `mod.rs` of the tree and of its folders. The outermost one of an `included` tree does not have module
 /// documentation, because Rust does not allow it in a file that is read with `include!`.
 #[must_use]
 pub fn generate(files: &[TreeFile<'_>], included: bool, header: Option<&str>) -> Vec<Artifact> {

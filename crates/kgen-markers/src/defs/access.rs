@@ -101,9 +101,11 @@ markers! {
             node.used = true;
             node.allowed = Some(marker.place.span());
         } else {
+            let span = Some(marker.place.span());
             node.api.allowances.push(Allowance {
                 code,
-                place: Some(marker.place.span()),
+                place: span,
+                marker: span,
             });
         }
     };

@@ -1,4 +1,4 @@
-//! Markers that only Go tools read. They are known, so that nobody is told of a misspelling, and they do nothing.
+//! Markers that only Go tools read. They are known, so that they are not reported as typos, and they do nothing.
 
 use crate::definition::markers;
 use crate::value::{Error, Parser, Value, ValueType};
@@ -442,7 +442,7 @@ markers! {
     }
 }
 
-/// Whatever stands behind the `=`.
+/// The text after the `=`.
 #[derive(Clone, Debug)]
 struct Raw;
 

@@ -24,7 +24,7 @@ markers! {
             Some(found) => (found.value.0.clone(), marker.place.span_of(&found.range)),
             None => (String::new(), marker.place.span()),
         };
-        // An empty value has no place of its own.
+        // An empty value does not have its own place.
         let span = if group.is_empty() { marker.place.span() } else { span };
         module.group = Some(Spanned::new(group, span));
     };

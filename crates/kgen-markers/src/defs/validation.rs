@@ -9,7 +9,7 @@ use crate::schema::Shape;
 use crate::value::{Any, Count, Located, MaybeEmpty, choice};
 
 choice! {
-    /// What the API server says to machines when a rule fails.
+    /// The reason for programs in the API server's error when a rule fails.
     Reason(&'static str) {
         "FieldValueRequired" => "FieldValueRequired",
         "FieldValueInvalid" => "FieldValueInvalid",

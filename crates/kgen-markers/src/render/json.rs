@@ -6,7 +6,7 @@ use super::Selection;
 use crate::definition::{Argument, Definition, Status};
 use crate::table::items_name;
 
-/// The selected markers as JSON, with everything that the table says.
+/// Returns the selected markers as JSON, with everything that the table says.
 #[must_use]
 pub fn render_json(selection: &Selection) -> String {
     let markers: Vec<_> = selection

@@ -6,7 +6,7 @@ use super::{Selection, by_family, status_sentence};
 use crate::definition::Definition;
 use crate::table::items_name;
 
-/// The selected markers as Markdown: a heading a family, a section a marker.
+/// Returns the selected markers as Markdown: one heading per family, one section per marker.
 #[must_use]
 pub fn render_markdown(selection: &Selection) -> String {
     let mut text = String::new();
@@ -38,7 +38,7 @@ fn section(definition: &Definition, text: &mut String) {
     }
     text.push('\n');
     if !definition.arguments.is_empty() {
-        text.push_str("\n| argument | type | |\n|---|---|---|\n");
+        text.push_str("\n| argument | type | meaning |\n|---|---|---|\n");
         for argument in definition.arguments {
             let name = match argument.key {
                 "=" => "value".to_owned(),

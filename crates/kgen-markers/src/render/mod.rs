@@ -22,8 +22,8 @@ pub struct Selection {
     pub in_full: bool,
 }
 
-/// All markers, those of a family such as `validation`, those below a prefix such as `kubebuilder`, one by its name,
-/// or those whose last word is `name`.
+/// Returns all markers, those of a family such as `validation`, those below a prefix such as `kubebuilder`, one by its
+/// name, or those whose last word is `name`.
 ///
 /// # Errors
 /// When there is nothing of that name, with the nearest name there is.
@@ -54,7 +54,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
             .collect();
     }
     if markers.is_empty() {
-        // What people remember of a marker is often its last word.
+        // People often remember only the last word of a marker.
         markers = all
             .iter()
             .filter(|definition| {
@@ -92,7 +92,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     Err(problem.help(format!("the families are {}", words.join(", "))))
 }
 
-/// The marker whose last word is nearest to `name`.
+/// Returns the marker whose last word is nearest to `name`.
 fn nearest_by_last_word(name: &str) -> Option<String> {
     let last = |definition: &Definition| definition.name.rsplit(':').next().unwrap_or_default();
     let definitions = table::definitions();
@@ -103,7 +103,7 @@ fn nearest_by_last_word(name: &str) -> Option<String> {
         .map(|definition| definition.name.to_owned())
 }
 
-/// The families, in the order of the table.
+/// Returns the families, in the order of the table.
 fn families() -> Vec<Family> {
     let mut families: Vec<Family> = Vec::new();
     for definition in table::definitions() {
@@ -118,7 +118,7 @@ fn is_family(name: &str) -> bool {
     families().iter().any(|family| family.word == name)
 }
 
-/// The selected markers by family.
+/// Returns the selected markers by family.
 fn by_family(selection: &Selection) -> Vec<(Family, Vec<&'static Definition>)> {
     let mut groups: Vec<(Family, Vec<_>)> = Vec::new();
     for definition in &selection.markers {
@@ -133,7 +133,7 @@ fn by_family(selection: &Selection) -> Vec<(Family, Vec<&'static Definition>)> {
     groups
 }
 
-/// What the status means, as a sentence; nothing for stable markers.
+/// Describes the status in a sentence; `None` for stable markers.
 fn status_sentence(definition: &Definition) -> Option<String> {
     match definition.status {
         Status::Stable => None,

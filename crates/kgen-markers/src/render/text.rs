@@ -6,7 +6,7 @@ use super::{Selection, by_family, status_sentence};
 use crate::definition::Definition;
 use crate::table::items_name;
 
-/// The selected markers for the terminal: a list by family, or one marker in full.
+/// Returns the selected markers for the terminal: a list by family, or one marker in full.
 #[must_use]
 pub fn render_text(selection: &Selection) -> String {
     if let (true, [definition]) = (selection.in_full, selection.markers.as_slice()) {

@@ -1,4 +1,4 @@
-//! Markers as they stand in the conformance inputs: all of them are read.
+//! All markers in the conformance inputs are accepted.
 
 use super::line;
 use crate::{Position, parse};

@@ -5,7 +5,7 @@ use kgen_diagnostics::Problem;
 use super::{Line, line};
 use crate::{Position, parse};
 
-/// The marker after the first fix of its problem, and whether the fix is certain.
+/// Returns the marker after the first fix of its problem, and whether the fix is certain.
 fn fixed(text: &str, position: Position) -> Option<(String, bool)> {
     let line: Line = line(text);
     let problem: Problem = parse(&line.text, position).expect_err(text);

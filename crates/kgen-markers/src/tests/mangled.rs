@@ -1,4 +1,4 @@
-//! Nothing that can be written makes the crate panic, and every problem lies inside of its text.
+//! No input makes the crate panic, and every problem is inside its text.
 
 use kgen_diagnostics::Problems;
 use kgen_model::Api;
@@ -13,7 +13,7 @@ use crate::{
 
 const POSITIONS: [Position; 3] = [Position::Module, Position::Kind, Position::Field];
 
-/// Reads a text and applies whatever comes out of it to everything there is.
+/// Parses a text and applies the result to all nodes.
 fn exercise(text: &str, lines: &[&str], everything: bool) {
     exercise_at(&POSITIONS, text, lines, everything);
 }
@@ -68,7 +68,7 @@ fn examples_cut_off_at_every_byte() {
     for definition in definitions() {
         for line in example_lines(definition) {
             for (end, _) in line.char_indices() {
-                // Half a name is unknown wherever it stands.
+                // Half a name is unknown everywhere.
                 let positions = if end <= definition.name.len() {
                     &POSITIONS[..1]
                 } else {

@@ -57,7 +57,7 @@ fn problem(text: &str, position: Position) -> (Problem, String) {
     (problem, line.files.slice(span).to_owned())
 }
 
-/// The code of the problem, and the text that it underlines.
+/// Returns the code of the problem, and the text that it underlines.
 fn refused(text: &str, position: Position) -> (Code, String) {
     let (problem, underlined) = problem(text, position);
     check_wording(&problem);
@@ -75,7 +75,7 @@ fn check_wording(problem: &Problem) {
     }
 }
 
-/// The schema after `texts` of a field, and the codes of all problems.
+/// Returns the schema after `texts` of a field, and the codes of all problems.
 fn applied(texts: &[&str], schema: Schema) -> (Schema, Vec<Code>) {
     applied_at(Position::Field, texts, schema)
 }

@@ -1,4 +1,4 @@
-//! What markers do to schemas.
+//! The effects of markers on schemas.
 
 use kgen_diagnostics::Code;
 use kgen_model::{Constraints, JsonType, Keyword, ListType, MapType, Number, Schema, Sparse};

@@ -1,4 +1,4 @@
-//! What markers say to the front end.
+//! The settings of markers for the front end.
 
 use super::{marker, markers};
 use crate::{OneOfSort, Position, Presence, field_settings, module_settings, type_settings};

@@ -101,7 +101,7 @@ fn only_validations_have_an_items_form() {
     );
 }
 
-/// The markers of an example, which must be the documented one among others.
+/// Returns the markers of an example, which must be the documented one among others.
 pub(super) fn example_lines(definition: &Definition) -> Vec<String> {
     let example = definition.example();
     let lines: Vec<_> = example
@@ -167,7 +167,7 @@ fn every_example_is_read_and_does_something_without_a_problem() {
     }
 }
 
-/// Nodes of every sort; an example must fit one of them.
+/// Nodes of every kind; an example must fit one.
 pub(super) fn schemas() -> Vec<Schema> {
     let enumeration = Constraints {
         enumeration: Some(vec!["Red".into()]),

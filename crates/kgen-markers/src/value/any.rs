@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A map if a key stands behind the brace, else a list, whose elements may differ in type.
+    /// A map if a key follows the brace, otherwise a list, whose elements may differ in type.
     fn any_in_braces(&mut self, opening: usize) -> Result<JsonValue, Error> {
         let mut ahead = self.clone();
         ahead.take('{');
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Ok(list?.into_iter().map(|element| element.0).collect())
     }
 
-    /// Whether a `;` comes before the value ends, which makes it a list.
+    /// Returns whether a `;` comes before the value ends, which makes it a list.
     fn semicolon_ahead(&self) -> bool {
         let mut rest = self.rest();
         let mut depth = 0_usize;

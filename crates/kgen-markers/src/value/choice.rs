@@ -23,7 +23,7 @@ impl Parser<'_> {
     }
 }
 
-/// Declares a type that is one of some words, each standing for a value.
+/// Declares a type with a fixed set of words, each with a value.
 macro_rules! choice {
     ($(#[$attribute:meta])* $name:ident($type:ty) { $($word:literal => $value:expr,)+ }) => {
         $(#[$attribute])*

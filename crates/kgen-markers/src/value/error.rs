@@ -1,4 +1,4 @@
-//! What is wrong with a value, at a range of the text that was read.
+//! The error of a value, at a range of the parsed text.
 
 use std::ops::Range;
 
@@ -7,18 +7,30 @@ use kgen_diagnostics::{Applicability, Code, Fix, Near, Problem, Span};
 /// A mistake in a value or in the arguments around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What sort of mistake.
+    /// The kind of mistake.
     pub code: Code,
+    /// The cause, for callers whose text is not a comment.
+    pub cause: Cause,
     /// Which bytes of the text.
     pub range: Range<usize>,
     /// One line, without a full stop at its end.
     pub message: String,
     /// A text beside the underlined bytes; may be empty.
     pub label: String,
-    /// What to do about it, a line each.
+    /// The advice, one line each.
     pub help: Vec<String>,
-    /// Edits of the text that would repair it; each of them is enough.
+    /// Edits of the text that would repair it; each is sufficient.
     pub fixes: Vec<TextFix>,
+}
+
+/// A cause that [`Error::code`] does not distinguish, because the help for it depends on the place of the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// Text after a complete value or marker, which is often a note. The help is about comment lines.
+    TrailingText,
+    /// Any other cause.
+    #[default]
+    Other,
 }
 
 /// A repair of a mistake, in ranges of the text that was read. It becomes a [`Fix`] when the mistake gets its place.
@@ -76,7 +88,8 @@ impl TextFix {
         self
     }
 
-    /// The same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would go too.
+    /// Returns the same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would
+    /// go too.
     fn at(self, span_of: &dyn Fn(Range<usize>) -> Span) -> Option<Fix> {
         let mut edits = Vec::with_capacity(self.edits.len());
         for (range, text) in self.edits {
@@ -110,6 +123,7 @@ impl Error {
         let message = message.into().replace(['\n', '\r'], " ");
         Self {
             code,
+            cause: Cause::default(),
             range,
             message,
             label: String::new(),
@@ -130,10 +144,19 @@ impl Error {
         Self::new(Code::MarkerArgument, range, message)
     }
 
-    /// Text that has no meaning where it stands.
+    /// Text without a meaning in its place.
     #[must_use]
     pub fn text(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerText, range, message)
+    }
+
+    /// Text after a complete value or marker.
+    #[must_use]
+    pub fn trailing_text(range: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            cause: Cause::TrailingText,
+            ..Self::text(range, message).help("move the note to a line of its own")
+        }
     }
 
     /// A quote or bracket without its partner.
@@ -174,7 +197,7 @@ impl Error {
         self
     }
 
-    /// The same as a problem. `span_of` says where a range of the text is in the source.
+    /// Returns the same as a problem. `span_of` says where a range of the text is in the source.
     pub fn at(self, span_of: impl Fn(Range<usize>) -> Span) -> Problem {
         let problem = Problem::error(self.code, span_of(self.range), self.message).label(self.label);
         let problem = self.help.into_iter().fold(problem, Problem::help);

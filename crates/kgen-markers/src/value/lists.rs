@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
         .with_fix(TextFix::replace(self.at..self.at + 1, "").certain_if(false))
     }
 
-    /// What may follow an element between braces: a comma, or the closing brace, which stays.
+    /// Parses the token after an element between braces: a comma, or the closing brace, which is not consumed.
     fn separator_in_braces(&mut self, opening: usize) -> Result<(), Error> {
         self.skip_blanks();
         match self.peek() {

@@ -25,7 +25,7 @@ use crate::table;
 
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
-pub use error::{Error, Shown, TextFix};
+pub use error::{Cause, Error, Shown, TextFix};
 pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
@@ -83,19 +83,19 @@ impl<'a> Parser<'a> {
         self.depth
     }
 
-    /// Where the parser stands.
+    /// Returns the position of the parser.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// What is still to be read.
+    /// Returns the rest of the text.
     #[must_use]
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next character.
+    /// Returns the next character.
     #[must_use]
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
     /// Reads one value.
     ///
     /// # Errors
-    /// When the text is no such value.
+    /// Returns an error if the text is not such a value.
     pub fn read<T: Value>(&mut self) -> Result<T, Error> {
         T::read(self)
     }
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
     /// Reads a whole text as one value.
     ///
     /// # Errors
-    /// When the text is no such value, or goes on behind it.
+    /// Returns an error if the text is not such a value, or continues after it.
     pub fn whole<T: Value>(text: &'a str) -> Result<T, Error> {
         let mut parser = Self::new(text);
         let value = T::read(&mut parser)?;
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for text where the value should have ended.
+    /// Returns the error for text where the value should have ended.
     pub(crate) fn surplus(&self) -> Error {
         let start = self.at;
         if let Some(error) = self.quotes_inside().or_else(|| second_marker(self.text, start)) {
@@ -187,15 +187,14 @@ impl<'a> Parser<'a> {
                     )),
                 }
             }
-            _ => Error::text(
+            _ => Error::trailing_text(
                 start..self.text.trim_end().len().max(start),
                 "text after the value has no meaning",
-            )
-            .help("move the note to a line of its own"),
+            ),
         }
     }
 
-    /// The error for a value in double quotes that has more of them inside, if the value that ends here is one.
+    /// Returns the error for a value in double quotes that contains more quotes, if the value that ends here is one.
     fn quotes_inside(&self) -> Option<Error> {
         let (before, rest) = (self.text.get(..self.at)?, self.rest());
         let closed = before.strip_suffix('"')?;
@@ -219,7 +218,7 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// What was read since a byte, without the blanks behind it.
+    /// Returns the text since a byte, without trailing spaces.
     pub(crate) fn written_since(&self, start: usize) -> Range<usize> {
         start..start + self.slice(start..self.at).trim_end().len()
     }
@@ -264,7 +263,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The name of an argument and its `=`.
+    /// Returns the name of an argument and its `=`.
     fn argument_name(&mut self, previous: Option<&str>) -> Result<Located<&'a str>, Error> {
         let start = self.at;
         let rest = self.rest();
@@ -298,7 +297,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The error for an argument that is not among `known`, with the nearest one.
+    /// Returns the error for an argument that is not among `known`, with the nearest one.
     #[must_use]
     pub fn unknown_argument(name: &Located<&str>, known: &[&str]) -> Error {
         let error = Error::argument(
@@ -334,7 +333,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a text starts with `name=`.
+/// Returns whether a text starts with `name=`.
 fn starts_argument(text: &str) -> bool {
     let text = text.trim_start();
     let length = text
@@ -343,7 +342,7 @@ fn starts_argument(text: &str) -> bool {
     length > 0 && text.get(length..).is_some_and(|behind| behind.starts_with('='))
 }
 
-/// The error for a known marker at byte `at` of a text, behind another one.
+/// Returns the error for a known marker at byte `at` of a text, behind another one.
 pub(crate) fn second_marker(text: &str, at: usize) -> Option<Error> {
     let rest = text.get(at..)?;
     let start = at + rest.len() - rest.trim_start().len();

@@ -6,7 +6,7 @@ use super::strings::closing_quote;
 use super::{Error, Located, Parser, TextFix};
 
 impl<'a> Parser<'a> {
-    /// The next word: up to a blank or separator, or a quoted text as a whole.
+    /// Returns the next word: up to a blank or separator, or a quoted text as a whole.
     fn word(&mut self) -> Result<Located<&'a str>, Error> {
         self.skip_blanks();
         let start = self.at;
@@ -111,7 +111,7 @@ fn wrong_type(word: &Located<&str>, wanted: &str) -> Error {
     }
 }
 
-/// Whether a text is a decimal number, with fraction and exponent if it likes.
+/// Returns whether a text is a decimal number, with fraction and exponent if it likes.
 pub(super) fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match text.find(['e', 'E']) {
@@ -127,7 +127,7 @@ pub(super) fn is_number(text: &str) -> bool {
     digits(whole) && digits(fraction) && !(whole.is_empty() && fraction.is_empty()) && exponent_fits
 }
 
-/// The number that [`is_number`] found: whole ones exactly, as far as 64 bits go.
+/// Returns the number that [`is_number`] found: whole ones exactly, as far as 64 bits go.
 pub(super) fn parse_number(text: &str) -> Option<Number> {
     text.parse()
         .ok()

@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error for a value that is not there: at what stands in its place, or at what stands before the end.
+    /// Returns the error for a missing value: at the text in its place, or at the text before the end.
     pub(super) fn missing_value(&self) -> Error {
         let before = self.text.get(..self.at).unwrap_or_default().trim_end();
         let range = match (self.peek(), before.char_indices().next_back()) {
@@ -90,7 +90,8 @@ impl<'a> Parser<'a> {
         .help("use double quotes, or backticks if the value contains backslashes"))
     }
 
-    /// The error for a quote that is never closed. Where it should have been is certain only if the value is one word.
+    /// Returns the error for a quote that is never closed. Where it should have been is certain only if the value is
+    /// one word.
     fn unclosed_quote(&self, quote: char, what: &str) -> Error {
         let end = self.text.len();
         let inner = self.rest().get(quote.len_utf8()..).unwrap_or_default();
@@ -149,7 +150,7 @@ pub(crate) fn closing_quote(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// A comment behind a bare value would silently become part of it.
+/// A comment after a bare value would silently become part of the value.
 fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     let blank_before = |index: usize| {
         text.get(..start + index)
@@ -176,14 +177,14 @@ fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     .help("move the note to a line of its own, or quote the value if the note belongs to it"))
 }
 
-/// A marker behind a bare value would silently become part of it.
+/// A marker after a bare value would silently become part of the value.
 fn marker_inside(value: &str, start: usize, text: &str) -> Option<Error> {
     value
         .match_indices(" +")
         .find_map(|(at, _)| second_marker(text, start + at))
 }
 
-/// Replaces Go's escapes. `base` is where `inner` stands in the whole text.
+/// Replaces Go's escapes. `base` is the offset of `inner` in the whole text.
 fn unescape(inner: &str, base: usize) -> Result<String, Error> {
     let mut bytes = Vec::with_capacity(inner.len());
     let mut characters = inner.char_indices();
@@ -295,8 +296,8 @@ fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
         .then(|| u32::from_str_radix(digits, radix).ok())?
 }
 
-/// The fix that doubles the backslash of every escape that does not exist: nearly always the value is a regular
-/// expression. It is certain if no other escape is in the way, such as `\b`, which then may be meant as one of a pattern.
+/// Returns the fix that doubles the backslash of every unknown escape, because the value is nearly always a regular
+/// expression. It is certain if there is no other escape, such as `\b`, which may be meant as one of a pattern.
 fn double_backslashes(inner: &str, base: usize) -> TextFix {
     let mut edits = Vec::new();
     let mut certain = true;

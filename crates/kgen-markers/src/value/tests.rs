@@ -292,7 +292,7 @@ fn json_values() {
     }
 }
 
-/// What the command line does with an option.
+/// Returns the effect of an option on the command line.
 fn options(text: &str) -> Result<(Option<i64>, Vec<String>), Error> {
     let (mut length, mut paths) = (None, Vec::new());
     let mut parser = Parser::new(text);
@@ -340,6 +340,6 @@ fn values_know_their_bytes() {
     let located = Located::<String>::read(&mut parser).unwrap();
     assert_eq!((located.value.as_str(), located.range), ("a b", 3..6));
     assert_eq!(parser.rest(), ",c");
-    // A place inside of a character is no place.
+    // An offset inside a character is invalid.
     assert_eq!(Parser::starting_at("é", 1).rest(), "");
 }

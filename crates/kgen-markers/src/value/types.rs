@@ -56,18 +56,18 @@ impl std::fmt::Display for ValueType {
 
 /// Something that can be written behind `=`.
 pub trait Value: Sized {
-    /// What help and documentation call it.
+    /// Its name in help and documentation.
     const TYPE: ValueType;
     /// Whether it may be left out.
     const OPTIONAL: bool = false;
 
-    /// Reads one from where the parser stands.
+    /// Parses one at the current position of the parser.
     ///
     /// # Errors
-    /// When the text is no such value.
+    /// Returns an error if the text is not such a value.
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error>;
 
-    /// What stands for it where it is left out.
+    /// Returns the default value.
     #[must_use]
     fn absent() -> Option<Self> {
         None
@@ -77,9 +77,9 @@ pub trait Value: Sized {
 /// A value and the bytes that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub range: Range<usize>,
 }
 

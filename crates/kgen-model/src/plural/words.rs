@@ -1,8 +1,8 @@
-//! The words and endings behind [`plural`](super::plural()): facts about English, and about what
-//! github.com/gobuffalo/flect v1.0.3 takes for English, whose odd entries (`octupuses`, `dula`) are kept.
+//! The words and endings for [`plural`](super::plural()), from github.com/gobuffalo/flect v1.0.3, including its odd
+//! entries (`octupuses`, `dula`).
 
-/// Singular and plural of words that follow no rule. They hold for compound words too, so a later entry, which
-/// wins, may end in an earlier one.
+/// Singular and plural of irregular words. They also apply to compound words, so a later entry, which wins, may end in
+/// an earlier one.
 #[rustfmt::skip]
 pub(super) const IRREGULAR: &[(&str, &str)] = &[
     ("aircraft", "aircraft"), ("beef", "beef"), ("bison", "bison"), ("blues", "blues"),
@@ -42,7 +42,7 @@ pub(super) const IRREGULAR_WHOLE: &[(&str, &str)] = &[
     ("use", "uses"), ("toe", "toes"), ("ID", "IDs"),
 ];
 
-/// Further plurals of irregular words, to be left as they are.
+/// Further plurals of irregular words, which are not changed.
 #[rustfmt::skip]
 pub(super) const OTHER_PLURALS: &[&str] = &[
     "beefs", "fishes", "salmons", "shrimps", "swines", "trouts", "tunas", "adieus", "bureaux", "ganglions",
@@ -52,11 +52,10 @@ pub(super) const OTHER_PLURALS: &[&str] = &[
     "dwarves", "hooves", "formulae",
 ];
 
-/// Plurals among the irregular ones that flect does not know when it meets them, because it sees no way back from
-/// them to the singular.
+/// Irregular plurals that flect does not recognize as plurals, because it cannot convert them to the singular.
 pub(super) const UNKNOWN_PLURALS: &[&str] = &["blues", "ellipses"];
 
-/// Singular and plural endings. The first that fits is taken.
+/// Singular and plural endings. The first match applies.
 #[rustfmt::skip]
 pub(super) const ENDINGS: &[(&str, &str)] = &[
     ("tive", "tives"), ("eaf", "eaves"), ("oaf", "oaves"), ("afe", "aves"), ("arf", "arves"), ("rfe", "rves"),
@@ -75,7 +74,7 @@ pub(super) const ENDINGS: &[(&str, &str)] = &[
     ("oo", "oos"), ("o", "oes"), ("x", "xes"), ("S", "Ses"),
 ];
 
-/// Abbreviations that are words of their own in a name.
+/// Abbreviations that are separate words in a name.
 #[rustfmt::skip]
 pub(super) const ACRONYMS: &[&str] = &[
     "OK", "UTF8", "HTML", "JSON", "JWT", "ID", "UUID", "SQL", "ACK", "ACL", "ADSL", "AES", "ANSI", "API",

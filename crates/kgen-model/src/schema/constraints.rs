@@ -1,4 +1,4 @@
-//! What narrows a value, and how two levels of it combine.
+//! Constraints on a value, and the combination of two levels.
 
 use std::cmp::Ordering;
 
@@ -13,17 +13,17 @@ use crate::{Empty, Number, Sparse};
 pub struct Rule {
     /// The expression.
     pub rule: String,
-    /// What the user reads when it fails.
+    /// The message if it fails.
     pub message: Option<String>,
-    /// An expression that makes that text.
+    /// An expression for the message.
     pub message_expression: Option<String>,
     /// The machine-readable reason.
     pub reason: Option<String>,
     /// The field to blame.
     pub field_path: Option<String>,
-    /// Whether the rule also runs when there is no old value.
+    /// Whether the rule also runs without an old value.
     pub optional_old_self: Option<bool>,
-    /// Where the rule is written; nothing for rules that follow from another marker.
+    /// The place of the rule; `None` for rules that follow from another marker.
     pub span: Option<Span>,
     /// Where its expression is written, if only that is known.
     pub expression_span: Option<Span>,
@@ -33,7 +33,7 @@ pub struct Rule {
     pub origins: RuleOrigins,
 }
 
-/// Where the parts of the expressions of a rule are written. Unknown for expressions that code computes.
+/// The places of the parts of the expressions of a rule. Unknown for expressions that code computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleOrigins {
     /// Of the rule.
@@ -42,10 +42,10 @@ pub struct RuleOrigins {
     pub message_expression: TextOrigin,
 }
 
-/// What narrows a value beyond its type.
+/// Constraints on a value besides its type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Constraints {
-    /// `format`, as a marker or a well-known type states it.
+    /// `format`, from a marker or a well-known type.
     pub format: Option<String>,
     /// `pattern`.
     pub pattern: Option<String>,
@@ -77,11 +77,11 @@ pub struct Constraints {
     pub unique_items: bool,
     /// `x-kubernetes-validations`, in the order in which they are written.
     pub rules: Vec<Rule>,
-    /// `allOf`: what two levels state and one key cannot hold.
+    /// `allOf`: constraints of two levels that cannot be combined in one keyword.
     pub all_of: Vec<Schema>,
 }
 
-/// Two levels that leave no value.
+/// Two levels that exclude all values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
     /// Two enumerations without a common value.
@@ -114,10 +114,10 @@ impl Empty for Constraints {
 }
 
 impl Sparse<Constraints> {
-    /// Combines what this level states with what it inherits, as [`Constraints::combine`] does.
+    /// Combines the constraints of this level with inherited ones, like [`Constraints::combine`].
     ///
     /// # Errors
-    /// When no value can satisfy both levels.
+    /// Returns an error if no value can satisfy both levels.
     pub fn inherit(&mut self, inherited: Self) -> Result<(), Conflict> {
         if inherited.is_unset() {
             return Ok(());
@@ -131,13 +131,13 @@ impl Sparse<Constraints> {
 }
 
 impl Constraints {
-    /// Combines what this level states with what it inherits from the level below.
+    /// Combines the constraints of this level with those that it inherits from the level below.
     ///
     /// The tighter bound wins, equal values collapse, enumerations intersect. Two patterns or formats go to `allOf`,
     /// the inherited one first. Rules of this level come before the inherited ones.
     ///
     /// # Errors
-    /// When no value can satisfy both levels.
+    /// Returns an error if no value can satisfy both levels.
     pub fn combine(&mut self, inherited: Self) -> Result<(), Conflict> {
         self.combine_minimum(&inherited);
         self.combine_maximum(&inherited);
@@ -172,7 +172,7 @@ impl Constraints {
         let order = self.minimum.map_or(Ordering::Less, |own| own.compare(lower));
         match order {
             Ordering::Less => {
-                // An exclusive mark without a bound of its own narrows the inherited bound.
+                // An exclusive flag without a bound applies to the inherited bound.
                 let own_mark = self.minimum.is_none() && self.exclusive_minimum;
                 self.minimum = Some(lower);
                 self.exclusive_minimum = inherited.exclusive_minimum || own_mark;
@@ -247,7 +247,7 @@ fn tighten(own: &mut Option<i64>, inherited: Option<i64>, choose: fn(i64, i64) -
     };
 }
 
-/// The one value that both levels agree on; where they differ, both go to `all_of`, the lower level first.
+/// Returns the value on which both levels agree; if they differ, both go to `all_of`, the lower level first.
 fn one_or_all(
     lower: Option<String>,
     upper: Option<String>,

@@ -1,8 +1,8 @@
-//! The schema of one JSON value, as custom resource definitions describe them.
+//! The schema of one JSON value, as in CRDs.
 //!
-//! What a type is (its JSON type, properties, items) is set once. What narrows it (its [`Constraints`]) is stated level
-//! by level: by the type itself, by a newtype around it, by the field. Each level states its own and is then combined
-//! with what it inherits, so that the tighter of two bounds wins and nothing piles up.
+//! The type (its JSON type, properties, items) is set once. Its [`Constraints`] are stated level by level: by the type
+//! itself, by a newtype around it, by the field. Each level is combined with the inherited one, so that the tighter of
+//! two bounds applies and constraints do not accumulate.
 
 mod constraints;
 mod places;
@@ -35,7 +35,7 @@ pub enum JsonType {
 }
 
 impl JsonType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl JsonType {
         }
     }
 
-    /// The type that a word in a schema means.
+    /// Returns the type of a word in a schema.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         [
@@ -76,7 +76,7 @@ pub enum ListType {
 }
 
 impl ListType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl ListType {
         }
     }
 
-    /// The type that a word in a schema means.
+    /// Returns the type of a word in a schema.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::Atomic, Self::Map, Self::Set]
@@ -105,7 +105,7 @@ pub enum MapType {
 }
 
 impl MapType {
-    /// The word in a schema.
+    /// Returns the word in a schema.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ impl MapType {
         }
     }
 
-    /// The type that a word in a schema means.
+    /// Returns the type of a word in a schema.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::Atomic, Self::Granular]
@@ -123,23 +123,23 @@ impl MapType {
     }
 }
 
-/// A link to documentation outside.
+/// A link to external documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalDocumentation {
     /// Where it is.
     pub url: String,
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
 }
 
 /// The schema of one value.
 ///
-/// Children are shared: a type that many fields use is described once.
+/// Children are shared: a type of many fields is described once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schema {
-    /// `type`; nothing where any value goes.
+    /// `type`; `None` if any value is allowed.
     pub json_type: Option<JsonType>,
-    /// The format that the Rust type implies; one that a marker states is in the constraints and goes before it.
+    /// The format of the Rust type; a format of a marker is in the constraints and takes precedence.
     pub implied_format: Option<&'static str>,
     /// `title`.
     pub title: Option<Box<str>>,
@@ -179,15 +179,15 @@ pub struct Schema {
     pub list_map_keys: Sparse<Vec<String>>,
     /// `x-kubernetes-map-type`.
     pub map_type: Option<MapType>,
-    /// What narrows the value.
+    /// The constraints on the value.
     pub constraints: Sparse<Constraints>,
     /// Where all this is written.
     pub places: Places,
-    /// Fields that the source has, but that a `cfg` switches off.
+    /// Fields of the source that a `cfg` disables.
     pub switched_off: Sparse<Vec<SwitchedOffField>>,
 }
 
-/// A field that a `cfg` switches off.
+/// A field that a `cfg` disables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchedOffField {
     /// The name in JSON.
@@ -228,7 +228,7 @@ impl Schema {
         false
     }
 
-    /// A schema that says only the type.
+    /// Returns a schema with only a type.
     #[must_use]
     pub fn of_type(json_type: JsonType) -> Self {
         Self {
@@ -296,7 +296,7 @@ impl Schema {
         }
     }
 
-    /// The format in force.
+    /// Returns the format in force.
     #[must_use]
     pub fn format(&self) -> Option<&str> {
         self.constraints.format.as_deref().or(self.implied_format)

@@ -1,4 +1,4 @@
-//! Where the parts of a schema are written, so that a check can point at the marker that is to blame.
+//! The places of the parts of a schema, so that a check can refer to the responsible marker.
 
 use kgen_diagnostics::Span;
 
@@ -41,25 +41,25 @@ pub enum Keyword {
 /// The places of one schema node: of the node itself, and of what markers state on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// The field or type that the node stands for.
+    /// The field or type of the node.
     pub node: Option<Span>,
     keywords: Vec<(Keyword, Span)>,
 }
 
 impl Places {
-    /// Remembers where `keyword` was stated last.
+    /// Stores the last place of `keyword`.
     pub fn set(&mut self, keyword: Keyword, span: Span) {
         self.keywords.retain(|(known, _)| *known != keyword);
         self.keywords.push((keyword, span));
     }
 
-    /// Where `keyword` was stated, or else the node.
+    /// Returns the place of `keyword`, or that of the node.
     #[must_use]
     pub fn of(&self, keyword: Keyword) -> Option<Span> {
         self.stated(keyword).or(self.node)
     }
 
-    /// Where `keyword` was stated, if a marker or attribute stated it.
+    /// Returns the place of `keyword`, if a marker or attribute states it.
     #[must_use]
     pub fn stated(&self, keyword: Keyword) -> Option<Span> {
         self.keywords

@@ -26,7 +26,7 @@ pub struct Handle<K> {
     pub(super) options: WriteOptions,
 }
 
-// By hand, because a derive would ask for `K: Clone` and `K: Debug`.
+// Implemented by hand, because a derive would require `K: Clone` and `K: Debug`.
 impl<K> Clone for Handle<K>
 where
     Api<K>: Clone,
@@ -153,7 +153,7 @@ where
     pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<()> {
         let request = self.request()?;
         let request = request.delete(path_part("name", name)?, &self.delete_params(params));
-        // Either the object or a `Status`; neither is of interest.
+        // The response is either the object or a `Status`; neither is needed.
         transport::request::<IgnoredAny>(self.client(), request).await?;
         Ok(())
     }

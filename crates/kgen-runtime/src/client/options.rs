@@ -51,7 +51,7 @@ impl WriteOptions {
         self
     }
 
-    /// Takes over fields from other field managers in server-side apply. It has no effect on other writes.
+    /// Takes over fields from other field managers in server-side apply. Other writes ignore it.
     #[must_use]
     pub fn force(mut self) -> Self {
         self.force = true;
@@ -63,7 +63,8 @@ impl WriteOptions {
         self.dry_run
     }
 
-    /// Returns the parameters of POST and PUT. kube has no field for the validation there; see [`WriteOptions::validation`].
+    /// Returns the parameters of POST and PUT. kube's parameters do not include the validation; see
+    /// [`WriteOptions::validation`].
     pub(super) fn post_params(&self, default_manager: &str) -> PostParams {
         PostParams {
             dry_run: self.dry_run,

@@ -1,4 +1,4 @@
-//! Applies a table to an object, in either direction. Nothing can fail here: a value that cannot be translated is left out,
+//! Applies a table to an object, in either direction. This cannot fail: a value that cannot be translated is left out,
 //! and the caller keeps it.
 
 use kgen_schema::Schema;
@@ -194,7 +194,7 @@ impl Change {
                 continue;
             }
             if to.writes(name) {
-                // The source does not have this field, but somebody wrote it.
+                // The source does not have this field, but the user wrote it.
                 run.lost = true;
                 continue;
             }
@@ -324,7 +324,7 @@ impl<'l> Lines<'l, '_> {
         }
     }
 
-    /// Returns whether the target's schema requires a field and has no default for it.
+    /// Returns whether the target's schema requires a field and does not have a default for it.
     fn is_needed(&self, path: &[String]) -> bool {
         let Some((name, parents)) = path.split_last() else {
             return false;

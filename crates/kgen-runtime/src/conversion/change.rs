@@ -134,7 +134,7 @@ impl Contents {
         Self(Inside::Items(Box::new(contents.into())))
     }
 
-    /// A value that functions translate, where it has no name: an item of a list, or the contents of a variant.
+    /// A value that functions translate and that does not have a name: an item of a list, or the contents of a variant.
     ///
     /// ```
     /// use kgen_runtime::conversion::{Change, Contents};
@@ -265,7 +265,7 @@ impl Change {
         self
     }
 
-    /// Only newer has the field, requires it, and has no default: `fill` gives the value.
+    /// Only newer has the field, requires it, and does not have a default: `fill` gives the value.
     pub fn added_with<T: Serialize>(self, name: &str, fill: impl Fn() -> T + Send + Sync + 'static) -> Self {
         self.added(name).filled(name, fill)
     }
@@ -278,8 +278,8 @@ impl Change {
         self
     }
 
-    /// Only older has the field, requires it, and has no default: `fill` gives the value for an object that comes from
-    /// newer.
+    /// Only older has the field, requires it, and does not have a default: `fill` gives the value for an object that
+    /// comes from newer.
     pub fn dropped_with<T: Serialize>(
         self,
         name: &str,
@@ -288,14 +288,16 @@ impl Change {
         self.dropped(name).filled_before(name, fill)
     }
 
-    /// Newer requires a field that is optional in older and has no default: `fill` gives the value if there is none.
+    /// Newer requires a field that is optional in older and does not have a default: `fill` gives the value if there is
+    /// none.
     ///
     /// `name` is the name in newer; another line can say where its value comes from.
     pub fn filled<T: Serialize>(self, name: &str, fill: impl Fn() -> T + Send + Sync + 'static) -> Self {
         self.fill(true, name, Fill::of(fill))
     }
 
-    /// Older requires a field that is optional in newer and has no default: `fill` gives the value if there is none.
+    /// Older requires a field that is optional in newer and does not have a default: `fill` gives the value if there is
+    /// none.
     pub fn filled_before<T: Serialize>(
         self,
         name: &str,
@@ -336,8 +338,8 @@ impl Change {
 
     /// The values are translated by functions, which get and return tuples.
     ///
-    /// A function is not called if all its sources are absent, unless the schema requires one of its targets, which has no
-    /// default, and all arguments are `Option`s. A result that is `None` stays absent.
+    /// A function is not called if all its sources are absent, unless the schema requires one of its targets, which
+    /// does not have a default, and all arguments are `Option`s. A result that is `None` stays absent.
     pub fn translated<const O: usize, const N: usize, A, B, C, D>(
         self,
         older: [impl Place; O],

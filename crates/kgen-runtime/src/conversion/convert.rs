@@ -22,7 +22,7 @@ impl Conversion {
     {
         let mut json =
             serde_json::to_value(object).map_err(|error| ConversionError::Type(error.to_string()))?;
-        // A type need not write its own name.
+        // A type does not have to serialize its own name.
         if let Value::Object(entries) = &mut json {
             let type_meta = [("apiVersion", A::api_version(&())), ("kind", A::kind(&()))];
             for (name, value) in type_meta {

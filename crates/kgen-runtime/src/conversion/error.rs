@@ -28,7 +28,7 @@ pub enum ConversionError {
         /// The kind of the object.
         found: String,
     },
-    /// The kind has no such version.
+    /// The kind does not have this version.
     #[error("{kind} has no version {version:?}; it has: {known}")]
     UnknownVersion {
         /// The kind and its group, such as `Widget.example.com`.

@@ -1,9 +1,9 @@
 //! Converting objects between the versions of a kind.
 //!
-//! A kind exists in several versions. Each version describes its differences from the previous one in a table, a [`Change`].
-//! The table is applied to JSON in both directions, so an author never writes two functions for a whole object that could
-//! disagree. `kgen conversion` generates the tables from the types. A kind without Rust types, or a step that no marker can
-//! express, is written by hand with the same methods.
+//! A kind exists in several versions. Each version describes its differences from the previous one in a table, a
+//! [`Change`]. The table is applied to JSON in both directions, so an author never writes two functions for a whole
+//! object that could disagree. `kgen conversion` generates the tables from the types. A kind without Rust types, or a
+//! step that markers cannot express, is written manually with the same methods.
 //!
 //! ```
 //! use kgen_runtime::conversion::{Change, Checks, Conversion, Variants};
@@ -215,19 +215,19 @@
 //! They hold for every table and every object, whatever the author's functions do, as long as these give the same result for
 //! the same arguments.
 //!
-//! - **whole**: converting to another version and back gives the same object if nobody edited it in between;
+//! - **whole**: converting to another version and back gives the same object if it was not edited in between;
 //! - **honest**: an edit in one version appears in the others; a kept value never overrides an edit;
 //! - **total**: every object converts. Parts may be missing, and values may violate their schema;
-//! - **exact**: the result has no field that the target version does not declare.
+//! - **exact**: the result contains only fields that the target version declares.
 //!
 //! A value that the other version cannot represent is kept in the annotation `<group>/conversion-<version>`. It is restored on
 //! the way back if the other version alone still gives the value that it gave before, if the object around it still exists, and
 //! if it fits its schema. So a value that violates the schema of its own version survives where it is copied, but not where it is
 //! kept. An empty `annotations` counts as absent, and a field that the object's own version does not declare is not kept.
 //!
-//! A function of the author cannot fail. If it panics, or if its arguments are missing or have another type, then nothing is
-//! written, the sources are kept, and the log and `kgen_conversion_untranslated_total` tell. With `panic = "abort"` in the
-//! profile, a panic ends the process.
+//! A function of the author cannot fail. If it panics, or if its arguments are missing or have another type, then
+//! nothing is written, the sources are kept, and the log and the metric `kgen_conversion_untranslated_total` report it.
+//! With `panic = "abort"` in the profile, a panic ends the process.
 
 mod apply;
 mod aside;

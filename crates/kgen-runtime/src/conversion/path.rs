@@ -44,8 +44,8 @@ impl<'s> Location<'s> {
         matches!(self, Self::Undeclared)
     }
 
-    /// Returns the text that identifies an item of a list, such as `name="http"`. Returns `None` if the list has no keys, or
-    /// the item does not have all of them.
+    /// Returns the text that identifies an item of a list, such as `name="http"`. Returns `None` if the list does not
+    /// have keys, or the item does not have all of them.
     pub(super) fn item_key(self, item: &Value) -> Option<String> {
         let Self::Described(schema) = self else {
             return None;

@@ -40,7 +40,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 pub(super) struct Restored {
     /// Whether the object was changed.
     pub(super) is_changed: bool,
-    /// Why values were dropped. Values that an edit made obsolete are not part of it.
+    /// Why values were dropped. Values that an edit made obsolete are not included.
     pub(super) problems: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn restore(object: &mut Value, version: &Version, kept: Vec<Kept>) ->
 
 enum Outcome {
     Restored,
-    /// Somebody changed the value, or the object or list around it no longer exists.
+    /// The user changed the value, or the object or list around it no longer exists.
     Edited,
     Misfit,
 }
@@ -143,7 +143,7 @@ fn restore_one(object: &mut Value, version: &Version, kept: Kept) -> Outcome {
     Outcome::Restored
 }
 
-/// Returns whether a value fits its location. Parts of it may be missing, because objects can be partial.
+/// Returns whether a value fits its location. Fields may be missing, because objects can be partial.
 fn fits(value: &Value, location: Location<'_>, version: &Version) -> bool {
     let schema = match location {
         Location::Described(schema) => schema,

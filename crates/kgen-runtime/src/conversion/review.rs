@@ -189,7 +189,7 @@ pub(crate) fn uid(body: &[u8]) -> String {
     body.map(|body| body.request.uid).unwrap_or_default()
 }
 
-/// Says what is wrong with a body that cannot be read.
+/// Describes the error in a body that cannot be read.
 fn wrong_body(body: &[u8], error: &serde_json::Error) -> String {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -378,7 +378,7 @@ impl<'de> Deserialize<'de> for Metadata {
     }
 }
 
-/// A name of a field, borrowed if it has no escapes.
+/// The name of a field, borrowed if it does not contain escapes.
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 

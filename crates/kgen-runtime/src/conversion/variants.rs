@@ -40,7 +40,7 @@ enum Line {
         name: String,
         shown: Shown,
     },
-    /// A variant that has no name in JSON.
+    /// A variant without a name in JSON.
     Shaped {
         older: Vec<String>,
         newer: Vec<String>,

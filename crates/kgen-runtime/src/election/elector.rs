@@ -88,9 +88,9 @@ impl Elector {
 
     /// Waits until this replica is the leader, and then runs `work` once, for as long as it leads.
     ///
-    /// - When the lease is lost, the work is dropped at its next `await`. Its token is cancelled, which stops the tasks that
-    ///   it has started.
-    /// - When `stop` ends, the token is cancelled and the work has time to end. The lease is renewed meanwhile.
+    /// - When the lease is lost, the work is dropped at its next `await`. Its token is canceled, which stops the tasks
+    ///   that it has started.
+    /// - When `stop` ends, the token is canceled and the work has time to end. The lease is renewed meanwhile.
     /// - When the work has ended, the lease is released. If it does not end in time, the lease expires instead, because
     ///   tasks of the dropped work can still be running.
     ///
@@ -109,7 +109,7 @@ impl Elector {
         let release = self.lock.config.release;
         let grace = self.lock.config.grace;
         let ending = CancellationToken::new();
-        // However this function ends, also if it is dropped: tasks that the work has started must stop.
+        // This runs however the function ends, even if it is dropped: tasks that the work has started must stop.
         let _ends = ending.clone().drop_guard();
         let stop_renewing = CancellationToken::new();
         // A set of one, because a set aborts its tasks when it is dropped.
@@ -130,7 +130,7 @@ impl Elector {
                 tokio::time::sleep(grace).await;
             });
             tokio::select! {
-                // The lease comes first: without it, work must not go on by a single step.
+                // The lease is polled first: without it, the work must not continue.
                 biased;
                 elector = renewing.join_next() => (Outcome::Lost, elector),
                 result = &mut work => (Outcome::Finished(result), None),

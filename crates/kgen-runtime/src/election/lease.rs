@@ -167,7 +167,7 @@ impl Lock {
                     self.observe(lease);
                     return Ok(());
                 }
-                // A renewal was cancelled after the server had stored it, or the lease got a label.
+                // A renewal was canceled after the server had stored it, or the lease got a label.
                 Err(error) if is_conflict(&error) => match self.api.get_opt(&self.config.name).await? {
                     Some(lease) => self.observe(lease),
                     None => return Ok(()),
@@ -200,7 +200,7 @@ impl Lock {
             return self.create().await;
         };
         self.observe(lease);
-        // Who has lost it must not simply take it again: the work was not stopped in between.
+        // A replica that has lost the lease must not take it again: the work was not stopped in between.
         let may_write = self.is_ours() || (!held_before && (self.holder().is_none() || self.is_expired()));
         if !may_write {
             return Ok(Held::ByAnother);
@@ -264,7 +264,7 @@ impl Lock {
     fn observe(&mut self, lease: Lease) {
         let now = Instant::now();
         match &mut self.observed {
-            // The same record, perhaps with other labels: still as old as before.
+            // The same record, perhaps with other labels: its age does not change.
             Some(observed) if observed.lease.spec == lease.spec => observed.lease = lease,
             observed => *observed = Some(Observed { lease, since: now }),
         }

@@ -12,7 +12,7 @@
 //! - The lease is released after the work has ended, so that no other replica starts before. If the work does not end in
 //!   time, the lease expires.
 //! - A separate task renews the lease, so work that does not yield does not lose the lease.
-//! - A request that hangs is cancelled after half of the deadline, 5 s, so that there is time for another one.
+//! - A request that hangs is canceled after half of the deadline, 5 s, so that there is time for another one.
 //!
 //! Leader election is not a lock: a leader whose process was paused can assume for a moment that it still has the lease.
 //! Writes should also rely on resource versions.

@@ -191,7 +191,7 @@ impl<K: Resource> Cache<K> {
         self.len
     }
 
-    /// Returns whether the cache has no objects.
+    /// Returns whether the cache is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -36,12 +36,12 @@ pub enum Event<K, U = Infallible> {
         /// revealed it, or if the final state could not be deserialized. In that case, the last changes can be missing.
         final_state_known: bool,
     },
-    /// The server has a version of an object that cannot be deserialized. The cache keeps the last readable version, if there
-    /// is one. If the object is deleted later and the cache has a version of it, the event is `Deleted`.
+    /// The server has a version of an object that cannot be deserialized. The cache keeps the last readable version, if
+    /// there is one. If such an object is deleted later, the event is `Deleted`.
     Unreadable {
         /// The object.
         object: U,
-        /// Whether the object was deleted before any version of it was in the cache.
+        /// Whether the object was deleted before the cache had a version of it.
         deleted: bool,
     },
 }

@@ -116,13 +116,13 @@ impl InformerFactory {
         }));
         registry.ended.remove(&key);
         let replaced = registry.informers.insert(key, entry);
-        // It can be large, so it is dropped outside of the lock.
+        // It can be large, so it is dropped outside the lock.
         drop(registry);
         drop(replaced);
         informer
     }
 
-    /// Starts every requested informer that is not running yet. Call it again after requesting more. It has no effect after
+    /// Starts every requested informer that is not running yet. Call it again after requesting more. Does nothing after
     /// [`InformerFactory::shutdown`].
     pub fn start(&self) {
         let registry = self.registry();

@@ -1,8 +1,9 @@
 //! Follows one collection forever: lists it, watches it from there, and recovers from every failure.
 //!
-//! After a failure there is a wait, and only failures in a row wait longer. A watch that has shown anything, or that was open for
-//! a while, is not a failure: it is resumed within a second. A list resets the waits of the watch after it, but not those of
-//! the next list; a server that lists and then refuses each watch would be asked for everything every second.
+//! After a failure, it waits; only consecutive failures wait longer. A watch that has received an event, or that was
+//! open for a while, is not a failure: it is resumed within a second. A list resets the delays of the watch after it,
+//! but not those of the next list. Otherwise a server that rejects each watch would be asked for the whole list every
+//! second.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::source::{Item, Source};
 use super::wire::{Collection, Failure, Line, Lines};
 use crate::retry::Backoff;
 
-/// The waits after failures: below a second at first, and half a minute and more in the end.
+/// The delays after failures: less than a second at first, and half a minute and more in the end.
 const WAITS: Backoff = Backoff {
     steps: u32::MAX,
     wait: Duration::from_millis(500),
@@ -24,10 +25,10 @@ const WAITS: Backoff = Backoff {
     cap: Duration::from_secs(30),
 };
 
-/// A watch that was open for so long has worked, even if nothing happened. client-go has the same limit.
+/// A watch that was open for this long has worked, even without an event. client-go has the same limit.
 const SHORT_WATCH: Duration = Duration::from_secs(1);
 
-/// How long to wait after failures in a row.
+/// The delays after consecutive failures.
 pub(super) struct Patience {
     waits: Box<dyn Iterator<Item = Duration> + Send>,
     failures: u32,
@@ -61,7 +62,7 @@ impl Patience {
     }
 }
 
-/// One collection and what becomes of its objects.
+/// One collection and the hub that gets its objects.
 pub(super) struct Follower<K> {
     collection: Collection,
     source: Source<K>,
@@ -74,13 +75,13 @@ pub(super) struct Follower<K> {
 struct Listed {
     /// Where the watch begins.
     version: String,
-    /// The watch that is open already, if the list was streamed.
+    /// The open watch, if the list was streamed.
     watch: Option<Lines>,
 }
 
 /// Why a watch is over.
 enum Ended {
-    /// The server has ended it, as it does now and then.
+    /// The server has ended the watch, which is normal.
     Orderly,
     Failed(Failure),
 }
@@ -174,7 +175,7 @@ impl<K: Watchable> Follower<K> {
         }
     }
 
-    /// Watches until a new list is needed, and returns why.
+    /// Watches until a new list is needed, and returns the reason.
     async fn watch_from(&mut self, listed: Listed) -> Failure {
         let Listed { mut version, watch } = listed;
         let mut open = watch;
@@ -200,7 +201,7 @@ impl<K: Watchable> Follower<K> {
         }
     }
 
-    /// Watches from `version`, which moves on with each event. Returns why the watch is over, and whether it has worked.
+    /// Watches from `version`, which advances with each event. Returns why the watch ended, and whether it had worked.
     async fn watch(&mut self, open: Option<Lines>, version: &mut String) -> (Ended, bool) {
         let mut lines = match open {
             Some(lines) => lines,

@@ -1,8 +1,8 @@
-//! Where threads meet. Every change of the cache and every arrival of a handler passes through one mutex, so that a
-//! handler sees each change exactly once: either in the objects it is first given, or as an event. Readers take only
-//! the lock of the cache, and never wait for handlers.
+//! Coordinates threads. Every change of the cache and every new handler goes through one mutex, so that a handler sees
+//! each change exactly once: either in its initial objects, or as an event. Readers take only the lock of the cache,
+//! and never wait for handlers.
 //!
-//! Sending to a handler is putting a message into its unbounded queue, so nothing here waits for anyone.
+//! Handlers have unbounded queues, so sending to them does not block.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,13 +20,13 @@ use super::unreadable::Noted;
 use super::{Cache, Change, Event, Unreadable};
 use crate::Result;
 
-/// What goes through a handler's queue.
+/// A message in a handler's queue.
 pub(crate) enum Message<K> {
     /// Something has changed.
     Event(AnyEvent<K>),
-    /// All that was there in the beginning has been said.
+    /// All initial objects have been sent.
     Synced,
-    /// The replay that the handler asked for is complete.
+    /// The replay that the handler requested is complete.
     Resynced,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Status {
     pub(super) synced: bool,
     /// No more events will come.
     pub(super) closed: bool,
-    /// The last error of each watch that has not worked since, by namespace; `None` is the watch of everything.
+    /// The last error of each watch that has not worked since, by namespace; `None` is the watch of all namespaces.
     pub(super) errors: BTreeMap<Option<String>, String>,
 }
 
@@ -67,13 +67,13 @@ pub(super) struct Hub<K> {
 struct FanOut<K> {
     queues: BTreeMap<u64, UnboundedSender<Message<K>>>,
     next_queue: u64,
-    /// First lists that are still to be completed.
+    /// The number of first lists that are not complete yet.
     pending_lists: usize,
 }
 
 impl<K> FanOut<K> {
     fn send(&self, event: AnyEvent<K>) {
-        // A closed queue belongs to a handler that is just going; it takes itself off.
+        // A closed queue belongs to a handler that is being dropped, which removes the queue itself.
         let mut queues = self.queues.values();
         let last = queues.next_back();
         for queue in queues {
@@ -86,7 +86,7 @@ impl<K> FanOut<K> {
 }
 
 impl<K: Resource> Hub<K> {
-    /// Returns a hub that `lists` watches will feed.
+    /// Returns a hub that is fed by `lists` watches.
     pub(super) fn new(lists: usize, reporter: Reporter) -> Self {
         Self {
             cache: Arc::new(RwLock::new(Cache::new())),
@@ -100,7 +100,7 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Says how many watches will feed the hub, before the first of them begins.
+    /// Sets the number of watches that will feed the hub, before the first one starts.
     pub(super) fn expect_lists(&self, lists: usize) {
         self.lock().pending_lists = lists;
     }
@@ -113,12 +113,12 @@ impl<K: Resource> Hub<K> {
         self.status.subscribe()
     }
 
-    /// Stores an object that the server has shown and tells the handlers. `initial` says that it was in a first list, and
-    /// `json` is what the server sent. An object on which an index function panics is left out.
+    /// Stores an object from the server and notifies the handlers. `initial` means that it was in a first list, and
+    /// `json` is the response of the server. An object on which an index function panics is left out.
     pub(super) fn insert(&self, object: &Arc<K>, initial: bool, json: Option<&RawValue>) {
         let fan_out = self.lock();
         let (namespace, name) = key(&**object);
-        // Index functions run before anything is changed, so a panic leaves the cache as it was.
+        // Index functions run before any change, so a panic leaves the cache unchanged.
         let inserted = catch_unwind(AssertUnwindSafe(|| {
             self.write(|cache| {
                 let change = cache.insert(Arc::clone(object));
@@ -159,8 +159,8 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Reports an object that cannot be read and tells the handlers that want to know. The cache keeps the last state that
-    /// could be read.
+    /// Reports an unreadable object and notifies the handlers that want these events. The cache keeps the last readable
+    /// version.
     pub(super) fn unreadable(&self, object: &Arc<Unreadable>) {
         let fan_out = self.lock();
         self.note(&fan_out, object);
@@ -173,7 +173,7 @@ impl<K: Resource> Hub<K> {
             let is_other = is_other_uid(cached.meta().uid.as_deref(), object.uid.as_deref());
             is_other.then(|| cache.remove(Some(namespace), name)).flatten()
         });
-        // The cached object was deleted in a gap, and the one that cannot be read has its name.
+        // The cached object was deleted in a gap of the watch, and the unreadable object has the same name.
         if let Some(cached) = replaced {
             fan_out.send(Event::Deleted {
                 object: cached,
@@ -192,13 +192,14 @@ impl<K: Resource> Hub<K> {
         });
     }
 
-    /// Drops an object that the server has deleted. `object` is its last state, if that is known, and else any state.
+    /// Removes an object that the server has deleted. `object` is its last state if that is known, otherwise any state.
     pub(super) fn remove(&self, object: Arc<K>, final_state_known: bool) {
         let (namespace, name) = key(&*object);
         self.remove_key(namespace, name, final_state_known.then_some(&object));
     }
 
-    /// Drops the object of that namespace and name, which the server has deleted in the state `last`, if that is known.
+    /// Removes the object of that namespace and name, which the server has deleted in the state `last`, if that is
+    /// known.
     pub(super) fn remove_key(&self, namespace: &str, name: &str, last: Option<&Arc<K>>) {
         let fan_out = self.lock();
         let (cached, unreadable) = self.write(|cache| {
@@ -221,7 +222,7 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Returns the objects of one namespace, or all.
+    /// Returns the objects of one namespace, or all objects.
     pub(super) fn present(&self, namespace: Option<&str>) -> Vec<ByKey<K>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         match namespace {
@@ -230,13 +231,13 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Returns the object of that namespace and name in the cache.
+    /// Returns the object of that namespace and name from the cache.
     pub(super) fn cached(&self, namespace: &str, name: &str) -> Option<Arc<K>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         cache.get(Some(namespace), name).cloned()
     }
 
-    /// Returns the objects of one namespace, or all, that cannot be read.
+    /// Returns the unreadable objects of one namespace, or all of them.
     pub(super) fn unreadable_objects(&self, namespace: Option<&str>) -> Vec<Arc<Unreadable>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         cache.unreadable_objects(namespace).cloned().collect()
@@ -254,9 +255,9 @@ impl<K: Resource> Hub<K> {
         }
     }
 
-    /// Remembers the error of the watch of `namespace`; `None` says that it works again.
+    /// Remembers the error of the watch of `namespace`; `None` means that it works again.
     pub(super) fn note_error(&self, namespace: Option<&str>, error: Option<String>) {
-        // Nearly always, as every event says that the watch works.
+        // The usual case: every event shows that the watch works.
         if error.is_none() && self.status.borrow().errors.is_empty() {
             return;
         }
@@ -269,13 +270,13 @@ impl<K: Resource> Hub<K> {
         });
     }
 
-    /// Adds an index over what is there and what comes.
+    /// Adds an index over present and future objects.
     pub(super) fn add_index(&self, name: String, function: Arc<IndexFunction<K>>) -> Result<()> {
         let _no_changes_meanwhile = self.lock();
         self.write(|cache| cache.add_shared_index(name, function))
     }
 
-    /// Returns a new queue that begins with all that is there.
+    /// Returns a new queue that starts with all present objects.
     pub(super) fn subscribe(&self) -> (u64, UnboundedReceiver<Message<K>>) {
         let mut fan_out = self.lock();
         let (sender, receiver) = unbounded_channel();
@@ -322,7 +323,7 @@ impl<K: Resource> Hub<K> {
     }
 
     fn write<R>(&self, change: impl FnOnce(&mut Cache<K>) -> R) -> R {
-        // A panic under the lock comes from an index function, and that runs before anything is changed.
+        // A panic under the lock comes from an index function, which runs before any change.
         change(&mut self.cache.write().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -344,7 +345,7 @@ impl<K> Hub<K> {
             .send_if_modified(|status| !std::mem::replace(&mut status.closed, true));
         fan_out.queues.clear();
         if is_first {
-            // Nobody follows these objects any more.
+            // These objects are no longer watched.
             let unreadable = self
                 .cache
                 .read()
@@ -355,7 +356,7 @@ impl<K> Hub<K> {
         }
     }
 
-    /// Takes a queue off. Doing it twice does no harm.
+    /// Removes a queue. Removing it twice is harmless.
     pub(super) fn unsubscribe(&self, id: u64) {
         self.lock().queues.remove(&id);
     }
@@ -365,7 +366,7 @@ impl<K> Hub<K> {
     }
 }
 
-/// Returns whether an object was deleted and another one of the same name made since.
+/// Returns whether an object was deleted and another one of the same name was created since.
 fn is_other_object<K: Resource>(old: &K, new: &K) -> bool {
     is_other_uid(old.meta().uid.as_deref(), new.meta().uid.as_deref())
 }

@@ -1,5 +1,5 @@
-//! An index: from a value to the objects that have it, in the order of namespace and name. It holds the objects
-//! themselves and not their names, so that a lookup ends here.
+//! An index: maps a value to the objects that have it, sorted by namespace and name. It contains the objects themselves
+//! and not their names, so that a lookup does not need the cache.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use kube::Resource;
 
-/// What a user's index function looks like.
+/// The type of a user's index function.
 pub(super) type IndexFunction<K> = dyn Fn(&K) -> Vec<String> + Send + Sync;
 
-/// Namespace and name of an object. Cluster-scoped objects have the empty namespace.
+/// Returns the namespace and name of an object. Cluster-scoped objects have an empty namespace.
 pub(super) fn key<K: Resource>(object: &K) -> (&str, &str) {
     let meta = object.meta();
     (
@@ -21,7 +21,7 @@ pub(super) fn key<K: Resource>(object: &K) -> (&str, &str) {
     )
 }
 
-/// An object that compares by its namespace and name alone.
+/// An object that compares by its namespace and name only.
 pub(super) struct ByKey<K>(pub(super) Arc<K>);
 
 impl<K: Resource> Ord for ByKey<K> {
@@ -48,7 +48,7 @@ impl<K: Resource> Eq for ByKey<K> {}
 pub(super) enum Values<K> {
     /// The UIDs of its owners.
     Owners,
-    /// Whatever a user's function says.
+    /// An index with a user's function.
     Function(Arc<IndexFunction<K>>),
 }
 
@@ -67,7 +67,7 @@ impl<K: Resource> Values<K> {
         }
     }
 
-    /// Returns the values of an object that is in the cache. Returns `None` if the function panics on it.
+    /// Returns the values of a cached object. Returns `None` if the function panics on it.
     pub(super) fn of_cached<'a>(&self, object: &'a K) -> Option<Vec<Cow<'a, str>>> {
         catch_unwind(AssertUnwindSafe(|| self.of(object))).ok()
     }
@@ -91,7 +91,7 @@ impl<K: Resource> Index<K> {
         &self.values
     }
 
-    /// Files `object` under `after`, and takes its former state away from those of `before` that are left.
+    /// Adds `object` to the values `after`, and removes its former state from the remaining values of `before`.
     pub(super) fn update(&mut self, object: &Arc<K>, before: &[Cow<'_, str>], after: &[Cow<'_, str>]) {
         let left: Vec<_> = before
             .iter()
@@ -101,7 +101,7 @@ impl<K: Resource> Index<K> {
         self.remove(object, &left);
         for value in after {
             match self.buckets.get_mut(value.as_ref()) {
-                // `replace` and not `insert`, which would keep the former state, as it has the same key.
+                // `replace` and not `insert`, which would keep the former state, because it has the same key.
                 Some(bucket) => drop(bucket.replace(ByKey(Arc::clone(object)))),
                 None => {
                     let bucket = BTreeSet::from([ByKey(Arc::clone(object))]);
@@ -111,7 +111,7 @@ impl<K: Resource> Index<K> {
         }
     }
 
-    /// Takes the object with the key of `object` away from `values`. No empty bucket stays behind.
+    /// Removes the object with the key of `object` from `values`, and removes empty buckets.
     pub(super) fn remove(&mut self, object: &Arc<K>, values: &[Cow<'_, str>]) {
         for value in values {
             if let Some(bucket) = self.buckets.get_mut(value.as_ref()) {
@@ -123,7 +123,7 @@ impl<K: Resource> Index<K> {
         }
     }
 
-    /// Takes the object with the key of `object` away wherever it is, for the case that its values are not known.
+    /// Removes the object with the key of `object` from all values, if its values are not known.
     pub(super) fn remove_everywhere(&mut self, object: &Arc<K>) {
         let entry = ByKey(Arc::clone(object));
         self.buckets.retain(|_, bucket| {
@@ -132,7 +132,7 @@ impl<K: Resource> Index<K> {
         });
     }
 
-    /// Returns the objects filed under `value`, in order.
+    /// Returns the objects that have `value`, in order.
     pub(super) fn get(&self, value: &str) -> impl ExactSizeIterator<Item = &Arc<K>> + use<'_, K> {
         self.buckets
             .get(value)

@@ -63,8 +63,8 @@ impl<K: Resource> Lister<K> {
     ///
     /// # Errors
     ///
-    /// Returns [`Error::NotFound`] if the object does not exist, or [`Error::Unreadable`] if no version of it could be
-    /// deserialized. For an object that became unreadable, it returns the last readable version.
+    /// Returns [`Error::NotFound`] if the object does not exist, or [`Error::Unreadable`] if it exists but could never
+    /// be deserialized. For an object that became unreadable, it returns the last readable version.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Result<Arc<K>> {
         let cache = self.read();
         if let Some(object) = cache.get(namespace, name) {
@@ -124,14 +124,14 @@ impl<K: Resource> Lister<K> {
         self.read().len()
     }
 
-    /// Returns whether the cache has no objects.
+    /// Returns whether the cache is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.read().is_empty()
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Cache<K>> {
-        // A panic under the lock comes from an index function, and that runs before anything is changed.
+        // A panic under the lock comes from an index function, which runs before any change.
         self.cache.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

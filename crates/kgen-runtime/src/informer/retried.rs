@@ -1,5 +1,5 @@
-//! Events that a handler has panicked on. They are not lost: the next event about the same object includes them, and the next
-//! resync, or a timer if there is none, brings back those that no later event replaces.
+//! Events on which a handler has panicked. They are not lost: the next event about the same object includes them. The
+//! next resync, or a timer if there is none, repeats the others.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use tokio::time::Instant;
 use super::Event;
 use super::event::UnreadableEvents;
 
-/// When a handler without resync gets the events again that it has panicked on.
+/// When a handler without resync gets the events again on which it has panicked.
 const WITHOUT_RESYNC: Duration = Duration::from_secs(600);
 
-/// The events about one namespace and name that a handler has panicked on.
+/// The events about one namespace and name on which a handler has panicked.
 struct Missed<K, U> {
     /// The last deletion. An object that was created later does not replace it: it is another object.
     deleted: Option<Event<K, U>>,
@@ -27,7 +27,7 @@ impl<K, U> Missed<K, U> {
     }
 }
 
-/// The events that one handler has panicked on, by namespace and name of the object.
+/// The events on which one handler has panicked, by namespace and name of the object.
 pub(super) struct Retried<K, U> {
     events: BTreeMap<(String, String), Missed<K, U>>,
     has_resync: bool,
@@ -43,7 +43,7 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
         }
     }
 
-    /// Remembers an event that the handler has panicked on.
+    /// Remembers an event on which the handler has panicked.
     pub(super) fn add(&mut self, event: Event<K, U>) {
         let (namespace, name) = event.key();
         let key = (namespace.to_owned(), name.to_owned());
@@ -62,7 +62,7 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
         }
     }
 
-    /// Returns the events to handle in place of `event`, in order: it includes what the handler has missed.
+    /// Returns the events to handle instead of `event`, in order. They include the missed events.
     pub(super) fn with_missed(&mut self, event: Event<K, U>) -> Vec<Event<K, U>> {
         if self.events.is_empty() {
             return vec![event];
@@ -72,7 +72,7 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
             return vec![event];
         };
         let event = match (missed.newer, event) {
-            // The handler has not heard of the object yet.
+            // The handler does not know the object yet.
             (Some(Event::Added { initial, .. }), Event::Updated { new: object, .. }) => {
                 Event::Added { object, initial }
             }
@@ -82,14 +82,14 @@ impl<K: Resource, U: UnreadableEvents> Retried<K, U> {
         missed.deleted.into_iter().chain([event]).collect()
     }
 
-    /// Returns all events that are left, to be handled again.
+    /// Returns all remaining events, to be handled again.
     pub(super) fn take(&mut self) -> Vec<Event<K, U>> {
         self.due = None;
         let missed = std::mem::take(&mut self.events);
         missed.into_values().flat_map(Missed::into_events).collect()
     }
 
-    /// Waits until the events are to be handled again without a resync.
+    /// Waits until the events should be handled again without a resync.
     pub(super) async fn due(&self) {
         match self.due {
             Some(due) => tokio::time::sleep_until(due).await,

@@ -1,5 +1,5 @@
-//! Which collections an informer watches: one per namespace, or one for everything. For kinds that are known only at run time,
-//! the user or the server says whether they have namespaces.
+//! The collections that an informer watches: one per namespace, or one for all namespaces. For kinds that are known
+//! only at run time, the user or the server determines the scope.
 
 use std::any::TypeId;
 
@@ -7,11 +7,11 @@ use kube::Resource;
 use kube::core::{ClusterResourceScope, DynamicResourceScope};
 use kube::discovery::Scope;
 
-/// The places in which an informer looks for its objects.
+/// The collections of an informer.
 pub(super) enum Places {
-    /// These namespaces, or everything for `None`. Each with the path of the collection.
+    /// These namespaces, or all for `None`, each with the path of the collection.
     Known(Vec<Place>),
-    /// The first if the server says that the kind has namespaces, otherwise the second.
+    /// The first if the kind is namespaced according to the server, otherwise the second.
     AskServer {
         namespaces: Vec<Place>,
         everything: Place,
@@ -21,7 +21,7 @@ pub(super) enum Places {
     },
 }
 
-/// A namespace, or everything, and the path of the collection in it.
+/// A namespace, or all for `None`, and the path of its collection.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) namespace: Option<String>,
@@ -29,7 +29,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    /// Returns the places of kind `K`, if `namespaces` are wanted and the scope is perhaps `given`.
+    /// Returns the collections of kind `K`, for the requested `namespaces` and the scope `given`, if any.
     pub(super) fn of<K: Resource + 'static>(
         resource: &K::DynamicType,
         namespaces: impl IntoIterator<Item = String>,
@@ -66,7 +66,7 @@ impl Places {
         }
     }
 
-    /// Returns the namespaces that are watched, as far as is known before the server has been asked.
+    /// Returns the watched namespaces, as far as they are known before the server is asked.
     pub(super) fn namespaces(&self) -> impl Iterator<Item = &str> {
         let (Self::Known(places)
         | Self::AskServer {
@@ -75,12 +75,12 @@ impl Places {
         places.iter().filter_map(|place| place.namespace.as_deref())
     }
 
-    /// Returns whether the places are known before the server has been asked.
+    /// Returns whether the collections are known before the server is asked.
     pub(super) fn is_known(&self) -> bool {
         matches!(self, Self::Known(_))
     }
 
-    /// How many watches there are, as far as is known before the server has been asked.
+    /// Returns the number of watches, as far as it is known before the server is asked.
     pub(super) fn len(&self) -> usize {
         let (Self::Known(places)
         | Self::AskServer {

@@ -243,7 +243,7 @@ impl<K: Watchable> Informer<K> {
         self.inner.hub.add_index(name.into(), Arc::new(function))
     }
 
-    /// Starts to list and watch. Starting twice has no effect, and a stopped informer cannot be started again.
+    /// Starts to list and watch. Starting it again does nothing, and a stopped informer cannot be started again.
     pub fn start(&self) {
         let mut started = self.inner.started.lock().unwrap_or_else(PoisonError::into_inner);
         if *started || self.inner.stop.is_cancelled() {
@@ -413,7 +413,7 @@ fn describe<K: Resource + 'static>(resource: &K::DynamicType, plan: &Plan<K>) ->
     if !namespaces.is_empty() {
         name = format!("{name} in {}", namespaces.join(", "));
         if !plan.places.is_known() {
-            // The server has not been asked yet. A kind of the whole cluster is watched everywhere.
+            // The server has not been asked yet. A cluster-scoped kind is watched everywhere.
             name.push_str(" if namespaced");
         }
     }

@@ -1,5 +1,5 @@
-//! From what one watch shows to changes of the cache. A list shows what there is; what the cache held before and the list does
-//! not show has been deleted in a gap of the watch.
+//! Converts the events of one watch to changes of the cache. A list contains all existing objects; a cached object that
+//! is not in the list was deleted in a gap of the watch.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +19,7 @@ use crate::reading::mismatch;
 
 /// One object that a watch shows.
 pub(super) struct Item<'a, K> {
-    /// The object as users want it, or why there is none.
+    /// The transformed object, or the reason why it cannot be used.
     object: Result<K, Arc<Unreadable>>,
     /// The version that the server sent.
     version: Option<String>,
@@ -37,8 +37,7 @@ impl<K> From<K> for Item<'_, K> {
 }
 
 impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
-    /// Reads the object and lets the user change it. Neither an object that the type cannot read nor a panic of the user's
-    /// functions goes beyond this object.
+    /// Deserializes the object and applies the user's transforms. A failure or a panic affects only this object.
     pub(super) fn read(json: &'a RawValue, transform: Option<&Transform<K>>, reporter: &Reporter) -> Self {
         let panicked = |what: &str| {
             reporter.object_panicked(&format!("{what} has panicked"));
@@ -49,7 +48,7 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
                 .map_err(|_| Arc::new(Unreadable::of_json(json, mismatch::<K>(json.get()))))
         }));
         let read = read.unwrap_or_else(|_| Err(panicked("the deserializer")));
-        // A transform may clear the version, and the watch needs it.
+        // A transform may remove the version, but the watch needs it.
         let version = match &read {
             Ok(object) => object.meta().resource_version.clone(),
             Err(unreadable) => unreadable.resource_version.clone(),
@@ -71,20 +70,20 @@ impl<'a, K: Resource + DeserializeOwned> Item<'a, K> {
         }
     }
 
-    /// Returns the version that the server sent, which is also the place of the watch. Returns `None` if the server
-    /// sent none.
+    /// Returns the version that the server sent, from which the watch can be resumed. Returns `None` if the server did
+    /// not send one.
     pub(super) fn version(&self) -> Option<&str> {
         self.version.as_deref().filter(|version| !version.is_empty())
     }
 }
 
-/// One watch that feeds a hub: of one namespace, or of all that there is.
+/// One watch that feeds a hub, of one namespace or of all.
 pub(super) struct Source<K> {
     hub: Arc<Hub<K>>,
     namespace: Option<String>,
-    /// What the cache held when the present list began and the list has not shown yet.
+    /// The objects that the cache had at the start of the current list and that the list has not contained yet.
     unseen: BTreeSet<ByKey<K>>,
-    /// Namespaces and names of the unreadable objects that the list has not shown yet.
+    /// Namespaces and names of the unreadable objects that the list has not contained yet.
     unseen_unreadable: BTreeSet<(String, String)>,
     has_listed: bool,
 }
@@ -178,8 +177,8 @@ fn owned((namespace, name): (&str, &str)) -> (String, String) {
     (namespace.to_owned(), name.to_owned())
 }
 
-/// Gives back the room that lists have left over from being read one item after the other: four places for a single owner.
-/// An object is kept for long, and there are many.
+/// Frees the unused capacity of lists, which deserialization leaves behind: four places for a single owner. The cache
+/// keeps many objects for a long time.
 fn trim(meta: &mut ObjectMeta) {
     meta.owner_references.iter_mut().for_each(Vec::shrink_to_fit);
     meta.finalizers.iter_mut().for_each(Vec::shrink_to_fit);

@@ -26,16 +26,16 @@ pub struct EventStream<K, U = Infallible> {
     receiver: UnboundedReceiver<Message<K>>,
     synced: watch::Sender<bool>,
     resync: Option<Resync>,
-    /// Whether events about unreadable objects are among them.
+    /// Whether the stream includes events about unreadable objects.
     unreadable: PhantomData<fn() -> U>,
 }
 
 /// When to replay the cache to this subscriber.
 struct Resync {
     period: Duration,
-    /// Set up at the first poll after the sync: a timer needs a runtime around it.
+    /// Set at the first poll after the sync, because a timer needs a runtime.
     interval: Option<Interval>,
-    /// A replay is in the queue. A subscriber slower than its period gets no second one on top.
+    /// A replay is in the queue. A subscriber that is slower than its period does not get a second one.
     replaying: bool,
 }
 
@@ -61,7 +61,7 @@ impl<K: Resource, U> EventStream<K, U> {
         &self.hub
     }
 
-    /// Returns whether the cache is replayed to this subscriber now and then.
+    /// Returns whether the cache is replayed to this subscriber periodically.
     pub(super) fn has_resync(&self) -> bool {
         self.resync.is_some()
     }
@@ -70,7 +70,7 @@ impl<K: Resource, U> EventStream<K, U> {
         self.id
     }
 
-    /// Returns the next message, be it an event or a mark between events.
+    /// Returns the next message: an event or a mark between events.
     pub(crate) fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Message<K>>> {
         if self.hub.is_closed() {
             return Poll::Ready(None);
@@ -96,7 +96,7 @@ impl<K: Resource, U> EventStream<K, U> {
 }
 
 impl<K, U> EventStream<K, U> {
-    /// Says when all that was there in the beginning has been taken from this stream.
+    /// Signals when all initial objects have been taken from this stream.
     #[must_use]
     pub fn sync_signal(&self) -> SyncSignal {
         SyncSignal::new(self.synced.subscribe())

@@ -30,7 +30,7 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// Returns the version `json` of an object that the Rust type cannot read.
+    /// Returns the version `json` of an object that cannot be deserialized.
     pub(super) fn of_json(json: &RawValue, reason: String) -> Self {
         let Head { metadata } = Head::of(json);
         Self {
@@ -43,7 +43,7 @@ impl Unreadable {
         }
     }
 
-    /// Returns an object that could be read, but that a function of the user panicked on.
+    /// Returns an object that was deserialized, but on which a function of the user panicked.
     pub(super) fn of_object<K: Resource>(object: &K, json: Option<&RawValue>, reason: &str) -> Self {
         let meta = object.meta();
         Self {
@@ -56,7 +56,7 @@ impl Unreadable {
         }
     }
 
-    /// Namespace and name, with the empty namespace for objects of the cluster.
+    /// Returns the namespace and name. Cluster-scoped objects have an empty namespace.
     pub(super) fn key(&self) -> (&str, &str) {
         (self.namespace.as_deref().unwrap_or_default(), &self.name)
     }
@@ -92,7 +92,7 @@ impl fmt::Debug for Unreadable {
     }
 }
 
-/// The metadata that identifies an object, as far as they can be read.
+/// The metadata that identifies an object, as far as it can be deserialized.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Head {
@@ -111,7 +111,7 @@ pub(super) struct HeadMeta {
 }
 
 impl Head {
-    /// Reads the head of an object. Returns an empty one if even that cannot be read.
+    /// Deserializes the head of an object. Returns an empty one if even that fails.
     pub(super) fn of(json: &RawValue) -> Self {
         serde_json::from_str(json.get()).unwrap_or_default()
     }
@@ -121,7 +121,7 @@ impl Head {
 #[derive(Default)]
 pub(super) struct UnreadableObjects(BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<Unreadable>>>);
 
-/// What is new about an unreadable object.
+/// The news about an unreadable object.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Noted {
     /// The object was readable or unknown before.
@@ -133,7 +133,7 @@ pub(super) enum Noted {
 }
 
 impl UnreadableObjects {
-    /// Notes `object` in place of another version of it.
+    /// Stores `object`, and replaces another version of the same object.
     pub(super) fn note(&mut self, object: &Arc<Unreadable>) -> Noted {
         let (namespace, name) = object.key();
         if self
@@ -149,9 +149,9 @@ impl UnreadableObjects {
         }
     }
 
-    /// Forgets the object of that namespace and name, and returns it.
+    /// Removes and returns the object of that namespace and name.
     pub(super) fn forget(&mut self, namespace: &str, name: &str) -> Option<Arc<Unreadable>> {
-        // Nearly always empty, and asked for every change.
+        // This is called for every change, and the map is nearly always empty.
         let objects = self.0.get_mut(namespace)?;
         let object = objects.remove(name);
         if objects.is_empty() {
@@ -164,7 +164,7 @@ impl UnreadableObjects {
         self.0.get(namespace)?.get(name)
     }
 
-    /// Returns the objects of one namespace, or all, by namespace and name.
+    /// Returns the objects of one namespace, or all, sorted by namespace and name.
     pub(super) fn iter(&self, namespace: Option<&str>) -> impl Iterator<Item = &Arc<Unreadable>> {
         let one = namespace.map(|namespace| self.0.get(namespace));
         let all = namespace.is_none().then_some(&self.0);

@@ -1,5 +1,5 @@
-//! The requests of an informer and the shape of their answers. Objects stay JSON here, so that one that the Rust type cannot
-//! read spoils neither a list nor a watch. Every wait has a limit: a connection can die without a sign.
+//! The requests of an informer and the types of their responses. Objects stay JSON here, so that an unreadable object
+//! does not affect a list or a watch. Every wait has a timeout, because a connection can die silently.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,24 +18,26 @@ use tokio::time::timeout;
 use crate::error::Causes;
 use crate::reading::mismatch;
 
-/// How long the server may keep a watch open, unless the user says otherwise. It sends a bookmark shortly before it ends a
-/// watch, so the place of a quiet watch stays fresh, and a watch that is open for longer must be on a dead connection.
+/// How long the server may keep a watch open, unless the user sets a timeout. The server sends a bookmark shortly
+/// before it ends a watch, so a quiet watch can be resumed, and a watch that stays open for longer has a dead
+/// connection.
 const WATCH_SECONDS: u32 = 38;
 
-/// How long the server may keep a watch open that begins with a list. The whole list has to arrive in this time.
+/// How long the server may keep a watch open that starts with a list. The whole list must arrive in this time.
 const STREAMED_LIST_SECONDS: u32 = 295;
 
-/// How much later than announced a watch may end.
+/// How late a watch may end.
 const LATENESS: Duration = Duration::from_secs(3);
 
-/// How long the server may take to accept a watch. Together with the two above, this is the time in which a dead connection is
-/// noticed: less than a minute.
+/// How long the server may take to accept a watch. The sum of these three times is the time in which a dead connection
+/// is noticed: less than a minute.
 const ACCEPTANCE: Duration = Duration::from_secs(15);
 
-/// How long it may take if it has failed to do so.
+/// How long it may take after a failure.
 const LATER_ACCEPTANCE: Duration = Duration::from_secs(30);
 
-/// How long the server may take to begin the answer to a list, which it makes first. API servers give up after the same time.
+/// How long the server may take to start the response to a list, which it prepares first. API servers have the same
+/// timeout.
 const LIST_ANSWER: Duration = Duration::from_secs(60);
 
 /// How long the answer to a list may pause.
@@ -44,17 +46,17 @@ const LIST_PAUSE: Duration = Duration::from_secs(30);
 /// The annotation of the bookmark that ends the list of a streaming list.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
-/// What goes wrong between an informer and a server.
+/// An error between an informer and a server.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server refused a request, or ended a watch with an error.
+    /// The server rejected a request, or ended a watch with an error.
     Refused {
         doing: &'static str,
         status: Box<Status>,
     },
-    /// There is no answer, or it was cut off.
+    /// There is no response, or it was incomplete.
     Broken { doing: &'static str, why: String },
-    /// The answer makes no sense.
+    /// The response is invalid.
     Nonsense { doing: &'static str, why: String },
 }
 
@@ -80,10 +82,10 @@ impl Failure {
         }
     }
 
-    /// Returns whether a watch that fails like this can never be resumed from the same place.
+    /// Returns whether a watch that failed like this can never be resumed from the same version.
     pub(super) fn needs_a_new_list(&self) -> bool {
         match self {
-            // Permissions and load change by themselves; all other refusals are about the place.
+            // Permissions and load change by themselves; all other rejections are about the version.
             Self::Refused { status, .. } => !matches!(status.code, 401 | 403 | 429 | 500 | 502 | 503),
             Self::Broken { .. } => false,
             // The server would send the same again.
@@ -151,12 +153,12 @@ impl Collection {
         Answer::read(DOING, reader).await
     }
 
-    /// Opens a watch from `version`. With `initial`, it begins with the objects that there are. `is_tried` says that
-    /// earlier tries have failed, and that the server may need more time.
+    /// Opens a watch from `version`. With `initial`, it starts with the existing objects. `is_tried` means that earlier
+    /// attempts have failed, and that the server may need more time.
     pub(super) async fn watch(&self, version: &str, initial: bool, is_tried: bool) -> Result<Lines, Failure> {
         let seconds = self.config.timeout.unwrap_or(WATCH_SECONDS);
         let announced = match seconds {
-            // Zero is the user's wish for a watch without end.
+            // Zero means a watch without a timeout.
             1.. if initial => seconds.max(STREAMED_LIST_SECONDS),
             _ => seconds,
         };
@@ -175,7 +177,7 @@ impl Collection {
         };
         let mut request = request;
         if let Ok(request) = &mut request {
-            // As kube does: servers compress each event by itself, and the client reads only the first.
+            // As in kube: servers compress each event separately, and the client reads only the first.
             let identity = http::HeaderValue::from_static("identity");
             request
                 .headers_mut()
@@ -184,14 +186,14 @@ impl Collection {
         let acceptance = if is_tried { LATER_ACCEPTANCE } else { ACCEPTANCE };
         Ok(Lines {
             reader: self.send("watch", request, Some(acceptance)).await?,
-            // A streamed list takes longer than a watch, but it never pauses for longer.
+            // A streamed list takes longer than a watch, but does not pause for longer.
             limit: (seconds > 0).then(|| Duration::from_secs(seconds.into()) + LATENESS),
             may_be_silent: false,
             line: Vec::new(),
         })
     }
 
-    /// Asks the server whether the objects of `plural` have namespaces; `path` is that of their group and version.
+    /// Asks the server whether the objects of `plural` are namespaced; `path` is that of their group and version.
     pub(super) async fn is_namespaced(&self, path: &str, plural: &str) -> Result<bool, Failure> {
         const DOING: &str = "discover the scope";
         let request = http::Request::get(path).body(Vec::new());
@@ -273,7 +275,7 @@ pub(super) struct Page<'a> {
     pub(super) items: Option<Vec<&'a RawValue>>,
 }
 
-/// [`Page`], as far as it is needed to find out why there is none.
+/// [`Page`], with only the fields that are needed to report an error.
 #[derive(Deserialize)]
 #[allow(dead_code, reason = "only read")]
 struct OwnedPage {
@@ -283,7 +285,7 @@ struct OwnedPage {
     items: Option<Vec<serde::de::IgnoredAny>>,
 }
 
-/// The place of a list, and whether there is more of it.
+/// The version of a list, and the token of the next page.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct PageMeta {
@@ -320,10 +322,10 @@ pub(super) enum Line<'a> {
     Changed(&'a RawValue),
     /// An object has been deleted.
     Deleted(&'a RawValue),
-    /// Nothing has changed up to this version.
+    /// A bookmark: there are no changes up to this version.
     Bookmark {
         version: String,
-        /// Whether all objects that there are have been shown.
+        /// Whether all existing objects have been sent.
         ends_list: bool,
     },
 }
@@ -337,8 +339,9 @@ struct RawLine<'a> {
 }
 
 impl Lines {
-    /// Goes on as a watch after a streamed list. The server keeps it open for longer than other watches and sends bookmarks
-    /// too rarely to tell a quiet watch from a dead connection, so silence ends it, and another watch follows.
+    /// Continues as a watch after a streamed list. The server keeps it open for longer than other watches and sends
+    /// bookmarks too rarely to distinguish a quiet watch from a dead connection. So silence ends it, and another watch
+    /// follows.
     pub(super) fn after_list(mut self) -> Self {
         self.may_be_silent = true;
         self
@@ -362,7 +365,7 @@ impl Lines {
         };
         match read {
             Ok(_) if self.line.ends_with(b"\n") => {}
-            // The rest of a line that was cut off is of no use.
+            // The rest of an incomplete line is useless.
             Ok(_) => return Ok(None),
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(error) => return Err(Failure::broken(DOING, Causes(&error).to_string())),
@@ -391,7 +394,7 @@ impl Lines {
     }
 }
 
-/// Reads an error that the server has sent in a watch.
+/// Parses an error that the server has sent in a watch.
 fn refusal(text: &str) -> Option<Failure> {
     #[derive(Deserialize)]
     struct Kind {

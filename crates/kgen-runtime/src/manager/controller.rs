@@ -162,7 +162,8 @@ impl<R: Reconciler> Controller<R> {
         &self.name
     }
 
-    /// Runs the workers until `ending` is cancelled. The caches have synced, and the handlers start with the cached objects.
+    /// Runs the workers until `ending` is canceled. The caches have synced, and the handlers start with the cached
+    /// objects.
     pub(super) async fn run(mut self, ending: CancellationToken) -> Result<(), BoxError> {
         tracing::info!(controller = self.name, workers = self.workers, "starting workers");
         let watches = std::mem::take(&mut self.watches);

@@ -37,10 +37,10 @@ use crate::{Causes, Connection, InformerFactory};
 /// The time that the shutdown of the process can take. A pod has 30 s by default.
 pub const GRACE: Duration = Duration::from_secs(25);
 
-/// The part of it that handlers of informers have to end.
+/// The part of the grace period in which handlers of informers have to end.
 const GRACE_FOR_HANDLERS: Duration = Duration::from_secs(1);
 
-/// The part of it that is reserved for writing the last events.
+/// The part of the grace period that is reserved for writing the last events.
 const GRACE_FOR_EVENTS: Duration = Duration::from_secs(2);
 
 /// The time after the expiry of its lease when a leader counts as stuck.
@@ -197,8 +197,9 @@ impl Manager {
         self.add_task(name, |ending| controller.run(ending));
     }
 
-    /// Adds a task that starts when the caches have synced and, with leader election, this replica is the leader. It should end
-    /// soon after the token is cancelled, and is aborted if it does not end in time. An error stops the manager.
+    /// Adds a task that starts when the caches have synced and, with leader election, this replica is the leader. It
+    /// should end soon after the token is canceled, and is aborted if it does not end in time. An error stops the
+    /// manager.
     pub fn add_task<F>(
         &mut self,
         name: impl Into<String>,

@@ -40,8 +40,8 @@ impl Serving {
         self.servers.push(server);
     }
 
-    /// Stops all servers. Requests may be answered until `deadline`, and have [`GRACE_FOR_SERVERS`] in any case. Servers that
-    /// take longer are aborted.
+    /// Stops all servers. Requests can be answered until `deadline`, and for at least [`GRACE_FOR_SERVERS`]. Servers
+    /// that take longer are aborted.
     pub(super) async fn end(mut self, deadline: Instant) {
         self.stop.cancel();
         let deadline = deadline.max(Instant::now() + GRACE_FOR_SERVERS);
@@ -58,7 +58,7 @@ impl Serving {
     }
 }
 
-/// Servers must stop however a manager ends, also if it is dropped.
+/// Servers must stop however a manager ends, even if it is dropped.
 impl Drop for Serving {
     fn drop(&mut self) {
         self.stop.cancel();
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns how long the end takes if one server needs `needed`, or forever, and `left` is left.
+    /// Returns how long the end takes if one server needs `needed`, or forever, and the remaining time is `left`.
     async fn end_takes(needed: Option<Duration>, left: Duration) -> Duration {
         let mut serving = Serving::new();
         let stop = serving.token().clone();

@@ -19,8 +19,8 @@ impl Webhooks {
         self.0 = Some(add(builder));
     }
 
-    /// Serves the registered webhooks until `stop` is cancelled. Without a certificate, it does not serve them, because the
-    /// API server usually cannot reach an operator that runs on a developer's machine.
+    /// Serves the registered webhooks until `stop` is canceled. Without a certificate, it does not serve them, because
+    /// the API server usually cannot reach an operator that runs on a developer's machine.
     pub(super) async fn serve(
         self,
         place: Option<(SocketAddr, PathBuf)>,

@@ -1,6 +1,6 @@
-//! Runs the tasks of a manager, with or without leader election, until the process ends or one of them fails.
+//! Runs the tasks of a manager, with or without leader election, until the process ends or a task fails.
 //!
-//! After a failure, tasks have the same time to end as after a signal. The lease is released when all of them have ended.
+//! After a failure, tasks have the same time to end as after a signal. The lease is released when all tasks have ended.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -26,7 +26,7 @@ pub(super) struct Task {
     pub(super) start: Box<dyn FnOnce(CancellationToken) -> TaskFuture + Send>,
 }
 
-/// Runs all tasks until `ending` is cancelled or one of them fails, which cancels it. With an elector, they run only while
+/// Runs all tasks until `ending` is canceled or a task fails, which cancels it. With an elector, they run only while
 /// this replica is the leader. After that, they have the time `grace` to end.
 pub(super) async fn operate(
     tasks: Vec<Task>,

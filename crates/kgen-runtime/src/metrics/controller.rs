@@ -1,4 +1,4 @@
-//! The metrics of controllers, under the names that controller-runtime gives them.
+//! The metrics of controllers, with the names of controller-runtime.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ struct Controller {
     controller: String,
 }
 
-/// Which controller, and how a reconciliation ended.
+/// The controller, and the result of a reconciliation.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Reconciled {
     controller: String,

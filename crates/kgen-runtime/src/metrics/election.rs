@@ -1,4 +1,4 @@
-//! The metrics of leader election, under the names that client-go gives them.
+//! The metrics of leader election, with the names of client-go.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

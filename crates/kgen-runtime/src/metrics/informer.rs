@@ -1,4 +1,4 @@
-//! The metrics of informers. client-go has none.
+//! The metrics of informers. client-go does not have any.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

@@ -106,7 +106,7 @@ impl Metrics {
 
     /// Returns all metrics as text.
     pub fn encode(&self, format: Format) -> String {
-        // Refreshing takes the locks of queues, so it must not happen under ours.
+        // Refreshing takes the locks of queues, so it must not happen while ours is held.
         let refreshers = {
             let mut state = self.state();
             state.refreshers.retain(|refresher| refresher.strong_count() > 0);
@@ -117,7 +117,7 @@ impl Metrics {
         }
         let mut text = String::new();
         if let Err(error) = prometheus_client::encoding::text::encode(&mut text, &self.state().registry) {
-            // Only an `EncodeMetric` of the operator's own can fail: a `String` accepts everything.
+            // Only a custom `EncodeMetric` of the operator can fail: a `String` accepts everything.
             tracing::error!(%error, "metrics cannot be encoded");
         }
         match format {
@@ -174,7 +174,7 @@ impl Metrics {
             .of(component)
     }
 
-    /// The metrics of the conversion of a kind between `versions`.
+    /// Returns the metrics of the conversion of a kind between `versions`.
     #[cfg(feature = "webhook")]
     pub(crate) fn conversion(&self, kind: &str, versions: &[&str]) -> ConversionMetrics {
         let mut state = self.state();

@@ -1,4 +1,4 @@
-//! The metrics of work queues, under the names that client-go gives them.
+//! The metrics of work queues, with the names of client-go.
 
 use std::sync::atomic::AtomicU64;
 
@@ -37,7 +37,7 @@ pub(super) struct Families {
 
 impl Families {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        // Ten buckets from 10 ns on, each ten times the one before.
+        // Ten buckets from 10 ns on, each ten times the previous one.
         let durations = || Histogram::new(exponential_buckets(1e-8, 10.0, 10));
         let families = Self {
             depth: Family::default(),

@@ -1,4 +1,4 @@
-//! The metrics of the event recorder. client-go has none; without them lost events go unnoticed.
+//! The metrics of the event recorder. client-go does not have any, so lost events go unnoticed there.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

@@ -1,9 +1,9 @@
-//! From OpenMetrics to the older text format. The samples are the same; the lines about them are not.
+//! Converts OpenMetrics to the older text format. The samples are the same, but not the lines about them.
 
 use std::collections::BTreeMap;
 
 /// Returns the same metrics in the text format 0.0.4: counters are declared under the name of their samples
-/// (`…_total`), and there are neither units nor an end mark.
+/// (`…_total`), and units and the end mark are removed.
 pub(super) fn to_prometheus(open_metrics: &str) -> String {
     let kinds: BTreeMap<&str, &str> = open_metrics
         .lines()
@@ -36,7 +36,7 @@ pub(super) fn to_prometheus(open_metrics: &str) -> String {
     text
 }
 
-/// Returns the word, the name and the rest of `# TYPE name …` or the like.
+/// Returns the keyword, the name and the rest of a line such as `# TYPE name …`.
 fn declaration(line: &str) -> Option<(&str, &str, &str)> {
     let (word, rest) = line.strip_prefix("# ")?.split_once(' ')?;
     let (name, rest) = rest.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! The metrics of webhooks, under the names that controller-runtime gives them.
+//! The metrics of webhooks, with the names of controller-runtime.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ struct Served {
     webhook: String,
 }
 
-/// Which webhook, and with which HTTP status it answered.
+/// The webhook, and the HTTP status of its response.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Answered {
     webhook: String,
@@ -51,7 +51,7 @@ pub(super) struct Families {
 
 impl Families {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        // Those of Prometheus' libraries, and smaller ones: most handlers only look at the object.
+        // The buckets of Prometheus' libraries, and smaller ones, because most handlers only read the object.
         let latencies = || {
             Histogram::new([
                 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
@@ -109,7 +109,7 @@ impl Families {
 
     pub(super) fn of(&self, path: &str) -> WebhookMetrics {
         let webhook = path.to_owned();
-        // Alerts on a rate need a zero to start from.
+        // Alerts on a rate need an initial zero.
         for code in [200, 500] {
             let webhook = webhook.clone();
             drop(self.requests.get_or_create(&Answered { webhook, code }));
@@ -136,7 +136,7 @@ impl Families {
 }
 
 impl WebhookMetrics {
-    /// Counts a request as in flight until the guard is dropped, also if the client goes away.
+    /// Counts a request as in flight until the guard is dropped, even if the client disconnects.
     pub(crate) fn begin(&self) -> InFlight {
         self.in_flight.inc();
         InFlight(self.in_flight.clone())

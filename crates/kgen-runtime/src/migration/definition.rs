@@ -24,7 +24,7 @@ struct Version {
 }
 
 impl Definition {
-    /// Reads a CRD. Returns `None` if it has no stored version.
+    /// Reads a CRD. Returns `None` if it does not have a stored version.
     pub(super) fn read(json: &Value) -> Option<Self> {
         let versions = Vec::<Version>::deserialize(json.pointer("/spec/versions")?).ok()?;
         let stored = versions.iter().find(|version| version.storage)?.name.clone();

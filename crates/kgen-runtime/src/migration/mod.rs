@@ -1,8 +1,8 @@
 //! Rewrites all objects of a kind in the stored version, so that an old version can be removed from the CRD.
 //!
-//! The API server writes an object in the stored version whenever somebody writes it, and never on its own. A migration sends
-//! an empty patch for every object and then removes the old versions from `status.storedVersions` of the CRD. It can be killed at
-//! any moment and started again: nothing is removed before every object is rewritten.
+//! The API server writes an object in the stored version only when a client writes it. A migration sends an empty patch
+//! for every object and then removes the old versions from `status.storedVersions` of the CRD. It can be killed at any
+//! moment and started again: nothing is removed before every object is rewritten.
 //!
 //! ```no_run
 //! use kgen_runtime::migration::StorageMigration;
@@ -116,7 +116,7 @@ pub enum MigrationError {
         /// The objects.
         objects: Vec<RefusedObject>,
     },
-    /// The CRD has no stored version or no served version.
+    /// The CRD does not have a stored version or a served version.
     #[error("the CRD {0} has no stored or no served version")]
     Definition(String),
     /// The CRD changed again and again.

@@ -124,7 +124,7 @@ impl Rewriter<'_> {
             .collect();
         if kept.len() < managed.len() {
             if kept.is_empty() {
-                // Without any entry, the next apply would invent an owner of all fields.
+                // Without any entry, the next apply would create an owner of all fields.
                 kept.push(json!({
                     "manager": MANAGER,
                     "operation": "Update",
@@ -134,7 +134,7 @@ impl Rewriter<'_> {
                 }));
             }
             metadata.insert("managedFields".to_owned(), Value::Array(kept));
-            // The list is replaced, so nobody may have changed it in between.
+            // The list is replaced, so it must not have changed in between.
             if let Some(version) = object.pointer("/metadata/resourceVersion") {
                 metadata.insert("resourceVersion".to_owned(), version.clone());
             }

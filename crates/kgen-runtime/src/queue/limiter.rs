@@ -380,11 +380,11 @@ mod tests {
                 "token {n} after the burst"
             );
         }
-        // 50 promised tokens and one more come in 5.1 seconds.
+        // 50 reserved tokens and one more arrive in 5.1 seconds.
         tokio::time::advance(Duration::from_millis(5100)).await;
         assert_eq!(bucket.reserve(), Duration::ZERO);
         assert!(!bucket.reserve().is_zero());
-        // However long nobody asks, there are never more than 100.
+        // However long the bucket is not used, it never has more than 100 tokens.
         tokio::time::advance(Duration::from_secs(100_000)).await;
         assert!((0..100).all(|_| bucket.try_take()));
         assert!(!bucket.try_take());

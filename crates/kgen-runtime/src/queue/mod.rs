@@ -10,7 +10,7 @@
 //! - [`WorkQueue::shutdown`] rejects new keys and lets the workers finish the queued ones.
 //!   [`WorkQueue::shutdown_with_drain`] also waits for them. [`WorkQueue::shutdown_now`] drops the queued keys.
 //!
-//! There are four improvements:
+//! It differs from client-go in four improvements:
 //!
 //! - A failure counts only if no rate-limited retry of the key is waiting. In client-go, every failure counts, even if an
 //!   unrelated event caused the attempt, so the delay can quickly reach 1000 s.

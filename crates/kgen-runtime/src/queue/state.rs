@@ -1,4 +1,5 @@
-//! What the queue knows, as a plain state machine without locks, timers or tasks. Every step is told the time.
+//! The state of the queue, as a plain state machine without locks, timers or tasks. Every step gets the time as an
+//! argument.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -9,9 +10,9 @@ use super::Key;
 
 #[derive(Debug)]
 pub(super) struct State<K> {
-    /// Keys that a worker can take, oldest first. All of them are dirty, none is in work.
+    /// Keys that a worker can take, oldest first. All of them are dirty and not in work.
     ready: VecDeque<K>,
-    /// Keys that need work, and since when: the ready ones, and those that changed while a worker has them.
+    /// Keys that need work, and the time of the change: the ready keys, and keys that changed while a worker has them.
     dirty: HashMap<K, Instant>,
     /// Keys that a worker has, and since when.
     in_work: HashMap<K, Instant>,
@@ -30,7 +31,7 @@ impl<K: Key> State<K> {
         }
     }
 
-    /// Adds a key that changed at `now`. True if the key did not need work already.
+    /// Adds a key that changed at `now`. Returns whether the key did not need work already.
     pub(super) fn add(&mut self, key: K, now: Instant) -> bool {
         if self.shutting_down || self.dirty.contains_key(&key) {
             return false;
@@ -42,7 +43,7 @@ impl<K: Key> State<K> {
         true
     }
 
-    /// Adds a key when it is due. True if it is now the first of the delayed keys.
+    /// Adds a key with a delay. Returns whether it is now the first of the delayed keys.
     pub(super) fn add_at(&mut self, key: K, due: Instant, limited: bool) -> bool {
         if self.shutting_down {
             return false;
@@ -52,7 +53,8 @@ impl<K: Key> State<K> {
         self.delayed.next_due() != before
     }
 
-    /// Moves delayed keys that are due by `now` to the others. The number of those that need work only since then.
+    /// Moves delayed keys that are due by `now` to the ready ones. Returns the number of keys that did not need work
+    /// already.
     pub(super) fn promote(&mut self, now: Instant) -> usize {
         let mut added = 0;
         while let Some((key, due)) = self.delayed.take_due(now) {
@@ -61,7 +63,7 @@ impl<K: Key> State<K> {
         added
     }
 
-    /// Returns the first key, for a worker, and how long it waited.
+    /// Returns the first key, for a worker, and its waiting time.
     pub(super) fn take(&mut self, now: Instant) -> Option<(K, Duration)> {
         let key = self.ready.pop_front()?;
         let since = self.dirty.remove(&key).unwrap_or(now);
@@ -69,7 +71,8 @@ impl<K: Key> State<K> {
         Some((key, now.saturating_duration_since(since)))
     }
 
-    /// The worker of `key` is done: how long it took, and whether the key is ready again because it changed meanwhile.
+    /// Marks `key` as done. Returns the time that the worker took, and whether the key is ready again because it
+    /// changed meanwhile.
     pub(super) fn done(&mut self, key: &K, now: Instant) -> Option<(Duration, bool)> {
         let since = self.in_work.remove(key)?;
         let again = self.dirty.contains_key(key);
@@ -79,7 +82,7 @@ impl<K: Key> State<K> {
         Some((now.saturating_duration_since(since), again))
     }
 
-    /// Refuses everything from now on. Delayed keys that are not due yet are lost.
+    /// Rejects new keys from now on. Delayed keys that are not due yet are lost.
     pub(super) fn shut_down(&mut self) {
         self.shutting_down = true;
         self.delayed = Delayed::new();
@@ -104,7 +107,7 @@ impl<K: Key> State<K> {
         self.ready.len()
     }
 
-    /// Keys that need work, whether or not a worker has them at the moment.
+    /// Returns the keys that need work, including those that a worker has.
     pub(super) fn depth(&self) -> usize {
         self.dirty.len()
     }
@@ -113,19 +116,19 @@ impl<K: Key> State<K> {
         self.delayed.next_due()
     }
 
-    /// Returns whether a retry that the limiter asked for is still waiting.
+    /// Returns whether a retry of the limiter is still waiting.
     pub(super) fn has_limited_retry(&self, key: &K) -> bool {
         self.delayed.by_key.get(key).is_some_and(|entry| entry.limited)
     }
 
-    /// The waiting retry of `key`, if any, is from now on a plain delay.
+    /// Turns the waiting retry of `key`, if any, into a plain delay.
     pub(super) fn forget_limited_retry(&mut self, key: &K) {
         if let Some(entry) = self.delayed.by_key.get_mut(key) {
             entry.limited = false;
         }
     }
 
-    /// Returns the sum and the longest of the times that work in progress has taken.
+    /// Returns the sum and the maximum of the times of the work in progress.
     pub(super) fn work_in_progress(&self, now: Instant) -> (Duration, Duration) {
         let ages = || {
             self.in_work
@@ -136,11 +139,11 @@ impl<K: Key> State<K> {
     }
 }
 
-/// Keys that are added later, each with its earliest time.
+/// Delayed keys, each with its earliest time.
 #[derive(Debug)]
 struct Delayed<K> {
     by_key: HashMap<K, Entry>,
-    /// By time and, for equal times, in the order of the calls.
+    /// Sorted by time and, for equal times, in the order of the calls.
     by_time: BTreeMap<(Instant, u64), K>,
     calls: u64,
 }

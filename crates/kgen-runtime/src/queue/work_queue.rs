@@ -54,9 +54,9 @@ pub struct WorkQueue<K: Key> {
 
 struct Shared<K: Key> {
     inner: Mutex<Inner<K>>,
-    /// One permit for each key that became ready; everyone when the next delay or the end has changed.
+    /// Gets one permit for each key that becomes ready; all waiters are woken when the next delay or the end changes.
     changed: Notify,
-    /// Everyone when the queue may have become idle.
+    /// Wakes all waiters when the queue may have become idle.
     idle: Notify,
     metrics: Option<QueueMetrics>,
 }
@@ -91,8 +91,8 @@ impl<K: Key> WorkQueue<K> {
 
     /// Adds a key after the delay of the limiter, to retry it after a failure.
     ///
-    /// If an earlier retry of the key is still waiting, this call has no effect, because another event caused the attempt
-    /// that failed.
+    /// If an earlier retry of the key is still waiting, this call does nothing, because another event caused the
+    /// attempt that failed.
     pub fn add_rate_limited(&self, key: K) {
         let now = Instant::now();
         self.change(now, |inner| {
@@ -122,7 +122,7 @@ impl<K: Key> WorkQueue<K> {
     /// This method is cancel safe.
     pub async fn get(&self) -> Option<Item<K>> {
         loop {
-            // Registered before looking, so that no change can fall between looking and waiting.
+            // Registered before the check, so that a change between check and wait is not missed.
             let changed = self.shared.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
@@ -422,7 +422,7 @@ pub struct Builder<K: Key> {
 }
 
 impl<K: Key> Builder<K> {
-    /// Sets the label `name` of the metrics. A queue without a name has no metrics.
+    /// Sets the label `name` of the metrics. A queue without a name does not have metrics.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self

@@ -1,4 +1,4 @@
-//! What becomes of an occurrence, seeing those before it: a new event, a higher count, or nothing.
+//! Decides what to do with an occurrence, depending on earlier ones: create an event, increase a count, or drop it.
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
@@ -11,26 +11,26 @@ use tokio::time::Instant;
 use super::event::{EventType, Occurrence, Written, new_name};
 use crate::queue::TokenBucket;
 
-/// So many keys of each kind are remembered; the longest unused are forgotten first.
+/// The number of keys of each kind that are remembered; the least recently used ones are forgotten first.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4095);
-/// From this many different messages on they are combined.
+/// The number of different messages from which on they are combined.
 const DIFFERENT_MESSAGES: usize = 10;
-/// Messages that are further apart have nothing to do with each other.
+/// Messages that are further apart are not related.
 const TOGETHER: Duration = Duration::from_secs(600);
 const COMBINED: &str = "(combined from similar events): ";
 const SPAM_BURST: u32 = 25;
 const SPAM_REFILL: Duration = Duration::from_secs(300);
 
-/// The memory of one recorder. All its events have one source, so the source is not part of the keys.
+/// The memory of one recorder. All its events have the same source, so the source is not part of the keys.
 pub(super) struct Correlator {
     messages: LruCache<Similar, Messages>,
     written: LruCache<Same, Written>,
     allowance: LruCache<(Object, EventType), TokenBucket>,
-    /// Names contain the time; two events must not have one.
+    /// Names contain the time; two events must not have the same name.
     last_nanosecond: i128,
 }
 
-/// What to do with an occurrence.
+/// The decision about an occurrence.
 #[derive(Debug)]
 pub(super) struct Correlated {
     pub(super) message: String,
@@ -57,7 +57,7 @@ struct Similar {
     reason: String,
 }
 
-/// Events that are counted as one: those with the same message, or those that are combined (no message).
+/// Events that are counted as one: events with the same message, or combined events (without a message).
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 struct Same {
     similar: Similar,
@@ -123,7 +123,7 @@ impl Correlator {
         if record.different.iter().any(|known| known == message) {
             return false;
         }
-        // One less than would be combined is kept: the first messages go on being counted for themselves.
+        // One message fewer than the limit is kept: the first messages are still counted separately.
         if record.different.len() + 1 < DIFFERENT_MESSAGES {
             record.different.push(message.to_owned());
             return false;
@@ -166,7 +166,7 @@ impl Correlator {
 
 impl From<&ObjectReference> for Object {
     fn from(reference: &ObjectReference) -> Self {
-        // Not the resource version: it is the same object after a change.
+        // Without the resource version: it is the same object after a change.
         Self {
             api_version: reference.api_version.clone(),
             kind: reference.kind.clone(),
@@ -220,7 +220,7 @@ mod tests {
             (&tenth.written.name, 2)
         );
 
-        // Known messages are still counted for themselves, another reason or object is not concerned.
+        // Known messages are still counted separately; other reasons or objects are not affected.
         assert_eq!(
             correlator.correlate(&normal("message 1")).unwrap().written.count,
             2

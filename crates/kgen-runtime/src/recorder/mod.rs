@@ -14,9 +14,9 @@
 //! The events are those of the core API (`v1`, not `events.k8s.io/v1`), because only these support all of the above, and
 //! most operators in Go use them. The role needs `create` and `patch` on `events` of the API group `""`.
 //!
-//! There are five improvements over client-go:
+//! It differs from client-go in five improvements:
 //!
-//! - A request that hangs is cancelled after 30 s and does not block all events.
+//! - A request that hangs is canceled after 30 s and does not block all events.
 //! - Two events of one object in the same tick of the clock get two names.
 //! - An event that exists after its creation failed with a connection error is not reported as a failure.
 //! - Metrics count dropped events.

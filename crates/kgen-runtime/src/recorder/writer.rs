@@ -53,8 +53,8 @@ impl EventWriter {
         }
     }
 
-    /// Rejects new events and writes the queued ones, with one attempt each. Returns whether there was time for all of them;
-    /// the others are lost.
+    /// Rejects new events and writes the queued ones, with one attempt each. Returns `false` if there was not enough
+    /// time, so that some are lost.
     pub async fn shutdown(mut self, within: Duration) -> bool {
         self.closing.cancel();
         let ended = tokio::time::timeout(within, &mut self.task).await.is_ok();
@@ -78,7 +78,7 @@ struct Writer {
 enum Failure {
     /// The API server rejected the event.
     Refused(kube::Error),
-    /// The API server possibly did not receive the event.
+    /// The API server may not have received the event.
     NotSent(String),
 }
 
@@ -175,7 +175,7 @@ async fn in_time(request: impl Future<Output = Result<Event, kube::Error>>) -> R
     match tokio::time::timeout(REQUEST_TIMEOUT, request).await {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) if status_of(&error).is_some() => Err(Failure::Refused(error)),
-        // The event is there; only the answer cannot be read.
+        // The event exists; only the response could not be parsed.
         Ok(Err(kube::Error::SerdeError(_))) => Ok(()),
         Ok(Err(error @ kube::Error::BuildRequest(_))) => Err(Failure::Refused(error)),
         Ok(Err(error)) => Err(Failure::NotSent(Causes(&error).to_string())),

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::slots::{Slot, Slots};
 
-/// The pause after an error of `accept`, which is mostly due to too many open files.
+/// The pause after an error of `accept`, which is usually caused by too many open files.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
 
 /// Accepts connections at one address.
@@ -23,7 +23,7 @@ pub(crate) struct Acceptor {
 }
 
 impl Acceptor {
-    /// Listens at `address`, for at most `max_connections` at once.
+    /// Listens at `address`, for at most `max_connections` connections.
     pub(crate) async fn bind(address: SocketAddr, max_connections: usize) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -71,7 +71,7 @@ impl Acceptor {
                 Err(error) if is_of_the_client(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
-                    // An idle connection holds a file that the next one needs.
+                    // An idle connection holds a file descriptor that the next one needs.
                     slots.evict();
                     tokio::select! {
                         () = &mut stop => break,
@@ -81,7 +81,7 @@ impl Acceptor {
             }
             while connections.try_join_next().is_some() {}
         }
-        // A client that connected before the end has been promised an answer.
+        // A client that connected before the end must get a response.
         while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
             connections.spawn(serve(stream, slots.take_extra()));
         }

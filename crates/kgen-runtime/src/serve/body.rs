@@ -14,11 +14,11 @@ use crate::manager::BoxError;
 /// The least that is reserved at once.
 const SMALLEST: usize = 4096;
 
-/// How long the rest of a body that is too large is read and dropped. A client that is still sending when the connection is
-/// closed loses the answer.
+/// How long the rest of a body that is too large is read and dropped. A client that is still sending when the
+/// connection is closed would not get the response.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// A body that has arrived. Its memory belongs to the budget until it is dropped.
+/// A complete body. Its memory belongs to the budget until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Received {
     // Dropped before the reservation is.
@@ -41,9 +41,9 @@ pub(crate) enum BodyError {
     TooLarge,
     /// It did not arrive before the deadline.
     Late,
-    /// It was given up, because it did not make progress and other bodies needed its memory.
+    /// It was dropped, because it did not make progress and other bodies needed its memory.
     GivenUp,
-    /// Until the deadline there was no memory for it.
+    /// There was not enough memory for it until the deadline.
     NoMemory,
     /// The connection broke, or the client made a mistake.
     Broken(BoxError),
@@ -57,7 +57,7 @@ impl From<GivenUp> for BodyError {
 
 /// Reads `body`, which may have `limit` bytes and must arrive before `deadline`.
 ///
-/// The parts are copied: a part of hyper's keeps the whole buffer of its connection alive.
+/// The parts are copied, because a part from hyper keeps the whole buffer of its connection alive.
 pub(crate) async fn read_body<B>(
     body: B,
     limit: usize,

@@ -26,9 +26,9 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     reserved: usize,
-    /// The part of `reserved` that bodies hold that were given up and are about to be dropped.
+    /// The part of `reserved` that belongs to evicted bodies, which will be dropped soon.
     leaving: usize,
-    /// Counts everything that happens, as a clock that never shows the same time twice.
+    /// Counts all events, as a clock with unique times.
     steps: u64,
     next_id: u64,
     unfinished: BTreeMap<u64, Unfinished>,
@@ -43,12 +43,12 @@ struct Unfinished {
     given_up: CancellationToken,
 }
 
-/// A body was given up, because another one needed its memory.
+/// A body was evicted, because another one needed its memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct GivenUp;
 
 impl Budget {
-    /// Returns a budget of `total` bytes. `gauge` shows how much of it is reserved.
+    /// Returns a budget of `total` bytes. `gauge` shows the reserved bytes.
     pub(crate) fn new(total: usize, gauge: Gauge) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -97,8 +97,8 @@ impl State {
         self.steps
     }
 
-    /// Gives up unfinished bodies other than `id`, the longest without progress first, until `bytes` will fit. Gives up none
-    /// if that is not enough: then complete bodies hold the memory, and these are soon dropped.
+    /// Evicts unfinished bodies other than `id`, those without progress for longest first, until `bytes` will fit.
+    /// Evicts none if that is not enough: in that case complete bodies hold the memory, and they will be dropped soon.
     fn make_room(&mut self, id: u64, bytes: usize, total: usize) {
         let others = self.unfinished.iter().filter(|(other, _)| **other != id);
         let yielding: usize = others.map(|(_, body)| body.bytes).sum();
@@ -137,13 +137,13 @@ impl Reservation {
         self.bytes
     }
 
-    /// Reserves `bytes` more for a part that has arrived. If there are not enough left, the unfinished body that has made no
-    /// progress for longest is given up; while the others are complete, this waits until one of them is dropped.
+    /// Reserves `bytes` more for a part that has arrived. If the budget is used up, evicts the unfinished body without
+    /// progress for longest. If the others are complete, waits until one is dropped.
     pub(super) async fn grow(&mut self, bytes: usize) -> Result<(), GivenUp> {
         let shared = Arc::clone(&self.shared);
         let mut is_first = true;
         loop {
-            // Registered before looking, so that no change can fall between looking and waiting.
+            // Registered before the check, so that a change between check and wait is not missed.
             let freed = shared.freed.notified();
             tokio::pin!(freed);
             freed.as_mut().enable();
@@ -178,7 +178,7 @@ impl Reservation {
         }
     }
 
-    /// Notes that all parts have arrived. From now on the body is not given up. `false` means that it already was.
+    /// Notes that all parts have arrived. From now on the body cannot be evicted. Returns `false` if it already was.
     pub(super) fn complete(&self) -> bool {
         self.shared.state().unfinished.remove(&self.id).is_some()
     }
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(first.grow(30).now_or_never(), Some(Ok(())));
         assert_eq!(gauge.get(), 90);
 
-        // Nothing is handed out twice: the memory of `second` is free when its owner has dropped it.
+        // Memory is not handed out twice: that of `second` is free when its owner has dropped it.
         assert_eq!(third.grow(30).now_or_never(), None);
         assert!(second.given_up.is_cancelled() && !first.given_up.is_cancelled());
         assert_eq!(second.grow(1).now_or_never(), Some(Err(GivenUp)));
@@ -239,7 +239,7 @@ mod tests {
         assert!(complete.complete());
         assert_eq!(slow.grow(10).now_or_never(), Some(Ok(())));
 
-        // Even without `slow` there would be no room.
+        // Even without `slow` there would not be enough memory.
         assert_eq!(new.grow(30).now_or_never(), None);
         assert!(!slow.given_up.is_cancelled());
         drop(complete);

@@ -12,17 +12,17 @@ use super::slots::Slot;
 /// How long a client that has just connected may take to send its request when the server ends.
 const LAST_CHANCE: Duration = Duration::from_secs(2);
 
-/// A connection of hyper, which has no common trait for them.
+/// A connection of hyper, which does not have a common trait for them.
 pub(crate) trait Graceful: Future<Output = Result<(), Self::Error>> {
     type Error: Display;
 
-    /// Finishes the requests that have arrived, and accepts no others.
+    /// Finishes the requests that have arrived, and rejects others.
     fn graceful_shutdown(self: Pin<&mut Self>);
 }
 
 /// Serves a connection until the client closes it, another connection needs its slot, or the server ends.
 ///
-/// The first request must arrive within `first_request`. The error says why the connection ended, for a log.
+/// The first request must arrive within `first_request`. The error is the reason why the connection ended, for the log.
 pub(crate) async fn drive<C: Graceful>(
     connection: C,
     slot: &Slot,
@@ -55,7 +55,7 @@ fn said<E: Display>(result: Result<(), E>) -> Result<(), String> {
     result.map_err(|error| error.to_string())
 }
 
-/// Says goodbye as far as that takes no waiting; the connection is closed when it is dropped.
+/// Closes the connection gracefully as far as possible without waiting; it is closed when it is dropped.
 fn evict<C: Graceful>(mut connection: Pin<&mut C>) -> String {
     connection.as_mut().graceful_shutdown();
     let _ = connection.now_or_never();

@@ -1,9 +1,9 @@
 //! Serves connections that anyone may open: the part that the health, metrics and webhook servers share.
 //!
-//! A server has a fixed number of [`Slots`]. If all are taken, a new connection replaces the one that has kept the server
-//! waiting longest, so clients that do nothing cannot keep others out. The bodies of requests share one [`Budget`] in the
-//! same way. [`Acceptor`] is the loop around both; start reading there. TLS, HTTP versions and answers are left to the
-//! servers.
+//! A server has a fixed number of [`Slots`]. If all are taken, a new connection replaces the one that has kept the
+//! server waiting longest, so clients that do nothing cannot keep others out. The bodies of requests share one
+//! [`Budget`] in the same way. [`Acceptor`] is the loop around both; start reading there. The servers implement TLS,
+//! HTTP versions and responses.
 
 mod accept;
 mod connection;

@@ -1,4 +1,4 @@
-//! A bounded number of connections, and which of them is closed to make room for another one.
+//! Limits the number of connections, and chooses the one that is closed for a new one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Counts everything that happens, as a clock that never shows the same time twice.
+    /// Counts all events, as a clock with unique times.
     steps: u64,
     next_id: u64,
     open: BTreeMap<u64, Open>,
@@ -57,7 +57,7 @@ impl Slots {
     /// has been unfinished longest. Waits while every connection is being answered.
     pub(crate) async fn take(&self) -> Slot {
         loop {
-            // Registered before looking, so that no change can fall between looking and waiting.
+            // Registered before the check, so that a change between check and wait is not missed.
             let changed = self.shared.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
@@ -86,7 +86,7 @@ impl Slots {
         self.shared.state().evict();
     }
 
-    /// Tells all connections that the server ends.
+    /// Notifies all connections that the server ends.
     pub(crate) fn close(&self) {
         self.shared.closing.cancel();
     }
@@ -148,7 +148,7 @@ impl State {
     }
 }
 
-/// The place of one connection. Dropping it frees the place.
+/// The slot of one connection. Dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Slot {
     shared: Arc<Shared>,
@@ -174,7 +174,7 @@ impl Slot {
         self.asked.cancelled().await;
     }
 
-    /// Ends when another connection needs the place.
+    /// Ends when another connection needs the slot.
     pub(crate) async fn evicted(&self) {
         self.evicted.cancelled().await;
     }
@@ -192,7 +192,7 @@ impl Drop for Slot {
     }
 }
 
-/// A request of a connection. Dropping it says that the request was answered.
+/// A request of a connection. Dropping it marks the request as answered.
 #[derive(Debug)]
 pub(crate) struct InRequest {
     shared: Arc<Shared>,
@@ -244,14 +244,14 @@ mod tests {
         working.complete();
         let unfinished = second.begin();
 
-        // `third` came last, but the others have sent something.
+        // `third` came last, but the others have sent data since.
         let fourth = take(&slots).unwrap();
         assert!(third.evicted.is_cancelled());
         let fifth = take(&slots).unwrap();
         assert!(fourth.evicted.is_cancelled());
         let mut fifth_works = fifth.begin();
         fifth_works.complete();
-        // Nobody is idle any more.
+        // No connection is idle now, so an unfinished request is evicted.
         let sixth = take(&slots).unwrap();
         assert!(second.evicted.is_cancelled());
         let mut sixth_works = sixth.begin();

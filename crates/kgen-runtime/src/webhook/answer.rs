@@ -1,4 +1,4 @@
-//! Judgements as Kubernetes words them: the `Status` of a denied request, and of an HTTP error.
+//! Creates the responses in the form of Kubernetes: the `Status` of a denied request, and of an HTTP error.
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -13,8 +13,8 @@ use super::FieldError;
 use super::request::Request;
 use super::verdict::Verdict;
 
-/// Why a verdict denies, if it does. A failure goes before a denial, and a denial before errors of fields: the first is the
-/// code, the message has all.
+/// Returns why a verdict denies the request, if it does. A failure takes precedence over a denial, and a denial over
+/// errors of fields: the first determines the code, and the message contains all.
 pub(super) fn denial(verdict: &Verdict, request: &Request) -> Option<Box<Status>> {
     if verdict.is_allowed() {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn denial(verdict: &Verdict, request: &Request) -> Option<Box<Status>
     Some(status)
 }
 
-/// Returns `Foo.example.com "x" is invalid: …`, with every error once and several in brackets.
+/// Returns `Foo.example.com "x" is invalid: …`, with every error once, and with brackets around several errors.
 fn invalid_message(errors: &[FieldError], request: &Request) -> String {
     let messages = joined(errors);
     let kind = &request.kind;
@@ -64,7 +64,7 @@ fn cause(error: &FieldError) -> StatusCause {
     }
 }
 
-/// Returns a failure with the name that Kubernetes has for its code.
+/// Returns a failure with Kubernetes' name for its code.
 pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
     Box::new(Status {
         status: Some(StatusSummary::Failure),
@@ -76,9 +76,8 @@ pub(super) fn failure(code: u16, reason: &str, message: String) -> Box<Status> {
     })
 }
 
-/// Returns an answer that is no `AdmissionReview`, because the request was none. The API server shows the message of
-/// such a
-/// `Status`.
+/// Returns a response without an `AdmissionReview`, because the request did not have one. The API server shows the
+/// message of such a `Status`.
 pub(super) fn http_error(code: StatusCode, reason: &str, message: String) -> Response<Full<Bytes>> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]

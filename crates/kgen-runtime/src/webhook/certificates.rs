@@ -54,7 +54,7 @@ pub(super) struct Certificates {
     folder: PathBuf,
     provider: Arc<CryptoProvider>,
     current: RwLock<Arc<CertifiedKey>>,
-    /// What was read last, whether it could be used or not.
+    /// The files that were read last, valid or not.
     seen: Mutex<Files>,
     metrics: CertificateMetrics,
 }
@@ -99,7 +99,7 @@ impl Files {
 }
 
 impl Certificates {
-    /// Reads the pair for the first time. Blocks for as long as the files take.
+    /// Reads the pair for the first time. Blocks while it reads the files.
     pub(super) fn load(
         folder: &Path,
         provider: Arc<CryptoProvider>,
@@ -117,7 +117,7 @@ impl Certificates {
         })
     }
 
-    /// Looks whether the files have changed, and takes the new pair if it is whole. Blocks for as long as the files take.
+    /// Checks whether the files have changed, and uses the new pair if it is complete. Blocks while it reads the files.
     pub(super) fn refresh(&self) {
         let files = match Files::read(&self.folder) {
             Ok(files) => files,

@@ -1,4 +1,4 @@
-//! One connection: the TLS handshake, then requests over HTTP/1.1 or HTTP/2 until either side has enough.
+//! One connection: the TLS handshake, then requests over HTTP/1.1 or HTTP/2 until either side closes it.
 //!
 //! The API server uses HTTP/1.1 for services and HTTP/2 for addresses of its own machine, as in tests.
 
@@ -20,14 +20,14 @@ use super::router::Router;
 use crate::manager::BoxError;
 use crate::serve::{Graceful, Slot, drive};
 
-/// How long the handshake may take, and then the first request to come.
+/// How long the handshake may take, and how long the first request may take after it.
 const FIRST_REQUEST: Duration = Duration::from_secs(10);
-/// How long a connection may be idle. Longer than Go's clients keep one (90 s): a server that closes first may do so in the
-/// moment in which a request comes.
+/// How long a connection may be idle. This is longer than in Go's clients (90 s), because a server that closes first
+/// may do so while a request arrives.
 const IDLE: Duration = Duration::from_secs(120);
 /// The interval and the timeout of keep-alive pings on HTTP/2.
 const PING: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(20));
-/// How long, when the server ends, a client may take to finish the handshake.
+/// How long a client may take to finish the handshake when the server ends.
 const LAST_CHANCE: Duration = Duration::from_secs(2);
 /// How much hyper may buffer per connection on HTTP/1.1. This memory is not part of the budget for bodies.
 const HTTP1_BUFFER: usize = 64 * 1024;
@@ -70,7 +70,7 @@ impl Connections {
     /// Serves one connection to its end.
     pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, slot: Slot) {
         if let Err(reason) = self.try_serve(stream, &slot).await {
-            // Clients leave as they like, and port scanners do not speak TLS.
+            // Clients disconnect at any time, and port scanners do not use TLS.
             tracing::debug!(reason, "a connection to the webhook server ended");
         }
     }

@@ -1,5 +1,5 @@
-//! Answers reviews of conversions. Conversions do no I/O, so small reviews are answered at once; large ones must not keep the
-//! serving threads from everybody else.
+//! Answers conversion reviews. Conversions do not perform I/O, so small reviews are answered immediately; large ones
+//! must not block the serving threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::error::panic_text;
 use crate::metrics::WebhookMetrics;
 use crate::serve::Received;
 
-/// A larger review is converted outside the serving threads.
+/// The size from which on a review is converted outside the serving threads.
 const LARGE: usize = 1024 * 1024;
 
 /// Answers a review before the deadline, which is the end of `patience`.
@@ -35,7 +35,7 @@ pub(super) async fn answer(
         let converting = tokio::task::spawn_blocking(move || convert(&conversions, &body, &metrics));
         match tokio::time::timeout_at(deadline, converting).await {
             Ok(Ok(answer)) => Ok(answer),
-            // The task cannot panic; it is cancelled if the runtime ends.
+            // The task does not panic; it is canceled if the runtime ends.
             Ok(Err(_)) => Err((uid, "the webhook is shutting down".to_owned())),
             Err(_) => Err((
                 uid,
@@ -56,7 +56,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Converts all objects of a review. The functions of authors cannot get here with a panic, but a mistake in this crate could.
+/// Converts all objects of a review. Panics of authors' functions are caught earlier, but this crate could have a bug.
 fn convert(conversions: &Conversions, body: &[u8], metrics: &WebhookMetrics) -> Result<Vec<u8>, String> {
     catch_unwind(AssertUnwindSafe(|| conversions.answer(body))).unwrap_or_else(|panic| {
         metrics.panics.inc();

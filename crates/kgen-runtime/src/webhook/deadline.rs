@@ -1,14 +1,14 @@
-//! How long a request may take. The API server says how long it waits, in the query of the URL.
+//! The timeout of a request. The API server sends its own timeout in the query of the URL.
 
 use std::time::Duration;
 
-/// What the API server waits for a webhook whose configuration does not say.
+/// The timeout of the API server for a webhook whose configuration does not set one.
 const USUAL: Duration = Duration::from_secs(10);
-/// The most that a webhook configuration can ask for.
+/// The maximum that a webhook configuration can set.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// How long a request with this query may take: a little less than the API server waits, so that it hears the reason, and no
-/// longer than `limit`.
+/// Returns the timeout of a request with this query: a little less than that of the API server, so that it gets the
+/// reason, and at most `limit`.
 pub(super) fn patience(query: Option<&str>, limit: Option<Duration>) -> Duration {
     let asked = query
         .unwrap_or_default()
@@ -25,7 +25,7 @@ pub(super) fn patience(query: Option<&str>, limit: Option<Duration>) -> Duration
     limit.map_or(patience, |limit| patience.min(limit))
 }
 
-/// Reads a duration as Go prints it: `10s`, `1m0s`, `1.5s`, `500ms`.
+/// Parses a duration in Go's format: `10s`, `1m0s`, `1.5s`, `500ms`.
 fn go_duration(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(patience(Some("timeout=30s"), None), Duration::from_millis(29_500));
         assert_eq!(patience(Some("timeout=30s"), Some(second)), second);
         assert_eq!(patience(Some("timeout=100ms"), None), Duration::from_millis(50));
-        // Nothing, nonsense, and more than there can be.
+        // Empty, invalid, and overflowing durations.
         assert_eq!(patience(None, None), Duration::from_millis(9500));
         assert_eq!(patience(Some("timeout=soon"), None), Duration::from_millis(9500));
         assert_eq!(patience(Some("timeout=0s"), None), Duration::from_millis(9500));

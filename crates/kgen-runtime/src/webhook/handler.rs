@@ -1,4 +1,4 @@
-//! From a request to a typed handler and back. Here the types of the handlers end: the server knows only [`Handler`].
+//! Connects requests to typed handlers. The types of the handlers are erased here: the server knows only [`Handler`].
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) trait Handler: Send + Sync {
     fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgement>;
 }
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Debug, Default)]
 pub(super) struct Judgement {
     /// Why the request is denied, if it is.
@@ -115,7 +115,7 @@ impl<V: Validator> Handler for Validating<V> {
     }
 }
 
-/// Returns whether the object is of the kind and version that the handler is written for.
+/// Returns whether the object has the kind and version of the handler.
 fn check_kind<K: AdmissionObject>(request: &Request) -> Result<(), Box<Status>> {
     let kind = &request.kind;
     let (group, version, name) = (K::group(&()), K::version(&()), K::kind(&()));
@@ -147,13 +147,13 @@ fn present<'a>(
     })
 }
 
-/// Reads an object. What does not fit is told as an error of its field.
+/// Deserializes an object. A mismatch is reported as an error of its field.
 fn decode<K: AdmissionObject>(object: &RawValue, request: &Request) -> Result<K, Box<Status>> {
     let error = match serde_json::from_str(object.get()) {
         Ok(object) => return Ok(object),
         Err(error) => error,
     };
-    // Only now: to keep track of the path takes time, and nearly all objects can be read.
+    // Only after a failure, because tracking the path takes time, and nearly all objects can be deserialized.
     let deserializer = &mut serde_json::Deserializer::from_str(object.get());
     let path = match serde_path_to_error::deserialize::<_, K>(deserializer) {
         Err(error) => error.path().to_string(),

@@ -1,8 +1,9 @@
-//! The JSON patch that makes of an object, as it was sent, what the defaulter made of it.
+//! Computes the JSON patch from the object that was sent to the object that the defaulter returned.
 //!
-//! Three values meet here. `sent` is what the API server has; `before` and `after` are the typed object written as JSON
-//! before and after the defaulter. Only what differs between the last two is patched, so fields that the Rust type does not
-//! know stay; and `sent` decides what has to be added, since the typed object may write fields that were not sent.
+//! There are three values. `sent` is the object of the API server; `before` and `after` are the typed object as JSON
+//! before and after the defaulter. The patch contains only the differences between the last two, so fields that the
+//! Rust type does not have are kept. `sent` determines which fields have to be added, because the typed object may
+//! serialize fields that were not sent.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,7 +17,7 @@ pub(super) enum Step {
     Remove { path: String },
 }
 
-/// Returns the steps, none if the defaulter changed nothing.
+/// Returns the steps; the list is empty if the defaulter did not change anything.
 pub(super) fn patch(sent: &Value, before: &Value, after: &Value) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut path = String::new();
@@ -32,7 +33,7 @@ fn compare(sent: &Value, before: &Value, after: &Value, path: &mut String, steps
         (Value::Object(sent), Value::Object(before), Value::Object(after)) => {
             compare_maps(sent, before, after, path, steps);
         }
-        // A list that the type reads otherwise than it was sent has no items to tell apart.
+        // A list that the type serializes in another form cannot be compared item by item.
         (Value::Array(sent), Value::Array(before), Value::Array(after)) if sent.len() == before.len() => {
             compare_lists(sent, before, after, path, steps);
         }
@@ -75,8 +76,8 @@ fn compare_maps(
     }
 }
 
-/// Items are told apart by what is the same at the beginning and at the end; what is left is compared one by one. This finds
-/// the shortest patch for all that defaulters do: items that change, and items that are put in or taken out in one place.
+/// Equal items at the start and at the end are skipped; the others are compared one by one. This finds the shortest
+/// patch for typical changes: changed items, and items that are inserted or removed in one place.
 fn compare_lists(
     sent: &[Value],
     before: &[Value],
@@ -101,14 +102,14 @@ fn compare_lists(
     let pairs = (0..first + both)
         .map(|index| (index, index))
         .chain((0..last).map(|index| (before_end + index, after_end + index)));
-    // While items are compared the list still has its old length.
+    // While items are compared, the list still has its old length.
     for (old, new) in pairs {
         within(path, &old.to_string(), |path| {
             let (sent, before, after) = (&sent[old], &before[old], &after[new]);
             if identity(before) == identity(after) {
                 compare(sent, before, after, path, steps);
             } else {
-                // Another item: nothing of the old one may stay in it.
+                // Another item: all parts of the old one must be removed.
                 steps.push(Step::Replace {
                     path: path.clone(),
                     value: after.clone(),
@@ -131,7 +132,7 @@ fn compare_lists(
     }
 }
 
-/// Returns whether two items are one, perhaps changed: equal, or of the same name.
+/// Returns whether two items are the same, possibly changed: they are equal, or have the same name.
 fn same_item(before: &Value, after: &Value) -> bool {
     match (identity(before), identity(after)) {
         (Some(before), Some(after)) => before == after,
@@ -139,14 +140,14 @@ fn same_item(before: &Value, after: &Value) -> bool {
     }
 }
 
-/// What most lists of Kubernetes know their items by.
+/// Returns the key of most lists in Kubernetes.
 fn identity(item: &Value) -> Option<&str> {
     ["name", "key", "type", "id"]
         .iter()
         .find_map(|key| item.get(key)?.as_str())
 }
 
-/// Calls `step` with a path that goes one further.
+/// Calls `step` with a path that has one more segment.
 fn within(path: &mut String, key: &str, step: impl FnOnce(&mut String)) {
     let length = path.len();
     path.push('/');
@@ -172,7 +173,7 @@ mod tests {
         serde_json::to_value(patch(sent, before, after)).unwrap()
     }
 
-    /// What comes of the patch.
+    /// Returns the result of the patch.
     fn applied(sent: &Value, steps: &[Step]) -> Value {
         let mut object = sent.clone();
         let steps: json_patch::Patch = serde_json::from_value(serde_json::to_value(steps).unwrap()).unwrap();
@@ -263,7 +264,7 @@ mod tests {
         })
     }
 
-    /// Returns the object with a field more in each of its maps, as from a newer version of the type.
+    /// Returns the object with an additional field in each of its maps, as from a newer version of the type.
     fn with_unknown(value: &Value) -> Value {
         match value {
             Value::Object(map) => {
@@ -279,7 +280,7 @@ mod tests {
         }
     }
 
-    /// What the Rust type makes of it.
+    /// Returns the object after the Rust type has deserialized and serialized it.
     fn without_unknown(value: &Value) -> Value {
         match value {
             Value::Object(map) => Value::Object(

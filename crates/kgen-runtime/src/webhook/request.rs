@@ -76,7 +76,7 @@ impl fmt::Display for Operation {
 }
 
 impl Request {
-    /// Returns a request of which nothing but the operation is known.
+    /// Returns a request that has only an operation.
     #[must_use]
     pub fn new(operation: Operation) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! `AdmissionReview` of `admission.k8s.io/v1` on the wire: what comes in and what goes out.
+//! `AdmissionReview` of `admission.k8s.io/v1` on the wire: the request and the response.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::request::{Operation, Request};
 const API_VERSION: &str = "admission.k8s.io/v1";
 const KIND: &str = "AdmissionReview";
 
-/// A request to judge, with its objects still as text: only the handler knows their type.
+/// A request, with its objects still as text: only the handler knows their type.
 #[derive(Debug)]
 pub(super) struct Incoming<'a> {
     pub(super) request: Request,
@@ -66,7 +66,7 @@ struct Head<'a> {
     request: Option<&'a RawValue>,
 }
 
-/// Reads a body; the error says to a person what is wrong with it.
+/// Parses a body. The error explains what is wrong with it.
 pub(super) fn read(body: &[u8]) -> Result<Incoming<'_>, String> {
     let head: Head<'_> = serde_json::from_slice(body).map_err(|error| match body {
         [] => format!("the body is empty; expected an {KIND} of {API_VERSION}"),
@@ -125,7 +125,7 @@ impl<'a> From<Wire<'a>> for Incoming<'a> {
     }
 }
 
-/// What goes back.
+/// The response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Outgoing<'a> {
@@ -134,7 +134,7 @@ pub(super) struct Outgoing<'a> {
     response: Response<'a>,
 }
 
-/// The judgement.
+/// The verdict.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Response<'a> {

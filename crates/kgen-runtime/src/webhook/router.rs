@@ -1,4 +1,4 @@
-//! From an HTTP request to a handler and back: what is not a request for one of them is refused here, with a clear answer.
+//! Routes an HTTP request to a handler, and rejects all other requests with a clear response.
 
 use std::collections::BTreeMap;
 use std::fmt;

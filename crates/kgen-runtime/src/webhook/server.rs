@@ -24,27 +24,27 @@ use crate::conversion::{Conversion, ConversionError};
 use crate::metrics::Metrics;
 use crate::serve::{Acceptor, Budget};
 
-/// The default folder of the certificate, where the manifests of most operators mount it.
+/// The default folder of the certificate, which the manifests of most operators use.
 pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
-/// The API server takes bodies of 3 MiB, and asks about an update with the old object and the new one; the rest of the question
-/// has a MiB of its own.
+/// The API server accepts bodies of 3 MiB, and the review of an update has the old and the new object; 1 MiB is for the
+/// rest of the review.
 const MAX_BODY_BYTES: usize = 7 * 1024 * 1024;
-/// A review of conversions has many objects: the API server converts whole lists in one request if it wants to.
+/// A conversion review can have many objects: the API server may convert whole lists in one request.
 const MAX_REVIEW_BYTES: usize = 64 * 1024 * 1024;
-/// The path of conversions, as controller-runtime has it.
+/// The path of conversions, as in controller-runtime.
 const CONVERT: &str = "/convert";
-/// Memory for all bodies together. A pod of a new project may use 128 MiB; an object takes several times the memory of its
-/// text while it is handled.
+/// Memory for all bodies together. The pod of a new project has a limit of 128 MiB; an object needs several times the
+/// memory of its text while it is handled.
 const MAX_BODY_MEMORY: usize = 4 * MAX_BODY_BYTES;
-/// Each API server keeps few connections. A connection takes up to 200 KiB for TLS and HTTP.
+/// Each API server has few connections. A connection needs up to 200 KiB for TLS and HTTP.
 const MAX_CONNECTIONS: usize = 256;
-/// How often the certificate is looked at. kubelet takes a minute to bring a new one.
+/// How often the certificate is checked. kubelet takes a minute to update it.
 const CERTIFICATE_INTERVAL: Duration = Duration::from_secs(5);
-/// How long requests may take at the end if handlers have no limit of their own: as long as the API server can wait for
-/// them.
+/// How long requests may take at the end if handlers do not have their own timeout: the maximum timeout of the API
+/// server.
 const LONGEST_REQUEST: Duration = Duration::from_secs(30);
-/// What sending the last answers may take.
+/// How long sending the last responses may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// The reason why the server could not start.
@@ -145,8 +145,8 @@ impl WebhookServerBuilder {
 
     /// Serves the conversion between the versions of a kind at `/convert`, together with those of other kinds.
     ///
-    /// The API server cannot read objects of other versions while nobody serves their conversion, so the operator needs two
-    /// replicas and a disruption budget.
+    /// Objects of other versions cannot be read while the conversion is not served, so the operator needs two replicas
+    /// and a disruption budget.
     pub fn converting(self, conversion: Conversion) -> Self {
         self.converting_at(CONVERT, conversion)
     }
@@ -283,7 +283,7 @@ fn routes(
 
 /// TLS 1.2 and newer, with the certificate in the folder.
 fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificates>), WebhookError> {
-    // Named here rather than installed for the process: the operator may prefer another provider.
+    // The provider is chosen here and not installed for the process: the operator may prefer another one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let certificates = Certificates::load(folder, Arc::clone(&provider), metrics.certificate())?;
     let certificates = Arc::new(certificates);
@@ -293,7 +293,7 @@ fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificate
         .with_no_client_auth()
         .with_cert_resolver(Arc::clone(&certificates) as Arc<_>);
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    // The API server does not resume sessions, and one that is resumed would not see a new certificate.
+    // The API server does not resume sessions, and a resumed session would not see a new certificate.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     Ok((TlsAcceptor::from(Arc::new(config)), certificates))
@@ -353,12 +353,12 @@ impl WebhookServer {
     }
 }
 
-/// Looks at the certificate again and again.
+/// Checks the certificate periodically.
 async fn watch(certificates: Arc<Certificates>, interval: Duration) {
     loop {
         tokio::time::sleep(interval).await;
         let certificates = Arc::clone(&certificates);
-        // Files may be slow, and there is nothing to be told of a read that failed.
+        // Reading files may block, and a failed read is not reported.
         let _ = tokio::task::spawn_blocking(move || certificates.refresh()).await;
     }
 }

@@ -49,7 +49,7 @@ fn there_and_back(conversion: &Conversion, from: &str, to: &str, spec: Value) ->
     converted["spec"].clone()
 }
 
-/// The kept values of a version, as JSON.
+/// Returns the kept values of a version, as JSON.
 pub fn kept(object: &Value, version: &str) -> Value {
     let annotation = format!("example.com/conversion-{version}");
     match object["metadata"]["annotations"].get(annotation) {

@@ -222,7 +222,7 @@ fn difference(
     }
 }
 
-/// Loses nearly everything, and panics now and then.
+/// Loses nearly all information, and panics occasionally.
 fn lengths((text,): (String,)) -> (i64,) {
     assert!(text.len() != 3, "no threes");
     (i64::try_from(text.len()).unwrap(),)

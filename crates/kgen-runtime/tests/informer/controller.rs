@@ -97,7 +97,7 @@ async fn the_store_is_ready_with_the_first_list_and_not_before() {
     assert_eq!(objects.next().await.unwrap().name_any(), "a");
     assert_eq!(objects.next().await.unwrap().name_any(), "b");
     assert_eq!(store.len(), 0);
-    // The list is broken off; when it begins anew, `a` is gone.
+    // The list is interrupted; when it restarts, `a` has been deleted.
     api.list(DEPLOYMENTS).await.refuse(410, "Expired");
     api.list(DEPLOYMENTS)
         .await

@@ -1,4 +1,4 @@
-//! Factories: one watch however many ask, started and ended together.
+//! Factories: one watch for any number of requests, started and stopped together.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Handlers: each with its own pace and order, early or late, and gone when it is dropped.
+//! Handlers: each has its own pace and order, is added early or late, and is removed when it is dropped.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::support::{api, map, settle};
 use crate::{arrived, serve, started, words};
 
-/// A handler that writes down what it hears.
+/// A handler that records its events.
 pub fn scribe(informer: &Informer<ConfigMap>) -> (Registration, mpsc::UnboundedReceiver<String>) {
     let (sender, heard) = mpsc::unbounded_channel();
     let registration = informer.add_handler(move |event: Event<ConfigMap>| {

@@ -1,4 +1,4 @@
-//! Informers against an API server that does what the test says. Time stands still unless everything waits.
+//! Informers with a scripted API server. Time advances only when every task waits.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,11 +25,11 @@ use kgen_runtime::{Connection, Event, EventStream, Informer, InformerOptions};
 use kube::ResourceExt;
 use support::{Api, Watch};
 
-/// Where the config maps of all namespaces are.
+/// The path of the config maps of all namespaces.
 const MAPS: &str = "/api/v1/configmaps";
 
-/// An event in a few words: `+` for what was there, `added`, `updated`, `resync`, `deleted`, and `lost` for a deletion
-/// that nobody saw.
+/// A short form of an event: `+` for initial objects, `added`, `updated`, `resync`, `deleted`, and `lost` for a
+/// deletion that the watch missed.
 fn words(event: &Event<ConfigMap>) -> String {
     let state =
         |object: &Arc<ConfigMap>| format!("{}@{}", object.name_any(), object.resource_version().unwrap());
@@ -66,7 +66,7 @@ async fn arrived(events: &mut EventStream<ConfigMap>) -> Vec<String> {
     arrived
 }
 
-/// What the cache holds.
+/// Returns the content of the cache.
 fn cached(informer: &Informer<ConfigMap>) -> Vec<String> {
     let objects = informer.lister().list(&kube::core::Selector::default());
     objects

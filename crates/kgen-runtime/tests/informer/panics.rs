@@ -1,4 +1,4 @@
-//! Panics of the user's functions: each concerns one object, and none stops the informer.
+//! Panics of the user's functions: each affects one object, and none stops the informer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use crate::support::log::Log;
 use crate::support::{api, map, settle};
 use crate::{MAPS, cached, serve, started, words};
 
-/// A handler that writes down what it hears, and panics while `panics` is set.
+/// A handler that records its events, and panics while `panics` is set.
 fn nervous(
     informer: &Informer<ConfigMap>,
     options: HandlerOptions,
@@ -126,7 +126,7 @@ async fn without_a_resync_it_comes_again_after_a_while() {
     watch.deleted(&map("b", "4"));
     settle().await;
     panics.store(false, Ordering::SeqCst);
-    // Any number of watches are opened meanwhile; the handler is all that counts.
+    // Any number of watches are opened meanwhile; only the handler matters.
     tokio::time::advance(Duration::from_secs(601)).await;
     assert_eq!(hear(&mut heard).await, ["deleted b@4"]);
 }

@@ -1,4 +1,4 @@
-//! How an informer recovers from watches that break, end, stay silent or are refused.
+//! How an informer recovers from watches that break, end, stay silent or are rejected.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::support::{Api, Call, api, map, settle};
 use crate::{MAPS, arrived, cached, started};
 
-/// The next watch, and how long it took to come.
+/// Returns the next watch, and the time until it arrived.
 async fn resumed(api: &mut Api) -> (Call, Duration) {
     let broken = Instant::now();
     let call = api.watch(MAPS).await;
@@ -23,7 +23,7 @@ async fn a_watch_that_is_reset_again_and_again_is_resumed_within_a_second() {
     let (_informer, mut watch) = started(&connection, &mut api).await;
     let mut waits = Vec::new();
     for _ in 0..20 {
-        // Nothing happens, and the proxy resets the connection.
+        // There are no events, and the proxy resets the connection.
         tokio::time::sleep(Duration::from_secs(20)).await;
         watch.break_off();
         let (call, wait) = resumed(&mut api).await;
@@ -32,7 +32,7 @@ async fn a_watch_that_is_reset_again_and_again_is_resumed_within_a_second() {
         watch = call.open();
     }
     for version in 3..10 {
-        // Something happens, and the connection breaks at once.
+        // An event arrives, and the connection breaks immediately.
         watch.modified(&map("a", &version.to_string()));
         watch.break_off();
         let (call, wait) = resumed(&mut api).await;
@@ -100,7 +100,7 @@ async fn a_silent_watch_is_restarted_from_its_place_within_a_minute() {
     watch.modified(&map("a", "3"));
     settle().await;
     let silent = Instant::now();
-    // The connection is dead, and so is the next one: the server never answers.
+    // The connection is dead, and so is the next one: the server never responds.
     let unanswered = api.watch(MAPS).await;
     assert_eq!(unanswered.query["resourceVersion"], "3", "no new list");
     let call = api.watch(MAPS).await;
@@ -133,7 +133,7 @@ async fn a_list_that_stops_in_the_middle_is_begun_anew() {
     let (connection, mut api) = api();
     let informer = Informer::<ConfigMap>::new(&connection, InformerOptions::new());
     informer.start();
-    // The head of the answer comes, and then nothing.
+    // The head of the response arrives, but no body.
     let _stalled = api.list(MAPS).await.open();
     let began = Instant::now();
     let list = api.list(MAPS).await;

@@ -1,4 +1,4 @@
-//! Objects that the Rust type cannot read: each is reported, and none stops the others.
+//! Objects that cannot be deserialized: each is reported, and none affects the others.
 
 use futures::{FutureExt, StreamExt};
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -13,7 +13,7 @@ use crate::{MAPS, arrived, cached, started};
 
 const REASON: &str = "immutable: invalid type: string, expected a boolean";
 
-/// A config map that [`ConfigMap`] cannot read, with a secret where the error is.
+/// A config map that cannot be deserialized as [`ConfigMap`], with a secret value at the error.
 fn bad(name: &str, version: &str) -> Value {
     let mut map = map(name, version);
     map["immutable"] = json!("hunter2");
@@ -56,7 +56,7 @@ async fn one_object_of_a_list_does_not_stop_the_others() {
         format!("configmaps/v1: synced\n  cannot read default/b: {REASON}\n")
     );
 
-    // A new list shows the same version: nothing is said again.
+    // A new list has the same version: it is not reported again.
     watch.expired();
     api.list(MAPS)
         .await

@@ -1,4 +1,4 @@
-//! From what the server sends to what the cache holds and handlers hear.
+//! Watch events: their effect on the cache and the handlers.
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kgen_runtime::{Informer, InformerOptions};
@@ -104,7 +104,7 @@ async fn a_list_that_failed_half_way_leaves_nothing_behind() {
     settle().await;
     assert!(!informer.has_synced());
     assert!(informer.last_error().unwrap().contains("Expired"));
-    // The list begins anew, and `a` is gone by then.
+    // The list restarts, and `a` has been deleted.
     api.list(MAPS).await.items("5", &[map("b", "2")]);
     assert!(informer.synced().await);
     assert_eq!(informer.last_error(), None);

@@ -1,4 +1,4 @@
-//! How a manager ends: which work is finished, what is waited for, and what becomes of the lease.
+//! The end of a manager: which work is finished, how long it waits, and the release of the lease.
 
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -69,7 +69,7 @@ async fn a_task_that_hangs_after_another_has_failed_is_aborted() {
         matches!(&error, ManagerError::Task { name, .. } if name == "wrong"),
         "{error:?}"
     );
-    // The same as after a signal; nobody answers to the last events, which have two seconds more.
+    // The same as after a signal. The last events are not answered, and have two seconds more.
     assert_eq!(started.elapsed().as_secs(), 22);
     assert_eq!(
         lease.holder(),
@@ -98,13 +98,13 @@ async fn after_a_signal_tasks_have_the_grace_to_end() {
         let error = manager.run(&shutdown).await.unwrap_err();
         assert!(matches!(error, ManagerError::TimedOut { .. }), "{error:?}");
         assert_eq!(error.to_string(), "tasks did not end within 7s");
-        // Nobody answers to the last events of the election, which have two seconds more.
+        // The last events of the election are not answered, and have two seconds more.
         assert_eq!(started.elapsed().as_secs(), if leader_election { 14 } else { 12 });
         assert_eq!(lease.holder(), None);
     }
 }
 
-/// The clock is real, because the task blocks its thread. Nothing depends on how fast it is.
+/// The clock is real, because the task blocks its thread. The test does not depend on its speed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_lease_expires_if_a_task_cannot_be_aborted() {
     let (connection, _api) = api();
@@ -128,7 +128,7 @@ async fn the_lease_expires_if_a_task_cannot_be_aborted() {
     drop(release);
 }
 
-/// Says what it has begun, and waits for a permit before it ends.
+/// Reports its start, and waits for a permit before it ends.
 struct Gated {
     begun: mpsc::UnboundedSender<String>,
     gate: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! What a replica does before it leads: it fills its caches, and nothing else.
+//! A replica before it leads: it only fills its caches.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A manager with controllers and tasks: what is reconciled when, who leads, and how it all ends.
+//! A manager with controllers and tasks: reconciliation, leader election, and the end.
 
 #![allow(
     clippy::unwrap_used,

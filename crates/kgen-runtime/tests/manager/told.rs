@@ -1,4 +1,4 @@
-//! A reconciler that tells what it was called with, and does what the test says.
+//! A scripted reconciler that reports its calls.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use kgen_runtime::manager::{Next, ObjectKey, Reconciler};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// What happens when an object is looked at, the last one again and again.
+/// The results of the calls, the last one repeatedly.
 #[derive(Clone, Copy)]
 pub enum Step {
     Fine,
@@ -17,7 +17,7 @@ pub enum Step {
     Panic,
 }
 
-/// Tells what it was called with, and does what the test says.
+/// Reports its argument, and returns the scripted result.
 pub struct Told {
     calls: mpsc::UnboundedSender<(String, Instant)>,
     steps: Mutex<BTreeMap<String, Vec<Step>>>,

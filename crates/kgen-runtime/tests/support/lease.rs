@@ -1,4 +1,4 @@
-//! One Lease as a real server keeps it, with resource versions and conflicts, and faults on demand.
+//! A Lease as a real server stores it, with resource versions and conflicts, and faults on demand.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub enum Mood {
     Down,
     /// Requests are not answered.
     Hangs,
-    /// Requests are served at once, and answered a second later.
+    /// Requests are served immediately, and answered a second later.
     Slow,
     /// Requests are served, and then the connection breaks.
     LosesAnswers,
@@ -48,7 +48,7 @@ impl View {
         *self.mood.lock().unwrap() = mood;
     }
 
-    /// The methods of the requests so far.
+    /// Returns the methods of the requests so far.
     pub fn methods(&self) -> Vec<String> {
         self.server
             .seen()
@@ -59,7 +59,7 @@ impl View {
 }
 
 impl SharedLease {
-    /// A client's way to the lease, with faults of its own.
+    /// A client's access to the lease, with its own faults.
     pub fn view(&self) -> View {
         let mood = Arc::new(Mutex::new(Mood::Fine));
         let (shared, current) = (self.clone(), Arc::clone(&mood));
@@ -81,7 +81,7 @@ impl SharedLease {
         View { server, mood }
     }
 
-    /// The spec as it is stored.
+    /// Returns the spec as it is stored.
     pub fn spec(&self) -> Value {
         let stored = self.stored.lock().unwrap();
         stored
@@ -100,7 +100,7 @@ impl SharedLease {
         self.edit(|lease| lease["spec"] = spec);
     }
 
-    /// Changes the lease as somebody else would, creating it if need be.
+    /// Changes the lease like another client; creates it if necessary.
     pub fn edit(&self, edit: impl FnOnce(&mut Value)) {
         let mut stored = self.stored.lock().unwrap();
         let mut lease = stored.lease.take().unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! What a test has logged.
+//! The log of a test.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex, Once};
@@ -8,12 +8,12 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::DefaultGuard;
 use tracing::{Event, Metadata, Subscriber};
 
-/// Everything that this thread logs, at every level and by every crate, one line per event.
+/// Everything that this thread logs, at every level and from every crate, one line per event.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Log {
-    /// Begins to collect, until the guard is dropped.
+    /// Collects until the guard is dropped.
     pub fn collect() -> (Self, DefaultGuard) {
         keep_lines_on();
         let log = Self::default();
@@ -21,7 +21,7 @@ impl Log {
         (log, guard)
     }
 
-    /// The lines that contain `part`.
+    /// Returns the lines that contain `part`.
     pub fn lines_with(&self, part: &str) -> Vec<String> {
         let lines = self.0.lock().unwrap();
         lines.iter().filter(|line| line.contains(part)).cloned().collect()

@@ -1,5 +1,5 @@
-//! An API server that does what a test says. It is a service below [`kube::Client`]: every request waits until the test
-//! takes it and answers it, so nothing happens by chance and nothing needs a sleep.
+//! A scripted API server. It is a service below [`kube::Client`]: every request waits until the test takes it and
+//! answers it, so tests are deterministic and do not sleep.
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 #![allow(clippy::print_stdout, reason = "a test that hangs says so")]
@@ -29,7 +29,7 @@ pub struct Api {
     waiting: VecDeque<Call>,
 }
 
-/// One request, waiting for its answer. Dropping it is a broken connection.
+/// One request that waits for its response. Dropping it breaks the connection.
 #[derive(Debug)]
 pub struct Call {
     pub method: String,
@@ -40,7 +40,7 @@ pub struct Call {
     answer: oneshot::Sender<Answer>,
 }
 
-/// The open end of a watch. Dropping it ends the stream, as a server does now and then.
+/// The open end of a watch. Dropping it ends the stream, which servers do regularly.
 pub struct Watch {
     lines: mpsc::UnboundedSender<Result<Frame<Bytes>, std::io::Error>>,
 }
@@ -60,7 +60,7 @@ pub fn api() -> (Connection, Api) {
     });
     tokio::spawn(async {
         tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
-        // The clock of a test jumps here when every task waits for another: without this the test would hang.
+        // The clock of a test jumps here when all tasks wait for each other: without this the test would hang.
         println!("everything waits for ever");
         std::process::abort();
     });
@@ -76,7 +76,7 @@ pub fn api() -> (Connection, Api) {
 }
 
 impl Api {
-    /// The next request.
+    /// Returns the next request.
     pub async fn next(&mut self) -> Call {
         match self.waiting.pop_front() {
             Some(call) => call,
@@ -84,12 +84,12 @@ impl Api {
         }
     }
 
-    /// The next list of `path`; other requests keep waiting.
+    /// Returns the next list of `path`; other requests keep waiting.
     pub async fn list(&mut self, path: &str) -> Call {
         self.find(|call| call.path == path && !call.is_watch()).await
     }
 
-    /// The next watch of `path`; other requests keep waiting.
+    /// Returns the next watch of `path`; other requests keep waiting.
     pub async fn watch(&mut self, path: &str) -> Call {
         self.find(|call| call.path == path && call.is_watch()).await
     }
@@ -107,7 +107,7 @@ impl Api {
         }
     }
 
-    /// Whether no request is waiting at present.
+    /// Returns whether no request is waiting.
     pub async fn is_idle(&mut self) -> bool {
         settle().await;
         self.waiting.is_empty() && self.calls.next().now_or_never().is_none()
@@ -150,7 +150,7 @@ impl Call {
         self.query.contains_key("watch")
     }
 
-    /// Method, path and query in one line, the query in alphabetical order.
+    /// Returns method, path and query in one line, with the query sorted.
     pub fn line(&self) -> String {
         let query: Vec<_> = self
             .query
@@ -190,7 +190,7 @@ impl Call {
         Watch { lines }
     }
 
-    /// Whether the client has given this request up.
+    /// Returns whether the client has canceled this request.
     pub fn is_abandoned(&self) -> bool {
         self.answer.is_closed()
     }
@@ -224,7 +224,7 @@ impl Watch {
         self.line(&json!({ "type": "BOOKMARK", "object": object }));
     }
 
-    /// Says that the version to watch from is too old.
+    /// Answers that the version to watch from is too old.
     pub fn expired(&self) {
         self.line(&json!({ "type": "ERROR", "object": status(410, "Expired") }));
     }
@@ -266,8 +266,8 @@ pub fn deployment(name: &str, version: &str) -> Value {
         "name": name, "namespace": "default", "resourceVersion": version, "uid": format!("uid-of-{name}") } })
 }
 
-/// Lets every task run until it has nothing left to do.
+/// Lets every task run until it waits.
 pub async fn settle() {
-    // The clock of these tests stands still unless everything waits, so the shortest sleep is over exactly then.
+    // The clock of these tests advances only when every task waits, so the shortest sleep ends exactly then.
     tokio::time::sleep(Duration::from_millis(1)).await;
 }

@@ -1,4 +1,4 @@
-//! An API server that says what the test wants: a tower service below `kube::Client`.
+//! A scripted API server: a tower service below `kube::Client`.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod lease;
@@ -21,14 +21,14 @@ pub struct Seen {
     pub body: Value,
 }
 
-/// What the server does with a request.
+/// The reaction of the server to a request.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// A status and an object.
     Json(u16, Value),
     /// The connection breaks.
     Broken,
-    /// Nothing, ever.
+    /// Never answers.
     Silence,
     /// An answer, after a while.
     Slow(Duration, Box<Answer>),
@@ -50,7 +50,7 @@ impl Answer {
 
 type Handler = dyn FnMut(&Seen) -> Answer + Send;
 
-/// The server: what it answers with, and what it has been asked.
+/// The server: its responses, and the requests that it has received.
 #[derive(Clone)]
 pub struct Server {
     handler: Arc<Mutex<Handler>>,
@@ -83,7 +83,7 @@ impl Server {
         self.seen.borrow().clone()
     }
 
-    /// The first `count` requests, as soon as they have come.
+    /// Waits for the first `count` requests and returns them.
     pub async fn wait_for(&self, count: usize) -> Vec<Seen> {
         let mut seen = self.seen.subscribe();
         seen.wait_for(|seen| seen.len() >= count).await.unwrap().clone()

@@ -1,4 +1,4 @@
-//! What comes of requests that are as they should be.
+//! The results of valid requests.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::memcached::{Memcached, create, object, review};
 use crate::support::{Http, MUTATE, Running, VALIDATE};
 
-/// The patch of a response, as JSON.
+/// Returns the patch of a response, as JSON.
 fn patch(response: &Value) -> Value {
     assert_eq!(response["patchType"], "JSONPatch");
     let patch = STANDARD.decode(response["patch"].as_str().unwrap()).unwrap();
@@ -99,7 +99,7 @@ async fn a_deletion_sees_the_old_object_and_who_asks() {
     assert_eq!(response["status"]["message"], "only jane may do that");
     review["request"]["userInfo"]["username"] = json!("jane");
     assert_eq!(server.judge(VALIDATE, &review).await["allowed"], true);
-    // Nothing is filled in to what goes away.
+    // Defaults are not set in an object that is being deleted.
     let response = server.judge(MUTATE, &review).await;
     assert_eq!(response, json!({ "uid": "uid-of-a", "allowed": true }));
 }
@@ -145,7 +145,7 @@ async fn the_patch_has_what_changed_and_leaves_what_is_unknown() {
     ]);
     assert_eq!(patch(&response), expected);
 
-    // What comes of it needs no patch, and has everything that was sent.
+    // The result of the patch does not need another patch, and contains everything that was sent.
     let steps: json_patch::Patch = serde_json::from_value(patch(&response)).unwrap();
     json_patch::patch(&mut sent, &steps).unwrap();
     assert_eq!(sent["spec"]["newer"]["than"], "we");
@@ -277,7 +277,7 @@ async fn requests_are_counted_under_the_names_of_controller_runtime() {
     assert_eq!(metric("requests_in_flight"), "0");
 }
 
-/// Handlers that say the rest of what can be said.
+/// Handlers that use the remaining methods.
 struct Frank;
 
 impl Defaulter for Frank {

@@ -1,4 +1,4 @@
-//! Clients that open connections and send bodies without end: nobody else is kept out, and memory stays bounded.
+//! Clients that open connections and send bodies without end: other clients are still served, and memory stays bounded.
 
 use std::sync::Arc;
 
@@ -160,7 +160,7 @@ async fn unfinished_bodies_share_a_bounded_memory() {
     let mut unfinished_bodies = Vec::new();
     for number in 0..attackers {
         unfinished_bodies.push(unfinished(&server, limit, limit - 1).await);
-        // One after the other, so that it is known who came first.
+        // One after the other, so that their order is known.
         until("the body is there, or something was given up for it", || async {
             let held = body_bytes(&server);
             assert!(held <= memory, "{held}");

@@ -1,4 +1,4 @@
-//! The certificate changes on disk while the server serves.
+//! The certificate changes on disk while the server runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use crate::memcached::{Gated, create};
 use crate::support::{Http, Running, VALIDATE, request, send, until};
 
-/// How many requests there are while the certificate is replaced.
+/// The number of requests while the certificate is replaced.
 const REQUESTS: usize = 1000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -55,8 +55,9 @@ async fn replaced_while_a_thousand_requests_wait_none_fails() {
     assert_eq!(allowed, vec![true; REQUESTS]);
 }
 
-/// How many of them are there at once. Each has a connection of its own, and most systems allow 1024 open files.
-const AT_ONCE: usize = 100;
+/// How many of them are open at once. The server gives a handshake ten seconds, so on a busy machine it must finish one
+/// before a hundred others.
+const AT_ONCE: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn replaced_under_a_thousand_new_connections_none_fails() {

@@ -243,7 +243,7 @@ async fn other_requests_are_refused() {
 #[tokio::test]
 async fn large_reviews_are_converted() {
     let server = server().await;
-    // Larger than an admission review may be, and more than one thread should do at once.
+    // Larger than the maximum of an admission review, so that it is converted on another thread.
     let objects: Vec<Value> = (0..4_000)
         .map(|size| {
             let mut object = object("Widget", "v1", json!({"size": size}));

@@ -1,4 +1,4 @@
-//! The webhook server over real sockets and real TLS, and what its handlers say.
+//! The webhook server with real sockets and real TLS, and the responses of its handlers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A kind, a defaulter and a validator, as an operator has them.
+//! A kind, a defaulter and a validator, as in an operator.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-/// `status` and much of `spec` are unknown here on purpose: an operator that is older than its CRD.
+/// `status` and much of `spec` are missing here on purpose: an operator that is older than its CRD.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memcached {
@@ -59,7 +59,7 @@ impl k8s_openapi::Metadata for Memcached {
     }
 }
 
-/// Handlers whose behaviour the object chooses by its name.
+/// Handlers whose behavior depends on the name of the object.
 pub struct Operator;
 
 impl Defaulter for Operator {
@@ -118,7 +118,7 @@ impl Validator for Operator {
     }
 }
 
-/// A validator that does not decide before it may.
+/// A validator that waits for a permit before it decides.
 pub struct Gated(pub Arc<Semaphore>);
 
 impl Validator for Gated {
@@ -138,7 +138,7 @@ async fn misbehave(name: &str) {
     }
 }
 
-/// The object as the API server sends it.
+/// Returns the object as the API server sends it.
 pub fn object(name: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": "cache.example.com/v1", "kind": "Memcached",

@@ -1,4 +1,4 @@
-//! The words for errors of fields. What is expected was printed by Kubernetes' own package
+//! The text of errors of fields. The expected texts were printed by Kubernetes' own package
 //! (`k8s.io/apimachinery/pkg/util/validation/field`).
 
 use std::collections::BTreeMap;
@@ -187,7 +187,7 @@ fn all_else_is_json_as_go_writes_it() {
 }
 
 proptest! {
-    /// What Go's and Rust's quotes share, a program can read back.
+    /// A program can parse strings in the common subset of Go's and Rust's quoting.
     #[test]
     fn quoted_text_is_on_one_line_and_can_be_read_back(text in "[ -~\n\t\r]{0,40}") {
         let quoted = invalid(&text);
@@ -204,7 +204,7 @@ proptest! {
         prop_assert!(!quoted.contains(hidden));
     }
 
-    /// Numbers mean the same after they were printed, in both forms.
+    /// Numbers have the same value after they were printed, in both forms.
     #[test]
     fn printed_numbers_mean_the_same(number in any::<f64>().prop_filter("no number", |number| number.is_finite())) {
         prop_assert_eq!(invalid(number).parse::<f64>().unwrap(), number);

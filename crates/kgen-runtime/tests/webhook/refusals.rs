@@ -1,4 +1,4 @@
-//! What is not an AdmissionReview is refused, and told why.
+//! Requests without an AdmissionReview are rejected with a reason.
 
 use hyper::body::Bytes;
 use kgen_runtime::webhook::{CertificateError, WebhookError, WebhookServer};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::memcached::{Operator, create};
 use crate::support::{Answer, Http, MUTATE, Running, VALIDATE, request};
 
-/// The message of a `Status` with this code.
+/// Returns the message of a `Status` with this code.
 fn message(answer: &Answer, code: u16) -> String {
     let status: Value = serde_json::from_slice(answer.body()).unwrap();
     assert_eq!(answer.status(), code, "{status}");
@@ -115,7 +115,7 @@ async fn heads_that_are_wrong() {
 async fn an_update_of_the_largest_objects_is_not_too_large() {
     let server = Running::start().await;
     let review = create("a", &json!({ "size": 1, "mode": "Safe" })).to_string();
-    // The API server takes bodies of 3 MiB, and sends the old object along with the new one.
+    // The API server accepts bodies of 3 MiB, and sends the old object together with the new one.
     let padded = format!("{review}{}", " ".repeat(2 * 3 * 1024 * 1024));
     let answer = server.client().send(request("POST", VALIDATE, padded)).await;
     assert_eq!(answer.status(), 200);
@@ -138,7 +138,7 @@ async fn bodies_that_are_too_large() {
     let answer = client.send(request("POST", VALIDATE, padded(limit + 1))).await;
     assert_eq!(message(&answer, 413), "the body has more than 2000 bytes");
 
-    // Without a length in the head it shows only while it is read.
+    // Without a content length, the size is known only while the body is read.
     let chunks = futures::stream::iter((0..limit / 50).map(|_| {
         let part = Bytes::from_static(&[b' '; 100]);
         Ok::<_, std::convert::Infallible>(hyper::body::Frame::data(part))

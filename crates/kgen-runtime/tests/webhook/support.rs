@@ -1,4 +1,4 @@
-//! A running server, and a client that makes a new connection for every request, as plainly as possible.
+//! A running server, and a simple client that opens a new connection for every request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::memcached::Operator;
 pub const MUTATE: &str = "/mutate-cache-example-com-v1-memcached";
 pub const VALIDATE: &str = "/validate-cache-example-com-v1-memcached";
 
-/// How long a test waits for what must come.
+/// How long a test waits for an expected event.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Which version of HTTP the client offers.
@@ -50,7 +50,7 @@ pub struct Running {
 pub type Answer = Response<Bytes>;
 
 impl Running {
-    /// The operator's server.
+    /// Returns the operator's server.
     pub async fn start() -> Self {
         Self::start_with(|builder| builder.defaulting(Operator).validating(Operator)).await
     }
@@ -84,7 +84,7 @@ impl Running {
         Client::new(self.address, self.certificates.authority())
     }
 
-    /// The `response` of the review that answers this one.
+    /// Returns the `response` of the review that answers this one.
     pub async fn judge(&self, path: &str, review: &Value) -> Value {
         let answer = self.client().post(Http::One, path, review).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
@@ -94,7 +94,7 @@ impl Running {
         review["response"].clone()
     }
 
-    /// The sample of a metric, such as `name{label="value"}`.
+    /// Returns the sample of a metric, such as `name{label="value"}`.
     pub fn metric(&self, name: &str) -> String {
         let text = self.metrics.encode(Format::Prometheus);
         let sample = text.lines().find_map(|line| line.strip_prefix(name));
@@ -128,7 +128,7 @@ impl Client {
         self.handshake(http, stream).await.unwrap()
     }
 
-    /// The TLS handshake on a connection that is open.
+    /// Performs the TLS handshake on an open connection.
     pub async fn handshake(&self, http: Http, stream: TcpStream) -> std::io::Result<TlsStream<TcpStream>> {
         let mut trusted = RootCertStore::empty();
         trusted.add(self.authority.clone()).unwrap();
@@ -148,20 +148,20 @@ impl Client {
             .await
     }
 
-    /// The certificate that a new connection gets.
+    /// Returns the certificate that a new connection gets.
     pub async fn certificate(&self) -> CertificateDer<'static> {
         let stream = self.connect(Http::One).await;
         let chain = stream.get_ref().1.peer_certificates().unwrap();
         chain[0].clone().into_owned()
     }
 
-    /// Sends a review over a connection of its own.
+    /// Sends a review over a separate connection.
     pub async fn post(&self, http: Http, path: &str, review: &Value) -> Answer {
         let stream = self.connect(http).await;
         send(stream, http, request("POST", path, review.to_string())).await
     }
 
-    /// Sends any request over a connection of its own.
+    /// Sends any request over a separate connection.
     pub async fn send(&self, request: Request<Full<Bytes>>) -> Answer {
         let stream = self.connect(Http::One).await;
         send(stream, Http::One, request).await
@@ -179,7 +179,7 @@ pub fn request(method: &str, path: &str, body: String) -> Request<Full<Bytes>> {
         .unwrap()
 }
 
-/// Sends a request over a connection, and closes it after the answer.
+/// Sends a request over a connection, and closes it after the response.
 pub async fn send(stream: TlsStream<TcpStream>, http: Http, request: Request<Full<Bytes>>) -> Answer {
     let stream = TokioIo::new(stream);
     let (answer, connection) = match http {
@@ -203,7 +203,7 @@ pub async fn send(stream: TlsStream<TcpStream>, http: Http, request: Request<Ful
     Response::from_parts(head, body)
 }
 
-/// Waits until something holds, with a deadline.
+/// Waits until a condition holds, with a deadline.
 pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl FnMut() -> F) -> T {
     let asking = async {
         loop {

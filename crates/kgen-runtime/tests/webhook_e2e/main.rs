@@ -1,7 +1,7 @@
-//! Webhooks behind a real API server, with the manifests that `kgen webhook` writes. They count as ignored where no control
-//! plane can be had; `KGEN_E2E=required` makes that a failure.
+//! Webhooks behind a real API server, with the manifests that `kgen webhook` generates. They count as ignored if a
+//! control plane is not available; `KGEN_E2E=required` makes that a failure.
 
-// The harness is our own, so clippy does not see that all of this is test code.
+// The tests use our own harness, so clippy does not recognize them as test code.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../webhook/memcached.rs"]
@@ -91,7 +91,8 @@ impl Running {
         Ok(())
     }
 
-    /// What kubectl prints, on standard output and on standard error, and whether it succeeded. Others go on meanwhile.
+    /// Returns kubectl's output, standard output and standard error, and whether it succeeded. Does not block other
+    /// tasks.
     async fn kubectl(&self, arguments: &[&str], input: Option<Value>) -> (bool, String, String) {
         let mut command = self.control_plane.kubectl();
         command
@@ -119,7 +120,7 @@ async fn objects_are_completed_and_checked() -> Outcome {
     let running = Running::start().await?;
     let create = ["create", "--filename=-"];
 
-    // Completed, and nothing is lost that the operator does not know.
+    // Defaulted, and fields that the operator does not know are kept.
     let spec = json!({ "extra": "kept", "ports": [{ "name": "a", "extra": "kept" }] });
     let (done, _, error) = running.kubectl(&create, Some(object("good", &spec))).await;
     assert!(done, "{error}");
@@ -133,7 +134,7 @@ async fn objects_are_completed_and_checked() -> Outcome {
         })
     );
 
-    // Refused, in the words that kubectl has for kinds of Kubernetes itself.
+    // Rejected, in the format that kubectl uses for built-in kinds.
     let spec = json!({ "size": 0, "mode": "x" });
     let (done, _, error) = running.kubectl(&create, Some(object("bad", &spec))).await;
     assert!(!done);
@@ -151,7 +152,7 @@ async fn objects_are_completed_and_checked() -> Outcome {
     assert!(done, "{error}");
     assert_eq!(error, "Warning: spec.size above 5 is slow");
 
-    // A change is checked against what is stored.
+    // A change is validated against the stored object.
     let patch = [
         "patch",
         "memcached",
@@ -166,7 +167,7 @@ async fn objects_are_completed_and_checked() -> Outcome {
         "The Memcached \"large\" is invalid: spec.size: Forbidden: may not shrink"
     );
 
-    // A panic is an answer, and the next request is served.
+    // A panic is answered, and the next request is served.
     let (done, _, error) = running.kubectl(&create, Some(object("panics", &json!({})))).await;
     assert!(!done);
     assert!(
@@ -194,7 +195,7 @@ async fn objects_are_completed_and_checked() -> Outcome {
     running.stop().await
 }
 
-/// How many requests there are while the certificate is replaced.
+/// The number of requests while the certificate is replaced.
 const REQUESTS: usize = 1000;
 
 async fn a_new_certificate_fails_no_request() -> Outcome {
@@ -206,7 +207,7 @@ async fn a_new_certificate_fails_no_request() -> Outcome {
         let (api, places, answered) = (api.clone(), Arc::clone(&places), Arc::clone(&answered));
         requests.spawn(async move {
             let _place = places.acquire_owned().await.unwrap();
-            // Not stored, so each request is two admissions and nothing else.
+            // Not stored, so each request causes exactly two admissions.
             let options = PostParams {
                 dry_run: true,
                 ..PostParams::default()
@@ -220,7 +221,7 @@ async fn a_new_certificate_fails_no_request() -> Outcome {
     let mut replaced = 0;
     while let Some(created) = requests.join_next().await {
         assert_eq!(created??, Some(3));
-        // Again and again, while the others are on their way.
+        // Repeatedly, while the other requests are running.
         if answered.load(Ordering::SeqCst) / 200 > replaced {
             replaced += 1;
             running.webhooks.replace_certificate()?;
@@ -229,7 +230,7 @@ async fn a_new_certificate_fails_no_request() -> Outcome {
     assert_eq!(answered.load(Ordering::SeqCst), REQUESTS);
     assert!(replaced >= 4, "replaced {replaced} times");
 
-    // One that connects only now gets the new certificate.
+    // A new connection gets the new certificate.
     running.control_plane.restart(Component::ApiServer).await?;
     running.webhooks.wait_until_reachable().await?;
     let object = serde_json::from_value(object("after", &json!({})))?;

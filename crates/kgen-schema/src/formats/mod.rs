@@ -142,7 +142,7 @@ fn is_social_security_number(text: &str) -> bool {
 fn is_uuid(text: &str, version: Option<char>, variants: &str) -> bool {
     let mut digits = String::with_capacity(32);
     for letter in text.chars() {
-        // A dash may stand once behind each group but the last.
+        // A dash may follow each group except the last.
         let boundary = matches!(digits.len(), 8 | 12 | 16 | 20);
         match letter {
             '-' if boundary && !digits.ends_with('-') => {}

@@ -47,7 +47,7 @@ fn is_zone(text: &str) -> bool {
     }
 }
 
-/// What Go parses as a duration, or any number in front of a word that begins like a unit of time.
+/// A duration that Go parses, or any number in front of a word that starts like a unit of time.
 pub(super) fn is_duration(text: &str) -> bool {
     is_go_duration(text) || is_loose_duration(text)
 }

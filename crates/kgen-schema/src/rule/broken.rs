@@ -15,7 +15,7 @@ pub struct BrokenRule {
     pub segments: Vec<Segment>,
     /// The position of the rule in [`Schema::rules`] of that part.
     pub index: usize,
-    /// Why the rule has no result; `None` if its result is `false`.
+    /// Why the rule could not be evaluated; `None` if its result is `false`.
     pub failure: Option<EvaluateError>,
 }
 

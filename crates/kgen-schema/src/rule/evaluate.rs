@@ -36,7 +36,7 @@ impl<'v> Ratchet<'v> {
     fn key(self, name: &str) -> Self {
         match self.current {
             None => self,
-            // The type of the whole object is converted before it is compared, so a change of it is not visible.
+            // The type of the whole object is converted before it is compared, so a change of the type is not visible.
             Some(_) if self.parent.is_none() && matches!(name, "apiVersion" | "kind") => Self::default(),
             Some(current) => Self {
                 current: current.key(name),

@@ -208,7 +208,7 @@ impl Validator<'_> {
             outcome.add(path, Problem::MaxProperties { limit, actual });
         }
         let old = |name: &str| {
-            // The type of the whole object is converted before it is compared, so a change of it is not visible.
+            // The type of the whole object is converted before it is compared, so a change of the type is not visible.
             let is_type = path.is_root() && matches!(name, "apiVersion" | "kind");
             correlation.filter(|_| !is_type)?.key(name)
         };

@@ -1,4 +1,4 @@
-//! What a value violates: a path and a keyword, with the message that the API server has for it.
+//! Violations: a path and a keyword, with the message of the API server.
 
 use serde_json::Value;
 
@@ -13,14 +13,14 @@ pub struct Violation {
     pub path: String,
     /// The same path as a list.
     pub segments: Vec<Segment>,
-    /// What is wrong.
+    /// The violated keyword.
     pub problem: Problem,
     /// Whether the violation explains why an alternative of `anyOf` or `oneOf` does not match.
     pub is_detail: bool,
     message: String,
 }
 
-/// What is wrong with a value.
+/// The ways in which a value violates a schema.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -147,7 +147,7 @@ pub enum Problem {
     },
     /// The value does not satisfy all schemas in `allOf`.
     AllOf {
-        /// Whether it satisfies none of them.
+        /// Whether it satisfies no schema at all.
         none: bool,
     },
     /// The value does not satisfy any schema in `anyOf`.

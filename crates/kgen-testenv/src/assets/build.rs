@@ -1,7 +1,7 @@
 //! Builds the six binaries with Go, from the module proxy.
 //!
-//! Go verifies what it downloads against the projects' own `go.sum` and the checksum database. Builds are without cgo, so
-//! that they run on any machine of the platform, and without paths of this machine in them.
+//! Go verifies its downloads against the projects' own `go.sum` and the checksum database. Builds do not use cgo, so
+//! that they run on any machine of the platform, and do not contain paths of this machine.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::assets::go_module::GoModule;
 use crate::error::{Error, IoContext, Result};
 use crate::notice::notice;
 
-/// How often a running build says that it is still running.
+/// How often a running build reports progress.
 const PROGRESS_EVERY: Duration = Duration::from_secs(15);
 
 /// How many lines of Go's output an error shows.
 const OUTPUT_LINES: usize = 20;
 
-/// One module and the programs built from it.
+/// One module and the programs that are built from it.
 struct Product {
     module: GoModule,
     /// Values for `-ldflags`.
@@ -31,8 +31,8 @@ struct Product {
     programs: &'static [(&'static str, &'static str)],
 }
 
-/// A build that failed in this process, as the parts of [`Error::Build`]. Twenty tests in a program must not try, and
-/// fail after minutes, twenty times.
+/// A build that failed in this process, as the parts of [`Error::Build`]. Twenty tests in a program must not repeat a
+/// build that fails after minutes.
 static FAILED: Mutex<Option<Failure>> = Mutex::new(None);
 
 #[derive(Clone)]
@@ -43,7 +43,7 @@ struct Failure {
     output: String,
 }
 
-/// Builds everything into `target`, unless that failed before.
+/// Builds everything into `target`, unless a build has already failed.
 pub(super) fn once(release: &Release, target: &Path) -> Result<()> {
     let mut failed = FAILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(Failure {
@@ -142,8 +142,8 @@ fn products(release: &Release) -> [Product; 3] {
     ]
 }
 
-/// Tells the binaries their version, as the release scripts do. Without it they report `v0.0.0-master+$Format:%H$`, which
-/// is wrong for every client that looks at the version.
+/// Sets the version of the binaries, like the release scripts. Without it they report `v0.0.0-master+$Format:%H$`,
+/// which is wrong for every client that checks the version.
 fn version_flags(release: &Release, version: &str) -> String {
     let (major, minor) = release.minor().split_once('.').unwrap_or(("1", ""));
     let variables = [
@@ -171,13 +171,13 @@ fn prepare(product: &Product, workplace: &Path) -> Result<()> {
     if sums.is_file() {
         let copy = workplace.join("go.sum");
         let text = std::fs::read(&sums).context("read", &sums)?;
-        // Written, not copied: files of the module cache are read-only, and Go adds to this one.
+        // Written, not copied: files of the module cache are read-only, and Go appends to this one.
         std::fs::write(&copy, text).context("write", &copy)?;
     }
     Ok(())
 }
 
-/// What `go mod download -json` says.
+/// The output of `go mod download -json`.
 #[derive(Deserialize)]
 struct Downloaded {
     #[serde(rename = "GoMod")]
@@ -199,7 +199,7 @@ fn download(module: &GoModule, workplace: &Path) -> Result<Downloaded> {
     serde_json::from_str(&text).map_err(|_| Error::Build {
         what: module.path.to_owned(),
         command: line_of(&command),
-        // Go reports a failed download as JSON on the standard output, other trouble on the other stream.
+        // Go reports a failed download as JSON on stdout, and other errors on stderr.
         output: format!("{}{}", text, String::from_utf8_lossy(&output.stderr)),
     })
 }
@@ -209,7 +209,7 @@ fn compile(product: &Product, workplace: &Path, package: &str, program: &Path, s
     notice(&format!("building {step}"));
     let mut command = go(workplace);
     command
-        // `-v` prints each package as it is compiled: the progress. `-mod=mod` lets Go complete go.mod and go.sum.
+        // `-v` prints each package when it is compiled, as progress. `-mod=mod` lets Go complete go.mod and go.sum.
         .args(["build", "-v", "-mod=mod", "-trimpath", "-buildvcs=false"])
         .arg(format!("-ldflags=-s -w {}", product.linker_flags))
         .arg("-o")
@@ -246,8 +246,8 @@ fn compile(product: &Product, workplace: &Path, package: &str, program: &Path, s
     Ok(())
 }
 
-/// Go for this machine, independent of a workspace that the caller may stand in. `GOFLAGS`, `GOPROXY` and the like stay
-/// as the user has them.
+/// Returns a Go command for this machine, independent of a Go workspace around the current folder. `GOFLAGS`, `GOPROXY`
+/// and similar variables keep the user's values.
 fn go(workplace: &Path) -> Command {
     let mut command = Command::new("go");
     command

@@ -1,4 +1,4 @@
-//! The cache: where built binaries lie, and how they get there whole or not at all.
+//! The cache of built binaries. A set of binaries is added completely or not at all.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -8,8 +8,8 @@ use crate::assets::{KGEN_ASSETS, Release};
 use crate::error::{Error, IoContext, Result};
 use crate::notice::notice;
 
-/// Returns the folder of a release. Its name holds all versions, so that a changed pin is a new folder, and the
-/// platform, since home folders are shared between machines.
+/// Returns the folder of a release. Its name contains all versions, so that a changed pin uses a new folder, and the
+/// platform, because machines can share a home folder.
 pub(super) fn folder(release: &Release) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let root = root(
@@ -28,7 +28,7 @@ pub(super) fn folder(release: &Release) -> Result<PathBuf> {
 
 fn root(own: Option<OsString>, cache: Option<OsString>, home: Option<OsString>) -> Result<PathBuf> {
     if let Some(own) = own {
-        // Go builds in a folder of its own, from where a relative path would be another one.
+        // Go builds in another folder, in which a relative path would be wrong.
         let own = PathBuf::from(own);
         return std::path::absolute(&own).context("find", &own);
     }
@@ -46,8 +46,8 @@ fn root(own: Option<OsString>, cache: Option<OsString>, home: Option<OsString>) 
     Ok(cache.join("kgen").join("control-plane"))
 }
 
-/// Makes `folder` by letting `fill` write into a temporary folder beside it, which is then renamed. Of several processes
-/// one does it, and the others wait for the result.
+/// Creates `folder`: `fill` writes into a temporary folder next to it, which is then renamed. If several processes try
+/// this, one does it and the others wait for the result.
 pub(super) fn install(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let root = folder.parent().unwrap_or(folder);
     std::fs::create_dir_all(root).context("make the folder", root)?;
@@ -56,7 +56,7 @@ pub(super) fn install(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> 
     if folder.is_dir() {
         return Ok(());
     }
-    // Whoever holds the lock is the only builder: an unfinished folder is what an interrupted build left.
+    // Only the holder of the lock builds, so an unfinished folder is left over from an interrupted build.
     let unfinished = root.join(format!(".{name}.unfinished"));
     if unfinished.exists() {
         std::fs::remove_dir_all(&unfinished).context("remove", &unfinished)?;

@@ -1,15 +1,15 @@
-//! The Go modules that are built: the `go.mod` of a project, made to stand outside its repository.
+//! The Go modules that are built: the `go.mod` of a project, changed so that it works outside its repository.
 //!
 //! Kubernetes and etcd refer to their sister modules by folders of their repositories, which the module proxy does not
-//! have; the sisters are published as modules of their own. So the module that is built here is the project's own
-//! `go.mod`, with every such folder replaced by the published version. All other dependencies keep the versions that the
-//! project chose, and its `go.sum` still vouches for them.
+//! have; the sister modules are also published. So the module that is built here has the project's own `go.mod`, with
+//! every such folder replaced by the published version. All other dependencies keep the versions that the project
+//! chose, and its `go.sum` still covers them.
 
-/// etcd replaces modules that must not be used by a folder that is not there. They are not used; and they have no
-/// published version of the same number.
+/// etcd replaces modules that must not be used with a folder that does not exist. They are not used, and are not
+/// published in the same version.
 const TRIPWIRE: &str = " => ./FORBIDDEN_DEPENDENCY";
 
-/// What is built and from what.
+/// The module to build.
 pub(super) struct GoModule {
     /// The path of the project's module.
     pub(super) path: &'static str,
@@ -20,14 +20,14 @@ pub(super) struct GoModule {
 }
 
 impl GoModule {
-    /// Returns the `go.mod` for building the project from outside, made of its own.
+    /// Returns the `go.mod` for building the project outside its repository.
     pub(super) fn adapt(&self, go_mod: &str) -> String {
         let mut adapted = String::new();
         for line in go_mod.lines() {
             if line.starts_with("module ") {
                 adapted.push_str("module kgen.local/control-plane");
             } else if line.starts_with("toolchain ") {
-                // The project's release machines want it; any Go that satisfies the `go` line will do.
+                // Only the project's release machines need this line; any Go that satisfies the `go` line works.
                 continue;
             } else if line.ends_with(TRIPWIRE) {
                 continue;
@@ -44,7 +44,7 @@ impl GoModule {
     }
 }
 
-/// Returns the left side of a line that replaces a module by a folder.
+/// Returns the left side of a line that replaces a module with a folder.
 fn replaced_by_folder(line: &str) -> Option<&str> {
     let (replaced, by) = line.split_once(" => ")?;
     by.starts_with('.').then_some(replaced)

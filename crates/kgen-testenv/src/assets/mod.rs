@@ -1,8 +1,8 @@
-//! The binaries: found in `KUBEBUILDER_ASSETS`, found in the cache, or built into it.
+//! Finds the binaries in `KUBEBUILDER_ASSETS` or in the cache, or builds them into the cache.
 //!
-//! `KUBEBUILDER_ASSETS` is the convention of the field: a folder with etcd, kube-apiserver and kubectl, and here also
-//! kube-controller-manager, kube-scheduler and kwok if they are wanted. The cache has a folder for each set of versions
-//! and serves as `KUBEBUILDER_ASSETS` for Go's envtest too.
+//! `KUBEBUILDER_ASSETS` is a common convention: a folder with etcd, kube-apiserver and kubectl, and here optionally
+//! also kube-controller-manager, kube-scheduler and kwok. The cache has one folder per set of versions, which Go's
+//! envtest can use as `KUBEBUILDER_ASSETS` too.
 
 mod build;
 mod cache;
@@ -18,13 +18,13 @@ pub use release::{KGEN_KUBERNETES, Release};
 use crate::components::Component;
 use crate::error::{Error, Result};
 
-/// The variable that names a folder with ready binaries.
+/// The variable that names a folder with existing binaries.
 pub const KUBEBUILDER_ASSETS: &str = "KUBEBUILDER_ASSETS";
 
-/// The variable that names another cache folder than `~/.cache/kgen/control-plane`.
+/// The variable that names the cache folder; the default is `~/.cache/kgen/control-plane`.
 pub const KGEN_ASSETS: &str = "KGEN_ASSETS";
 
-/// The program that this crate does not run itself but hands to tests.
+/// The program that tests call; this crate does not run it.
 const KUBECTL: &str = "kubectl";
 
 /// A folder with the binaries of a control plane.
@@ -34,7 +34,7 @@ pub struct Assets {
     origin: Origin,
 }
 
-/// Who chose the folder.
+/// The source of the folder.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     Caller,
@@ -43,7 +43,7 @@ enum Origin {
 }
 
 impl Origin {
-    /// What to do when a binary is missing.
+    /// Returns the advice for a missing binary.
     fn help(self) -> &'static str {
         match self {
             Origin::Caller => "add it; or choose no folder, and all six are built with Go",
@@ -56,17 +56,17 @@ impl Origin {
 }
 
 impl Assets {
-    /// Returns a folder of your own with ready binaries.
+    /// Uses the binaries in a folder.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self::new(folder.into(), Origin::Caller)
     }
 
-    /// Returns the binaries that are there without building, if they are: from `KUBEBUILDER_ASSETS` or the cache.
+    /// Returns the binaries if they exist in `KUBEBUILDER_ASSETS` or the cache, without building them.
     ///
     /// # Errors
     ///
-    /// There is no home folder, so there is no cache folder.
+    /// Without a home folder, there is no cache folder.
     pub fn find(release: &Release) -> Result<Option<Self>> {
         if let Some(folder) = std::env::var_os(KUBEBUILDER_ASSETS).filter(|folder| !folder.is_empty()) {
             return Ok(Some(Self::new(folder.into(), Origin::Environment)));
@@ -76,19 +76,19 @@ impl Assets {
     }
 
     fn new(folder: PathBuf, origin: Origin) -> Self {
-        // Absolute, since a test may start kubectl in another folder.
+        // Absolute, because a test may start kubectl in another folder.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         Self { folder, origin }
     }
 
-    /// Returns the binaries, built now if they are nowhere.
+    /// Returns the binaries; builds them if they do not exist.
     ///
-    /// A build takes some ten minutes the first time; progress goes to the standard error stream. Of several processes one
+    /// The first build takes about ten minutes; progress is written to stderr. If several processes call this, one
     /// builds and the others wait. This function blocks.
     ///
     /// # Errors
     ///
-    /// There is no Go, or the build fails.
+    /// Returns an error if Go is not installed or the build fails.
     pub fn find_or_build(release: &Release) -> Result<Self> {
         if let Some(found) = Self::find(release)? {
             return Ok(found);
@@ -111,16 +111,16 @@ impl Assets {
     ///
     /// # Errors
     ///
-    /// The folder has no such file.
+    /// Returns an error if the folder does not have the file.
     pub fn component(&self, component: Component) -> Result<PathBuf> {
         self.binary(component.binary())
     }
 
-    /// kubectl.
+    /// Returns kubectl.
     ///
     /// # Errors
     ///
-    /// The folder has no such file.
+    /// Returns an error if the folder does not have the file.
     pub fn kubectl(&self) -> Result<PathBuf> {
         self.binary(KUBECTL)
     }
@@ -136,7 +136,7 @@ impl Assets {
     }
 }
 
-/// Returns whether there is a `go` to build with.
+/// Returns whether `go` is installed.
 pub(crate) fn go_is_installed() -> bool {
     Command::new("go")
         .arg("version")

@@ -2,11 +2,11 @@
 
 use crate::error::{Error, Result};
 
-/// The variable that chooses the version of Kubernetes where the test does not, for example for a matrix in CI.
+/// The variable that chooses the version of Kubernetes if the test does not, for example for a matrix in CI.
 pub const KGEN_KUBERNETES: &str = "KGEN_KUBERNETES";
 
-/// Versions that were built and tried together, the default first. Kubernetes names the etcd it is released with in its
-/// `go.mod`; the pin is the newest patch of that minor.
+/// Versions that were built and tested together, the default first. The `go.mod` of Kubernetes names the etcd that it
+/// is released with; the pin is the newest patch of that minor.
 const PINNED: &[Pinned] = &[
     Pinned {
         kubernetes: "1.36.4",
@@ -29,23 +29,23 @@ struct Pinned {
 /// The versions of one control plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
-    /// Of Kubernetes, such as `1.36.4`.
+    /// The version of Kubernetes, such as `1.36.4`.
     pub kubernetes: String,
-    /// Of etcd.
+    /// The version of etcd.
     pub etcd: String,
-    /// Of kwok.
+    /// The version of kwok.
     pub kwok: String,
 }
 
 impl Release {
-    /// Returns the release for a minor (`1.36`: its pinned patch) or a whole version (`1.36.2`); without either, what
-    /// the variable `KGEN_KUBERNETES` says, else the default.
+    /// Returns the release for a minor (`1.36`: its pinned patch) or a whole version (`1.36.2`). The default is the
+    /// value of `KGEN_KUBERNETES`, or else the first pinned release.
     ///
-    /// A whole version of a minor that is not pinned gets the default's etcd and kwok.
+    /// A whole version whose minor is not pinned uses the default's etcd and kwok.
     ///
     /// # Errors
     ///
-    /// A minor that is not pinned, or something that is no version.
+    /// Returns an error if the minor is not pinned or the text is not a version.
     pub fn resolve(asked: Option<&str>) -> Result<Self> {
         let chosen = std::env::var(KGEN_KUBERNETES)
             .ok()
@@ -82,7 +82,7 @@ impl Release {
         }
     }
 
-    /// Returns the minor of Kubernetes, such as `1.36`.
+    /// Returns the minor version of Kubernetes, such as `1.36`.
     #[must_use]
     pub fn minor(&self) -> &str {
         minor(&self.kubernetes)

@@ -1,4 +1,4 @@
-//! A Kubernetes control plane at the terminal, until Ctrl-C.
+//! Runs a Kubernetes control plane until Ctrl-C.
 
 use std::io::Write as _;
 use std::process::ExitCode;

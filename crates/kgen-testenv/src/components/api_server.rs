@@ -1,4 +1,4 @@
-//! The API server, with RBAC on and service account tokens signed.
+//! The API server, with RBAC and signed service account tokens.
 
 use crate::components::layout::FRONT_PROXY;
 use crate::components::{Layout, Options, etcd};
@@ -26,8 +26,8 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
             "--service-account-signing-key-file={}",
             layout.file("service-accounts.key")
         ),
-        // How the API server presents a user to an aggregated API server. The controller manager and the scheduler read it
-        // too and complain about its absence.
+        // How the API server identifies itself to an aggregated API server. The controller manager and the scheduler
+        // read this too and report an error if it is missing.
         format!("--requestheader-client-ca-file={}", layout.file("authority.crt")),
         format!("--requestheader-allowed-names={FRONT_PROXY}"),
         "--requestheader-username-headers=X-Remote-User".to_owned(),
@@ -40,7 +40,8 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
         "--endpoint-reconciler-type=none".to_owned(),
     ];
     if !options.controller_manager {
-        // Without a controller manager namespaces have no default service account, and every pod would be refused.
+        // Without a controller manager, namespaces do not have a default service account, and every pod would be
+        // rejected.
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
     }
     arguments.extend(options.api_server_flags.iter().cloned());

@@ -1,4 +1,4 @@
-//! The controller manager: all of Kubernetes' own controllers, not slowed down by client-side limits.
+//! The controller manager: all controllers of Kubernetes, without client-side rate limits.
 
 use crate::components::Layout;
 
@@ -20,11 +20,12 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
             "--service-account-private-key-file={}",
             layout.file("service-accounts.key")
         ),
-        // As on real clusters: every controller has its own account and role.
+        // As on real clusters, every controller has its own account and role.
         "--use-service-account-credentials=true".to_owned(),
-        // There is only one, and waiting for a lease costs seconds, most of all after a restart.
+        // There is only one replica, and waiting for a lease takes seconds, especially after a restart.
         "--leader-elect=false".to_owned(),
-        // The defaults (20 requests a second) make a test with many objects measure the limit instead of the operator.
+        // With the defaults (20 requests per second), a test with many objects would measure the limit instead of the
+        // operator.
         "--kube-api-qps=1000".to_owned(),
         "--kube-api-burst=2000".to_owned(),
         "--concurrent-deployment-syncs=20".to_owned(),

@@ -1,7 +1,8 @@
-//! etcd: one member, in memory as far as durability goes.
+//! etcd: one member, without durable writes.
 //!
-//! The API server reaches it by a Unix socket in the control plane's folder, which only the user may enter. With TLS the
-//! API server's hundred connections cost half a second of processor time at every start. This crate itself uses the port.
+//! The API server connects to a Unix socket in the control plane's folder, which only the user may enter. With TLS, the
+//! API server's hundred connections cost half a second of processor time at every start. This crate itself uses the
+//! port.
 
 use crate::components::Layout;
 
@@ -28,10 +29,11 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
         format!("--peer-key-file={}", layout.file("server.key")),
         format!("--peer-trusted-ca-file={}", layout.file("authority.crt")),
         "--peer-client-cert-auth".to_owned(),
-        // Nothing here must survive a power cut, and waiting for the disk is most of what a write costs. A killed
-        // process loses nothing by it: what was written is with the operating system.
+        // The data does not have to survive a power failure, and waiting for the disk dominates the cost of a write. A
+        // killed process does not lose data, because the operating system has it.
         "--unsafe-no-fsync".to_owned(),
-        // The default of 2 GiB is enough, but a test that fills it would hang; 8 GiB is the largest etcd recommends.
+        // The default of 2 GiB is enough, but a test that fills it would hang; 8 GiB is the maximum that etcd
+        // recommends.
         format!("--quota-backend-bytes={}", 8_u64 << 30),
     ]
 }

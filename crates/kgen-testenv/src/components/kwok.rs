@@ -1,4 +1,4 @@
-//! kwok: nodes that exist only as objects, and pods that run only by their status.
+//! kwok, which simulates nodes and the status of pods.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::components::Layout;
 /// The name of the file with the stages.
 pub(super) const STAGES: &str = "kwok-stages.yaml";
 
-/// The stages themselves.
+/// The stages.
 pub(super) const STAGES_TEXT: &str = include_str!("kwok-stages.yaml");
 
 /// Returns the command line.
@@ -19,7 +19,8 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
         format!("--server-address=127.0.0.1:{}", layout.ports.kwok),
         format!("--tls-cert-file={}", layout.file("server.crt")),
         format!("--tls-private-key-file={}", layout.file("server.key")),
-        // Without a lease kwok keeps no heartbeat, and the controller manager declares the nodes dead after a minute.
+        // Without a lease, kwok does not send heartbeats, and the controller manager declares the nodes dead after a
+        // minute.
         "--node-lease-duration-seconds=40".to_owned(),
     ]
 }
@@ -29,7 +30,7 @@ pub(crate) fn node_name(number: u16) -> String {
     format!("node-{number}")
 }
 
-/// Returns the `number`th node, roomy enough for a load test.
+/// Returns the `number`th node, with enough capacity for a load test.
 pub(crate) fn node(number: u16) -> Value {
     let name = node_name(number);
     let room = json!({ "cpu": "1000", "memory": "4Ti", "pods": "20000" });

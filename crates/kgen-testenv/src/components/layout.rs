@@ -1,4 +1,4 @@
-//! Where everything of one control plane lies: its ports, and the files in its folder.
+//! The ports of one control plane, and the files in its folder.
 
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::kubeconfig::{Credentials, Kubeconfig};
 /// The name of the administrator.
 pub(crate) const ADMIN: &str = "kubernetes-admin";
 
-/// Who speaks for others to aggregated API servers.
+/// The user as which aggregated API servers are called.
 pub(super) const FRONT_PROXY: &str = "front-proxy-client";
 
-/// The group that may do everything.
+/// The group with all permissions.
 pub(crate) const ADMINS: &str = "system:masters";
 
 /// The ports of one control plane, all on 127.0.0.1.
@@ -29,7 +29,7 @@ pub(crate) struct Ports {
 }
 
 impl Ports {
-    /// How many ports a control plane takes.
+    /// The number of ports of a control plane.
     pub(crate) const COUNT: usize = 6;
 
     pub(crate) fn new(
@@ -45,7 +45,7 @@ impl Ports {
         }
     }
 
-    /// Where `component` serves requests and its health.
+    /// Returns the port on which `component` serves requests and its health.
     pub(crate) fn of(self, component: Component) -> u16 {
         match component {
             Component::Etcd => self.etcd,
@@ -66,7 +66,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the path of a file in the folder, as a flag wants it.
+    /// Returns the path of a file in the folder, in the form of a flag's value.
     pub(crate) fn file(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
@@ -94,7 +94,7 @@ impl Layout {
         self.write_pair("authority", &authority.own)?;
         self.write_pair("server", &server)?;
         self.write_pair("front-proxy", &authority.client(FRONT_PROXY, None)?)?;
-        // Service account tokens are signed with this; the API server and the controller manager share it.
+        // Service account tokens are signed with this key; the API server and the controller manager share it.
         let service_accounts = new_key()?;
         self.write("service-accounts.key", &service_accounts.serialize_pem())?;
         self.write("service-accounts.pub", &service_accounts.public_key_pem())?;
@@ -109,7 +109,7 @@ impl Layout {
                 None,
             ),
             ("scheduler.kubeconfig", "system:kube-scheduler", None),
-            // kwok does what kubelets do on all nodes at once, for which Kubernetes has no role.
+            // kwok does the work of the kubelets of all nodes, for which Kubernetes does not have a role.
             ("kwok.kubeconfig", "kwok", Some(ADMINS)),
         ] {
             self.write(name, &self.client(authority, user, group)?.to_yaml())?;
@@ -154,7 +154,7 @@ impl Layout {
         self.write(&format!("{name}.key"), &pair.key)
     }
 
-    /// Writes a file that only its owner may read: most of them hold a key.
+    /// Writes a file that only its owner may read, because most of these files contain a key.
     fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.folder.join(name);
         write_private(&path, text).context("write", &path)

@@ -54,7 +54,7 @@ impl Component {
         }
     }
 
-    /// Where it says whether it is ready.
+    /// Returns the path of the health check.
     pub(crate) fn health_path(self) -> &'static str {
         match self {
             Component::Etcd | Component::ApiServer => "/readyz",
@@ -80,11 +80,11 @@ impl fmt::Display for Component {
     }
 }
 
-/// What the command lines depend on besides the layout.
+/// The input of the command lines besides the layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
-    /// Whether a controller manager runs: without one nobody makes the default service accounts.
+    /// Whether a controller manager runs. It creates the default service accounts.
     pub(crate) controller_manager: bool,
-    /// Further flags of the API server; they come last, so they win.
+    /// Additional flags of the API server; they come last, so they take precedence.
     pub(crate) api_server_flags: Vec<String>,
 }

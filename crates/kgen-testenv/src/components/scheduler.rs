@@ -1,8 +1,8 @@
-//! The scheduler, not slowed down by client-side limits.
+//! The scheduler, without client-side rate limits.
 
 use crate::components::Layout;
 
-/// The name of its configuration file.
+/// The name of the configuration file.
 pub(super) const CONFIGURATION: &str = "scheduler.yaml";
 
 /// Returns the command line.
@@ -19,7 +19,7 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
     ]
 }
 
-/// Returns the configuration file: the flags for these are deprecated.
+/// Returns the configuration file. The flags for these settings are deprecated.
 pub(super) fn configuration(layout: &Layout) -> String {
     let kubeconfig = serde_json::Value::from(layout.file("scheduler.kubeconfig"));
     format!(

@@ -1,4 +1,4 @@
-//! Start, break, restart and stop.
+//! Starts, kills, restarts and stops components.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ use crate::process::{Process, tail};
 use crate::run_folder::RunFolder;
 use crate::watchdog::Watchdog;
 
-/// How often something is asked that will be true soon.
+/// How often a condition is checked.
 pub(super) const POLL: Duration = Duration::from_millis(50);
 
-/// How long a component may take to end when it is asked to.
+/// How long a component may take to exit.
 const STOP_PATIENCE: Duration = Duration::from_secs(10);
 
 impl ControlPlane {
-    /// Starts what `builder` describes. If anything fails, dropping the half-started control plane cleans up.
+    /// Starts the control plane that `builder` describes. If this fails, dropping the partial control plane cleans up.
     pub(crate) async fn start_with(builder: &ControlPlaneBuilder, assets: Assets) -> Result<Self> {
         let folder = RunFolder::claim()?;
         let layout = Layout {
@@ -59,7 +59,7 @@ impl ControlPlane {
     }
 
     async fn bring_up(&mut self, builder: &ControlPlaneBuilder) -> Result<()> {
-        // The API server waits for etcd by itself, so both may come up at the same time.
+        // The API server waits for etcd by itself, so both can start at the same time.
         self.launch(Component::Etcd)?;
         self.launch(Component::ApiServer)?;
         self.wait_until_ready(Component::ApiServer).await?;
@@ -85,7 +85,7 @@ impl ControlPlane {
             self.wait_until_ready(component).await?;
         }
         if builder.components.contains(&Component::ControllerManager) {
-            // Until it exists every pod in the namespace is refused.
+            // Until it exists, every pod in the namespace is rejected.
             let account = "/api/v1/namespaces/default/serviceaccounts/default";
             self.wait_for(Component::ControllerManager, account, |_| true)
                 .await?;
@@ -137,11 +137,11 @@ impl ControlPlane {
         self.wait_until_ready(component).await
     }
 
-    /// Checks that every component is running, except those that were killed with [`kill`](Self::kill).
+    /// Checks that every component is running, except components that were killed with [`kill`](Self::kill).
     ///
     /// # Errors
     ///
-    /// Returns the first component that ended by itself, with the end of its log.
+    /// Returns the first component that exited by itself, with the end of its log.
     pub fn check(&self) -> Result<()> {
         self.processes()
             .values_mut()
@@ -153,8 +153,8 @@ impl ControlPlane {
     ///
     /// # Errors
     ///
-    /// Returns an error if a component had ended by itself, or if the folder cannot be removed. All components are stopped
-    /// anyway.
+    /// Returns an error if a component had exited by itself, or if the folder cannot be removed. All components are
+    /// stopped anyway.
     pub async fn stop(self) -> Result<()> {
         let outcome = self.check();
         for component in Component::ALL.into_iter().rev() {
@@ -186,7 +186,7 @@ impl ControlPlane {
         Ok(())
     }
 
-    /// Waits until a component says that it is ready.
+    /// Waits until a component reports that it is ready.
     async fn wait_until_ready(&self, component: Component) -> Result<()> {
         let port = self.layout.ports.of(component);
         let deadline = Instant::now() + self.ready_within;
@@ -201,7 +201,7 @@ impl ControlPlane {
         }
     }
 
-    /// Waits until the object or list at `path` is there and `holds` for it; `component` is who brings it about.
+    /// Waits until the object or list at `path` exists and satisfies `holds`. Errors name `component`.
     async fn wait_for(&self, component: Component, path: &str, holds: impl Fn(&Value) -> bool) -> Result<()> {
         let deadline = Instant::now() + self.ready_within;
         loop {
@@ -215,7 +215,7 @@ impl ControlPlane {
         }
     }
 
-    /// Waits a moment, or fails if there is no time left.
+    /// Waits a moment. Returns an error if the time is over.
     async fn wait_on(&self, component: Component, deadline: Instant, last: String) -> Result<()> {
         if Instant::now() < deadline {
             tokio::time::sleep(POLL).await;
@@ -233,8 +233,8 @@ impl ControlPlane {
 }
 
 impl Drop for ControlPlane {
-    /// Kills what runs: nothing in here is worth the seconds of a gentle end. Killed, the API server cannot hang on its
-    /// etcd. The watchdog and the folder are dropped afterwards, as fields.
+    /// Kills the processes: a graceful stop takes seconds and has no benefit here. The order does not matter, because a
+    /// killed API server cannot hang while etcd is gone. The watchdog and the folder are dropped afterwards, as fields.
     fn drop(&mut self) {
         for process in self.processes().values_mut().rev() {
             drop(process.take());
@@ -255,7 +255,8 @@ fn all_nodes_are_ready(nodes: &Value) -> bool {
         .is_some_and(|nodes| nodes.iter().all(ready))
 }
 
-/// Where the logs go: a new folder below the one that the test or `KGEN_LOGS` chose, else the control plane's own.
+/// Returns the folder of the logs: a new folder in the one that the test or `KGEN_LOGS` chose, otherwise the control
+/// plane's own folder.
 fn log_folder(builder: &ControlPlaneBuilder, run_folder: &Path) -> Result<PathBuf> {
     let chosen = match &builder.logs {
         Some(folder) => Some(folder.clone()),

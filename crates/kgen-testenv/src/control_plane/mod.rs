@@ -1,7 +1,8 @@
 //! A running control plane.
 //!
-//! This file has the plain accessors; `lifecycle` starts, breaks and stops components, `requests` asks the API server and
-//! etcd for things, `webhooks` points it at webhooks. Everything takes `&self`, so that tests can share one.
+//! This file has the simple accessors; `lifecycle` starts, kills and stops components, `requests` sends requests to the
+//! API server and etcd, and `webhooks` installs webhook configurations. Everything takes `&self`, so that tests can
+//! share a control plane.
 
 mod lifecycle;
 mod requests;
@@ -51,15 +52,15 @@ pub struct ControlPlane {
     https: HttpsClient,
     version: String,
     ready_within: Duration,
-    /// The components it has; `None` for one that was killed.
+    /// The components; `None` for a component that was killed.
     processes: Mutex<BTreeMap<Component, Option<Process>>>,
-    // Dropped in this order, after `Drop::drop` ended the processes: the watchdog, then the folder it guards.
+    // Dropped in this order, after `Drop::drop` has killed the processes: the watchdog, then the folder that it guards.
     watchdog: Watchdog,
     run_folder: RunFolder,
 }
 
 impl ControlPlane {
-    /// Starts etcd and an API server, as envtest does; ready in some seconds.
+    /// Starts etcd and an API server, like envtest. It is ready in a few seconds.
     ///
     /// # Errors
     ///
@@ -68,7 +69,7 @@ impl ControlPlane {
         Self::builder().start().await
     }
 
-    /// Chooses components, version, flags and more before the start.
+    /// Configures components, version, flags and more before the start.
     pub fn builder() -> ControlPlaneBuilder {
         ControlPlaneBuilder::default()
     }
@@ -147,7 +148,7 @@ impl ControlPlane {
         let mut command = Command::new(self.assets.folder().join("kubectl"));
         command
             .env("KUBECONFIG", self.kubeconfig_path())
-            // The developer's preferences and cached discovery are not part of the test.
+            // The developer's preferences and cached discovery must not affect the test.
             .env("KUBERC", "off")
             .arg(format!("--cache-dir={}", self.layout.file("kubectl-cache")));
         command
@@ -159,7 +160,7 @@ impl ControlPlane {
         self.processes().keys().copied().collect()
     }
 
-    /// Returns the process number of a component that runs.
+    /// Returns the process ID of a running component.
     #[must_use]
     pub fn process_id(&self, component: Component) -> Option<u32> {
         let mut processes = self.processes();
@@ -187,7 +188,7 @@ impl ControlPlane {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// A panic in another test must not make this one unusable: the map is whole between any two statements.
+    /// A panic in another test must not make this one unusable: the map is consistent between any two statements.
     fn processes(&self) -> MutexGuard<'_, BTreeMap<Component, Option<Process>>> {
         self.processes.lock().unwrap_or_else(PoisonError::into_inner)
     }

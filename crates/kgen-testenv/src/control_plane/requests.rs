@@ -1,4 +1,4 @@
-//! What tests ask of a running control plane: CRDs, tokens, compaction.
+//! Requests of tests to a running control plane: CRDs, tokens, compaction.
 
 use std::time::{Duration, Instant};
 
@@ -13,13 +13,13 @@ use crate::https::Content;
 use crate::kubeconfig::{Credentials, Kubeconfig};
 use crate::manifests::{Document, Manifests};
 
-/// Where CRDs are.
+/// The path of CRDs.
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// How long the API server may take to serve a CRD that it accepted.
+/// How long the API server may take to serve a CRD that it has accepted.
 const ESTABLISHED_WITHIN: Duration = Duration::from_secs(30);
 
-/// How long the token of a service account lasts in a kubeconfig: longer than any test.
+/// The lifetime of a service account token in a kubeconfig: longer than any test.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl ControlPlane {
@@ -61,7 +61,8 @@ impl ControlPlane {
         Ok(crds.into_iter().map(|crd| crd.name).collect())
     }
 
-    /// Waits until a CRD is Established and each version it serves can be listed: the first comes a moment too early.
+    /// Waits until a CRD is Established and each served version can be listed. The condition alone is true a moment too
+    /// early.
     async fn wait_until_served(&self, crd: &Document) -> Result<()> {
         let deadline = Instant::now() + ESTABLISHED_WITHIN;
         loop {
@@ -99,11 +100,13 @@ impl ControlPlane {
         None
     }
 
-    /// Returns a token for a service account, by the API server's TokenRequest. It lasts at least ten minutes.
+    /// Returns a token for a service account, from the API server's TokenRequest API. It is valid for at least ten
+    /// minutes.
     ///
     /// # Errors
     ///
-    /// Returns an error if the service account does not exist. Without a controller manager there are no default ones.
+    /// Returns an error if the service account does not exist. Without a controller manager, default service accounts
+    /// do not exist.
     pub async fn service_account_token(
         &self,
         namespace: &str,
@@ -143,15 +146,15 @@ impl ControlPlane {
         Ok(kubeconfig)
     }
 
-    /// Makes etcd forget every revision but the newest, and returns that revision.
+    /// Compacts etcd to the newest revision, and returns that revision.
     ///
-    /// A watch that starts at an older one is then answered with 410 Gone by etcd. The API server answers from its own cache
-    /// and does not notice: to make an operator see the 410, restart the API server afterwards, or start it with
+    /// etcd answers a watch from an older revision with 410 Gone. The API server answers from its own cache and does
+    /// not notice the compaction. To make an operator see the 410, restart the API server afterwards, or start it with
     /// `--watch-cache=false`.
     ///
     /// # Errors
     ///
-    /// etcd does not run, or refuses.
+    /// Returns an error if etcd is not running or rejects the request.
     pub async fn compact_etcd(&self) -> Result<u64> {
         let any_key = STANDARD.encode([0]);
         let range = json!({ "key": any_key, "limit": 1, "keys_only": true });
@@ -166,7 +169,7 @@ impl ControlPlane {
         })?;
         let compaction = json!({ "revision": revision.to_string(), "physical": true });
         match self.etcd("/v3/kv/compaction", &compaction).await {
-            // Nothing was written since the last time.
+            // There were no writes since the last compaction.
             Err(Error::Refused { message, .. }) if message.contains("has been compacted") => Ok(revision),
             other => other.map(|_| revision),
         }
@@ -191,7 +194,7 @@ impl ControlPlane {
     }
 }
 
-/// Why a CRD is not served yet, if it is not: its conditions.
+/// Returns why a CRD is not served yet, from its conditions; `None` if it is served.
 fn not_established(crd: &Value) -> Option<String> {
     let conditions = crd["status"]["conditions"]
         .as_array()

@@ -1,4 +1,4 @@
-//! Webhooks of an operator under test: their configurations are pointed at a port of this machine.
+//! Webhooks of an operator under test: installs their configurations with a URL on this machine.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::https::{Content, HttpsClient};
 use crate::manifests::{Document, Manifests};
 use crate::serving_certificates::ServingCertificates;
 
-/// The kinds of configurations and where they are.
+/// The kinds of configurations and their paths.
 const KINDS: [(&str, &str); 2] = [
     (
         "MutatingWebhookConfiguration",
@@ -28,12 +28,12 @@ const KINDS: [(&str, &str); 2] = [
     ),
 ];
 
-/// The label of the objects that are never stored and only ask whether a webhook is reached.
+/// The label of the objects that test whether a webhook is reachable. They are never stored.
 const PROBE: &str = "kgen-testenv.probe";
 
-/// Webhooks that the API server looks for on this machine: where the server has to listen, and with which certificate.
+/// Webhooks on this machine: the address on which the server has to listen, and its certificate.
 ///
-/// Made by [`ControlPlane::install_webhooks`].
+/// Created by [`ControlPlane::install_webhooks`].
 #[derive(Debug)]
 pub struct WebhookInstallation {
     certificates: ServingCertificates,
@@ -73,9 +73,10 @@ impl ControlPlane {
     /// on this machine: each `clientConfig.service` becomes a URL with the same path, and gets the authority of a new
     /// certificate.
     ///
-    /// Documents of other kinds are passed over, but at least one configuration must be there; a `clientConfig` with a URL
-    /// of its own is left as it is. The result says where the server has to listen and where its certificate is. Until it
-    /// does, the API server refuses what the webhooks are for, if their `failurePolicy` is `Fail`.
+    /// Documents of other kinds are ignored, but there must be at least one configuration; a `clientConfig` with a URL
+    /// is left unchanged. The result has the address on which the server has to listen and the folder of its
+    /// certificate. Until the server runs, the API server rejects requests for these webhooks if their `failurePolicy`
+    /// is `Fail`.
     ///
     /// ```no_run
     /// # async fn example(control_plane: &kgen_testenv::ControlPlane) -> Result<(), Box<dyn std::error::Error>> {
@@ -96,7 +97,8 @@ impl ControlPlane {
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or the API server refuses a configuration ([`Error::Refused`], with its message).
+    /// Returns an error if a file cannot be read, or if the API server rejects a configuration ([`Error::Refused`],
+    /// with its message).
     pub async fn install_webhooks(&self, manifests: impl Into<Manifests>) -> Result<WebhookInstallation> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let documents = manifests.into().documents_of(&KINDS.map(|(kind, _)| kind))?;
@@ -128,8 +130,8 @@ impl ControlPlane {
         Ok(installation)
     }
 
-    /// Returns the document as JSON. The API server reads it, because only it knows what it means, and does not store
-    /// it.
+    /// Returns the document as JSON. The API server converts it in a dry run, because only the API server knows its
+    /// exact meaning.
     async fn as_the_server_reads_it(&self, document: &Document, path: &str) -> Result<Value> {
         let content = Content {
             kind: "application/apply-patch+yaml",
@@ -151,13 +153,13 @@ impl ControlPlane {
 }
 
 impl WebhookInstallation {
-    /// Returns the folder with `tls.crt` and `tls.key` for the server. It goes with the control plane.
+    /// Returns the folder with `tls.crt` and `tls.key` for the server. It is removed with the control plane.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.certificates.folder()
     }
 
-    /// Where the server has to listen.
+    /// Returns the address on which the server has to listen.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -175,26 +177,26 @@ impl WebhookInstallation {
         &self.certificates
     }
 
-    /// Gives the server a new certificate, as happens in a cluster every few months.
+    /// Gives the server a new certificate, as a cluster does every few months.
     ///
     /// # Errors
     ///
-    /// The folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn replace_certificate(&self) -> Result<()> {
         self.certificates.replace()
     }
 
-    /// Waits until the configurations are in effect and the API server itself reaches the server, with the certificate that
+    /// Waits until the configurations are in effect and the API server can call the server, with the certificate that
     /// it trusts.
     ///
-    /// The API server is asked itself: a configuration of the same kind, installed after the others, sends it to the server
-    /// with an object that is never stored. It takes configurations over in the order in which they came, so once it asks
-    /// about that object, it asks about all.
+    /// The API server itself makes the test: a probe configuration of the same kind, installed after the others, makes
+    /// it call the server for an object that is never stored. It activates configurations in the order in which they
+    /// were installed, so when it calls the probe, the others are active too.
     ///
     /// # Errors
     ///
-    /// It is not so within the time that [`ready_within`](crate::ControlPlaneBuilder::ready_within) gives
-    /// ([`Error::WebhookUnreachable`], with what the API server said).
+    /// Returns an error if this takes longer than [`ready_within`](crate::ControlPlaneBuilder::ready_within)
+    /// ([`Error::WebhookUnreachable`], with the message of the API server).
     pub async fn wait_until_reachable(&self) -> Result<()> {
         for (kind, path) in KINDS {
             let name = format!("kgen-testenv-probe-{}", self.address.port());
@@ -208,7 +210,7 @@ impl WebhookInstallation {
         Ok(())
     }
 
-    /// Returns a configuration whose webhook is asked about objects with our label and no others.
+    /// Returns a configuration whose webhook is called only for objects with our label.
     fn probe(&self, kind: &str, name: &str) -> Value {
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1",
@@ -268,8 +270,9 @@ impl WebhookInstallation {
     }
 }
 
-/// Returns whether the API server got an answer from the server: one that it cannot use, since no webhook is at that
-/// path. If there was none it tells which request failed (`Post "https://…": connection refused`).
+/// Returns whether the API server got a response from the server. It cannot use the response, because the path does not
+/// have a webhook. If there was no response, its message has the failed request (`Post "https://…": connection
+/// refused`).
 fn was_answered(refusal: &str) -> bool {
     refusal.contains("probe.kgen-testenv.local") && !refusal.contains("Post \"https://")
 }
@@ -283,7 +286,7 @@ fn path_of(kind: &str) -> &'static str {
     }
 }
 
-/// Points every webhook that is served by a service at `address` instead.
+/// Replaces the service of every webhook with `address`.
 fn redirect(configuration: &mut Value, address: SocketAddr, authority: &str) {
     let webhooks = configuration["webhooks"].as_array_mut();
     for webhook in webhooks.into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Control planes whose owner and watchdog are both gone: their processes are ended and their folders removed.
+//! Control planes whose owner and watchdog are both gone: ends their processes and removes their folders.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -19,13 +19,13 @@ pub(super) fn remove(root: &Path) -> Result<()> {
         for process in components_of(&folder) {
             let _ = kill_process(process, Signal::KILL);
         }
-        // What cannot be removed now is tried again at the next start.
+        // A folder that cannot be removed now is tried again at the next start.
         let _ = std::fs::remove_dir_all(&folder);
     }
     Ok(())
 }
 
-/// Returns whether somebody holds the lease.
+/// Returns whether a process holds the lease.
 fn is_alive(folder: &Path) -> bool {
     match OpenOptions::new().write(true).open(folder.join(LEASE)) {
         Ok(lease) => lease.try_lock().is_err(),
@@ -41,9 +41,8 @@ struct Running {
 }
 
 impl Running {
-    /// Returns whether it is a component that was started for `folder`: its arguments name it. Somebody may also be
-    /// looking into the folder with an editor. Process numbers are not written down anywhere, since by now they may
-    /// be others'.
+    /// Returns whether this is a component that was started for `folder`: its arguments contain the path. An editor
+    /// that has a file of the folder open is not one. Process IDs are not stored, because they may have been reused.
     fn belongs_to(&self, folder: &str) -> bool {
         let name = self.program.rsplit('/').next().unwrap_or_default();
         self.command_line.contains(folder)
@@ -144,7 +143,7 @@ mod tests {
     fn both_ways_see_this_process() {
         let own = std::process::id().cast_signed();
         for running in [from_proc(), from_ps()] {
-            // A machine may lack one of the two.
+            // A machine may not have one of the two.
             assert!(running.is_empty() || running.iter().any(|running| running.process == own));
         }
     }

@@ -1,8 +1,8 @@
-//! The folder of one running control plane, and the ports that go with it.
+//! The folder of one running control plane, and its ports.
 //!
-//! All of a user's run folders lie in one place, each with a file `lease` that its owner holds locked. The system releases
-//! the lock when the owner dies, so a lease that can be locked marks a leftover, and the next start removes it with its
-//! processes. The watchdog has nearly always done so before; this is for the case that it was killed too.
+//! All run folders of a user are in one place, each with a file `lease` that its owner keeps locked. The system
+//! releases the lock when the owner dies, so a lease that can be locked marks a leftover, and the next start removes it
+//! with its processes. Usually the watchdog has already done so; this is for the case in which it was killed too.
 
 mod leftovers;
 mod ports;
@@ -21,15 +21,16 @@ const LEASE: &str = "lease";
 pub(crate) struct RunFolder {
     path: PathBuf,
     ports: Ports,
-    /// Locked for as long as it is open.
+    /// Locked as long as it is open.
     _lease: File,
 }
 
 impl RunFolder {
-    /// Removes leftovers, makes a new folder and picks free ports.
+    /// Removes leftovers, creates a new folder and picks free ports.
     pub(crate) fn claim() -> Result<Self> {
         let root = root()?;
-        // One process at a time: a folder without a locked lease is then a leftover and not one that is being made.
+        // Only one process at a time does this, so a folder without a locked lease is a leftover and not a folder that
+        // is being created.
         let guard = open_lock(&root.join("lock"))?;
         guard.lock().context("lock", &root)?;
         leftovers::remove(&root)?;
@@ -57,7 +58,7 @@ impl RunFolder {
         self.ports
     }
 
-    /// Picks one more free port, for something that is not a component.
+    /// Picks one more free port, for a server that is not a component.
     pub(crate) fn claim_port(&self) -> Result<u16> {
         let root = root()?;
         let guard = open_lock(&root.join("lock"))?;
@@ -73,11 +74,11 @@ impl Drop for RunFolder {
     }
 }
 
-/// Where the run folders of this user lie. Only the user may enter: they hold keys.
+/// Returns the folder of this user's run folders. Only the user may enter it, because it contains keys.
 fn root() -> Result<PathBuf> {
     let user = rustix::process::getuid().as_raw();
     let place = std::env::temp_dir();
-    // A Unix socket in a run folder has a path of at most 103 bytes on macOS, and some 50 are ours.
+    // The path of a Unix socket has at most 103 bytes on macOS, and this crate needs about 50.
     let place = if place.as_os_str().len() <= 50 {
         place
     } else {
@@ -91,7 +92,7 @@ fn root() -> Result<PathBuf> {
         .context("make the folder", &root)?;
     let owner = std::fs::symlink_metadata(&root).context("look at", &root)?;
     if owner.uid() != user || !owner.is_dir() || owner.mode() & 0o077 != 0 {
-        // Someone else made it, in a place where everyone may write.
+        // Another user created it, in a folder that is writable for everyone.
         return Err(Error::Io {
             doing: "trust the folder",
             path: root,

@@ -1,8 +1,8 @@
 //! Free ports on 127.0.0.1.
 //!
-//! Ports are taken from below the range in which the system picks ports for outgoing connections, so that a component
-//! which is killed finds its port free when it is restarted. Two control planes that start together do not get the same
-//! ports: each writes its own into its run folder, and choosing is done under the lock of all run folders.
+//! Ports are taken from below the range in which the system picks ports for outgoing connections, so that a killed
+//! component can use its port again when it is restarted. Two control planes that start together do not get the same
+//! ports: each writes its own into its run folder, and ports are chosen under the lock of all run folders.
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, TcpListener};
@@ -15,13 +15,13 @@ use crate::run_folder::run_folders;
 const FIRST: u16 = 20_000;
 const LAST: u16 = 29_999;
 
-/// The file in a run folder that lists its ports.
+/// The file in a run folder with its ports.
 const PORTS: &str = "ports";
 
-/// Picks ports and writes them into `folder`, after those that it has. The caller holds the lock of `root`.
+/// Picks ports and appends them to the list in `folder`. The caller holds the lock of `root`.
 pub(super) fn claim<const COUNT: usize>(root: &Path, folder: &Path) -> Result<[u16; COUNT]> {
     let taken = taken(root)?;
-    // Where to begin differs between processes: users who share a machine do not share a lock.
+    // The first port differs between processes, because users of the same machine do not share a lock.
     let offset = u16::try_from(std::process::id() % 9_973).unwrap_or(0);
     let mut free = (FIRST..=LAST)
         .cycle()
@@ -44,7 +44,7 @@ pub(super) fn claim<const COUNT: usize>(root: &Path, folder: &Path) -> Result<[u
     Ok(ports)
 }
 
-/// Returns the ports of all control planes, including those whose components are stopped for now.
+/// Returns the ports of all control planes, including those of stopped components.
 fn taken(root: &Path) -> Result<BTreeSet<u16>> {
     let mut taken = BTreeSet::new();
     for folder in run_folders(root)? {

@@ -1,4 +1,4 @@
-//! Callers other than the administrator.
+//! Users other than the administrator.
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kgen_testenv::suite::Outcome;
@@ -46,7 +46,7 @@ pub async fn a_service_account_has_its_role_and_no_more() -> Outcome {
     let configmaps: Api<ConfigMap> = Api::default_namespaced(kubeconfig.client().await?);
     configmaps.list(&ListParams::default()).await?;
 
-    // The same from a file, as an operator would be started.
+    // The same with a file, which is how an operator is started.
     let path = control_plane.folder().join("operator.kubeconfig");
     kubeconfig.write_to(&path)?;
     let mut kubectl = control_plane.kubectl();

@@ -1,7 +1,7 @@
-//! However a test ends, no process and no folder is left.
+//! However a test ends, all processes and folders are removed.
 //!
-//! Endings that take the whole process with them are played in a child: this test program, started again with a variable
-//! that says how it is to end.
+//! Endings of the whole process are tested in a child process: this test program, started again with a variable that
+//! selects the ending.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use kgen_testenv::suite::Outcome;
 
 use crate::support::{is_running, measured, processes, run, wait_until};
 
-/// Tells a child how to end.
+/// The variable that selects the ending of a child.
 pub const CHILD: &str = "KGEN_TESTENV_CHILD";
 
 pub async fn stop_leaves_nothing() -> Outcome {
@@ -72,7 +72,7 @@ pub async fn a_killed_parent_leaves_nothing() -> Outcome {
 }
 
 pub async fn the_next_start_removes_leftovers() -> Outcome {
-    // A place of their own: other tests start control planes too, and would clean up before this one looks.
+    // A separate folder: other tests start control planes too, and would clean up before this test looks.
     let place = tempfile::tempdir()?;
     let mut child = RunningChild::start_in(place.path(), "wait");
     // The watchdog leads the process group of the components.
@@ -110,7 +110,7 @@ impl RunningChild {
         Self::start_in(&std::env::temp_dir(), ending)
     }
 
-    /// Starts it with another folder for temporary files.
+    /// Starts the child with another folder for temporary files.
     fn start_in(place: &Path, ending: &str) -> Self {
         let mut process = Command::new(std::env::current_exe().expect("a program knows its file"))
             .env(CHILD, ending)
@@ -145,7 +145,7 @@ impl RunningChild {
     }
 }
 
-/// What a child does: starts a control plane, says where it is, and ends without dropping it.
+/// Returns the program of a child: starts a control plane, prints its folder, and ends without dropping it.
 pub fn child(ending: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -166,7 +166,7 @@ pub fn child(ending: &str) -> ExitCode {
         .collect();
     let mut out = std::io::stdout();
     writeln!(out, "{}\n{}", control_plane.folder().display(), numbers.join(" ")).expect("the parent reads");
-    // As a static would be: never dropped.
+    // Never dropped, like a static.
     std::mem::forget(control_plane);
     if ending == "wait" {
         std::thread::sleep(Duration::from_secs(60));

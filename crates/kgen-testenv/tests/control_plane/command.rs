@@ -1,4 +1,4 @@
-//! The command for people.
+//! The command `kgen-control-plane`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub async fn build_only_prints_the_folder() -> Outcome {
     Ok(())
 }
 
-/// The folder of binaries, as the command prints it.
+/// Returns the folder of binaries that the command prints.
 pub fn binaries() -> Result<PathBuf, String> {
     let printed = run(Command::new(env!("CARGO_BIN_EXE_kgen-control-plane")).arg("--build-only"))?;
     let folder = printed

@@ -1,4 +1,4 @@
-//! Installing CRDs, and what happens to bad ones.
+//! Installing CRDs, valid and invalid.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const FOO: &str = include_str!("../crds/foo.yaml");
 pub async fn from_text_and_folder() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     assert_eq!(control_plane.install_crds(FOO).await?, ["foos.example.com"]);
-    // Served at once, without a wait of the test's own.
+    // The CRD is served at once; the test does not wait.
     assert_eq!(kubectl(&control_plane, &["get", "foos.example.com"]), "");
 
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/crds");
@@ -21,7 +21,7 @@ pub async fn from_text_and_folder() -> Outcome {
         ["bars.example.com", "foos.example.com"]
     );
 
-    // Applied again, a changed one is changed.
+    // A CRD that is applied again with a change is updated.
     control_plane
         .install_crds(FOO.replace("maximum: 10", "maximum: 3"))
         .await?;

@@ -1,4 +1,4 @@
-//! What the user reads when something is wrong.
+//! The error messages that a user reads.
 
 use std::path::Path;
 
@@ -48,7 +48,9 @@ pub async fn what_is_not_there_is_named() -> Outcome {
         .unwrap_err();
     assert!(error.is_unavailable());
     assert!(
-        error.to_string().starts_with("`/nowhere` has no `kubectl`"),
+        error
+            .to_string()
+            .starts_with("`/nowhere` does not contain `kubectl`"),
         "{error}"
     );
 
@@ -57,7 +59,7 @@ pub async fn what_is_not_there_is_named() -> Outcome {
         .start()
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("say one of 1.36, 1.37"), "{error}");
+    assert!(error.to_string().contains("use one of 1.36, 1.37"), "{error}");
 
     let control_plane = ControlPlane::start().await?;
     let kubectl = control_plane.kubectl();
@@ -73,22 +75,20 @@ pub async fn what_is_not_there_is_named() -> Outcome {
     assert!(
         error
             .to_string()
-            .starts_with("Kubernetes 1.2.3 was asked for, and "),
+            .starts_with("Kubernetes 1.2.3 was requested, but "),
         "{error}"
     );
 
     let error = control_plane.kill(Component::Scheduler).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this control plane has no kube-scheduler\n  help: ask for it: `ControlPlane::builder().with(Component::Scheduler)`"
+        "this control plane does not include kube-scheduler\n  help: add it with `ControlPlane::builder().with(Component::Scheduler)`"
     );
     assert!(control_plane.restart(Component::Kwok).await.is_err());
     assert!(control_plane.log(Component::Kwok).is_err());
     let error = control_plane.install_crds("kind: Pod").await.unwrap_err();
     assert!(
-        error
-            .to_string()
-            .contains("no document is a CustomResourceDefinition"),
+        error.to_string().contains("there is no CustomResourceDefinition"),
         "{error}"
     );
     control_plane.stop().await?;

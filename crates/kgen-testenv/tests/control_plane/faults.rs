@@ -18,13 +18,13 @@ pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     control_plane.kill(Component::ApiServer)?;
     assert_eq!(control_plane.process_id(Component::ApiServer), None);
     assert!(run(control_plane.kubectl().args(["get", "deployments"])).is_err());
-    control_plane.kill(Component::ApiServer)?; // once more is no error
+    control_plane.kill(Component::ApiServer)?; // a second kill is not an error
 
     let start = Instant::now();
     control_plane.restart(Component::ApiServer).await?;
     measured("restart of the API server", start);
     assert_ne!(control_plane.process_id(Component::ApiServer), before);
-    // Same address, same certificates, same objects; and the other components go on.
+    // The address, certificates and objects are the same, and the other components continue to run.
     kubectl(&control_plane, &["scale", "deployment/web", "--replicas=3"]);
     kubectl(
         &control_plane,
@@ -72,7 +72,7 @@ pub async fn watches_of_compacted_revisions_are_gone() -> Outcome {
     Ok(())
 }
 
-/// The documentation of `compact_etcd` promises both halves.
+/// The documentation of `compact_etcd` promises both.
 pub async fn the_watch_cache_hides_a_compaction() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     let old = write_some(&control_plane);
@@ -90,7 +90,7 @@ pub async fn the_watch_cache_hides_a_compaction() -> Outcome {
     Ok(())
 }
 
-/// Changes objects and returns a resource version from before.
+/// Changes objects and returns an older resource version.
 fn write_some(control_plane: &ControlPlane) -> String {
     let version = kubectl(
         control_plane,
@@ -107,7 +107,7 @@ fn write_some(control_plane: &ControlPlane) -> String {
     version
 }
 
-/// What a watch of one second answers.
+/// Returns the response to a watch of one second.
 fn watch_from(control_plane: &ControlPlane, version: &str) -> String {
     let path =
         format!("/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&resourceVersion={version}");

@@ -1,6 +1,7 @@
-//! Tests with a real control plane. They count as ignored where none can be had; `KGEN_E2E=required` makes that a failure.
+//! Tests with a real control plane. They count as ignored if the binaries are not available; `KGEN_E2E=required` makes
+//! that a failure.
 
-// The harness is our own, so clippy does not see that all of this is test code.
+// The tests use our own harness, so clippy does not recognize them as test code.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accounts;

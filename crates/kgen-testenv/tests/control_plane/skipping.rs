@@ -1,4 +1,4 @@
-//! Machines without binaries and without Go: played by an empty cache and an empty PATH.
+//! Simulates machines without binaries and without Go, with an empty cache and an empty PATH.
 
 use std::process::{Command, Output};
 
@@ -15,7 +15,8 @@ pub async fn the_suite_counts_ignored_tests() -> Outcome {
         text(&output.stdout)
     );
     assert!(
-        text(&output.stderr).contains("SKIPPED, counted as ignored: no control plane binaries"),
+        text(&output.stderr)
+            .contains("SKIPPED, counted as ignored: the control plane binaries were not found"),
         "{output:?}"
     );
     assert!(text(&output.stderr).contains("help: install Go"), "{output:?}");
@@ -40,7 +41,7 @@ pub async fn a_plain_test_says_that_it_is_skipped() -> Outcome {
     let output = on_a_bare_machine(&[(CHILD, "start_or_skip")], &[]);
     assert!(output.status.success());
     assert!(
-        text(&output.stderr).contains("SKIPPED main: no control plane binaries"),
+        text(&output.stderr).contains("SKIPPED main: the control plane binaries were not found"),
         "{output:?}"
     );
 
@@ -52,7 +53,7 @@ pub async fn a_plain_test_says_that_it_is_skipped() -> Outcome {
     Ok(())
 }
 
-/// A folder as envtest has it: etcd, the API server and kubectl.
+/// A folder like that of envtest: etcd, the API server and kubectl.
 pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
     let whole = crate::command::binaries()?;
     let small = tempfile::tempdir()?;
@@ -71,13 +72,13 @@ pub async fn tests_that_need_no_controllers_run_without_them() -> Outcome {
         text(&output.stdout)
     );
     assert!(
-        text(&output.stderr).contains("has no `kube-controller-manager`"),
+        text(&output.stderr).contains("does not contain `kube-controller-manager`"),
         "{output:?}"
     );
     Ok(())
 }
 
-/// Runs this test program where nothing can be had.
+/// Runs this test program with an empty cache and an empty PATH.
 fn on_a_bare_machine(variables: &[(&str, &str)], arguments: &[&str]) -> Output {
     let empty = tempfile::tempdir().expect("a folder");
     Command::new(std::env::current_exe().expect("a program knows its file"))

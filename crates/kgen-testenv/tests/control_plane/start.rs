@@ -1,4 +1,4 @@
-//! Starting: how fast, how many, and from where they can be used.
+//! Starting: its duration, several control planes at a time, and control planes in statics.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ pub async fn two_at_once() -> Outcome {
     assert!(kubectl(&first, &["get", "namespaces", "--output=name"]).contains("namespace/only-here"));
     assert!(!kubectl(&second, &["get", "namespaces", "--output=name"]).contains("namespace/only-here"));
 
-    // Nothing signed by one is accepted by the other.
+    // A certificate signed by one control plane is not accepted by the other.
     let mut stranger = second.kubectl();
     stranger
         .env("KUBECONFIG", first.kubeconfig_path())
@@ -33,7 +33,7 @@ pub async fn two_at_once() -> Outcome {
     Ok(())
 }
 
-/// A control plane in a static is used by tests that each have a runtime, the one that started it being gone.
+/// A control plane in a static is used by tests with different runtimes, after the runtime that started it has ended.
 pub async fn one_serves_several_runtimes() -> Outcome {
     let control_plane = std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread()

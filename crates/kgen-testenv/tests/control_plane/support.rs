@@ -1,4 +1,4 @@
-//! What several tests need: kubectl's output, waiting, and looking after processes.
+//! Helpers of several tests: kubectl's output, waiting, and checking processes.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use kgen_testenv::ControlPlane;
 
-/// Runs kubectl and returns what it prints; it must succeed.
+/// Runs kubectl and returns its output. kubectl must succeed.
 pub fn kubectl(control_plane: &ControlPlane, arguments: &[&str]) -> String {
     run(control_plane.kubectl().args(arguments))
         .unwrap_or_else(|error| panic!("kubectl {arguments:?}: {error}"))
 }
 
-/// Runs a command; its standard output, or its standard error if it fails.
+/// Runs a command. Returns its standard output, or its standard error if it fails.
 pub fn run(command: &mut Command) -> Result<String, String> {
     let output = command.output().expect("it can be started");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
@@ -25,7 +25,7 @@ pub fn run(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// Waits until `holds`, at most `seconds`.
+/// Waits until `holds` returns true, at most `seconds`.
 pub async fn wait_until(what: &str, seconds: u64, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     while !holds() {
@@ -34,7 +34,7 @@ pub async fn wait_until(what: &str, seconds: u64, mut holds: impl FnMut() -> boo
     }
 }
 
-/// Whether a process is there and not merely waiting to be collected by its parent.
+/// Returns whether a process is running and not a zombie.
 pub fn is_running(process: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{process}/stat")) {
         Ok(stat) => !stat
@@ -49,7 +49,7 @@ pub fn is_running(process: u32) -> bool {
     }
 }
 
-/// The process numbers of all components.
+/// Returns the process IDs of all components.
 pub fn processes(control_plane: &ControlPlane) -> Vec<u32> {
     let numbers = control_plane.components().into_iter();
     numbers
@@ -57,7 +57,7 @@ pub fn processes(control_plane: &ControlPlane) -> Vec<u32> {
         .collect()
 }
 
-/// Prints a measured time, past the harness.
+/// Prints a measured time, which the harness does not capture.
 pub fn measured(what: &str, start: Instant) {
     note(format_args!(
         "measured: {what}: {:.2} s",

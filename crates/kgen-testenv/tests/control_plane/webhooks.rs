@@ -1,5 +1,4 @@
-//! Webhook configurations that point at this machine. That a server behind them is asked is tested where there is one, in
-//! kgen-runtime.
+//! Webhook configurations that point to this machine. The tests of kgen-runtime check that a server is called.
 
 use std::time::Duration;
 
@@ -60,7 +59,7 @@ pub async fn where_nobody_listens_is_said() -> Outcome {
         }
         other => panic!("{other:?}"),
     }
-    // In effect all the same, and nothing is left of the question.
+    // The configurations are in effect, and the probe is removed.
     let error = run(control_plane.kubectl().args(["create", "configmap", "a"])).unwrap_err();
     assert!(
         error.contains("failed calling webhook \"config-maps.example.com\""),

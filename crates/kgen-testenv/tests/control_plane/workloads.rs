@@ -1,4 +1,4 @@
-//! Pods that run, by kwok, and what controllers make of them.
+//! Pods that kwok runs, and the controllers that manage them.
 
 use std::time::Instant;
 
@@ -59,7 +59,7 @@ pub async fn three_replicas_run_and_are_collected() -> Outcome {
     Ok(())
 }
 
-/// As in envtest: nobody makes service accounts, and pods can be created all the same.
+/// As in envtest, there are no service accounts, but pods can be created.
 pub async fn pods_are_accepted_without_controllers() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     assert_eq!(

@@ -41,7 +41,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs a command to its end; what it says, and whether it went well.
+/// Runs a command. Returns its output, and whether it succeeded.
 fn run(command: &mut Command) -> (bool, String) {
     let output = command.output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -51,7 +51,7 @@ fn run(command: &mut Command) -> (bool, String) {
     )
 }
 
-/// Cases share names, so nothing is stored: the server goes all the way but for the last step.
+/// Cases share names, so objects are not stored: the server does everything except the last step.
 async fn definitions_are_accepted() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     let mut kubectl = control_plane.kubectl();
@@ -83,7 +83,7 @@ async fn definitions_are_accepted() -> Outcome {
     Ok(())
 }
 
-/// Whether a definition belongs to Kubernetes itself: a program that uses such a type has it, and never installs it.
+/// Returns whether a CRD belongs to Kubernetes itself: a program uses such a type, but never installs it.
 fn is_copied_from_kubernetes(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.contains(".k8s.io_")
@@ -113,7 +113,7 @@ pub struct Workload {
     pub spec: WorkloadSpec,
 }
 
-/// What it runs.
+/// The image that it runs.
 #[derive(Serialize, Deserialize)]
 pub struct WorkloadSpec {
     pub pod: PodTemplateSpec,
@@ -121,7 +121,7 @@ pub struct WorkloadSpec {
 }
 ";
 
-/// Two who own one container each: neither takes away what the other wrote.
+/// Two field managers that own one container each: neither removes the container of the other.
 async fn containers_merge_by_name() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     let folder = control_plane.folder().join("project");

@@ -9,7 +9,7 @@ use kgen_testenv::suite::Outcome;
 use crate::examples::{self, Refusal};
 use crate::{root, run};
 
-/// Nothing is stored: the server does everything except the last step.
+/// Objects are not stored: the server does everything except the last step.
 pub async fn the_api_server_refuses_them() -> Outcome {
     let control_plane = ControlPlane::start().await?;
     let examples = examples::all(&root());

@@ -1,5 +1,5 @@
-//! Trees and sources that are made to do harm: files that are not kgen's, links, pipes, and small sources that ask for
-//! endless work. Nothing of the user's is lost, and every run ends.
+//! Malicious trees and sources: files that are not kgen's, links, pipes, and small sources that cause endless work. The
+//! user's files are never lost, and every run ends.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop where it fails")]
 
 #[cfg(unix)]
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// The time after which a run counts as one that never ends. Every run of these tests takes a small part of it.
+/// The time after which a run counts as endless. Every run of these tests takes a small part of this time.
 const NEVER: Duration = Duration::from_secs(600);
 
 /// A kind, and the imports that it needs.
@@ -19,7 +19,7 @@ const KILN: &str = "//! +groupName=pottery.example.org\n//! +versionName=v1\n\
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;\nuse serde::{Deserialize, Serialize};\n\
     /// A kiln.\n// +genclient\npub struct Kiln { pub metadata: ObjectMeta, pub spec: KilnSpec }\n";
 
-/// The specification of that kind, with its fields.
+/// Returns the specification of that kind, with its fields.
 fn spec(fields: &str) -> String {
     format!("#[derive(Serialize, Deserialize)]\npub struct KilnSpec {{ {fields} }}\n")
 }
@@ -52,12 +52,12 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Runs kgen, and fails if it never ends.
+/// Runs kgen, and fails if it does not end.
 fn kgen(folder: &Path, arguments: &[&str]) -> Output {
     let child = start(folder, arguments);
     let id = child.id();
     let (sender, receiver) = std::sync::mpsc::channel();
-    // The pipes are read while kgen runs: a full one would stop it.
+    // The pipes are read while kgen runs: a full pipe would block it.
     std::thread::spawn(move || sender.send(child.wait_with_output().unwrap()));
     receiver.recv_timeout(NEVER).unwrap_or_else(|_| {
         let _ = Command::new("kill").args(["-9", &id.to_string()]).status();
@@ -73,7 +73,7 @@ fn succeed(folder: &Path, arguments: &[&str]) -> String {
     text
 }
 
-/// Runs kgen, which must report these words and end with a code of its own.
+/// Runs kgen, which must print these words and exit with one of its codes.
 fn fail(folder: &Path, arguments: &[&str], words: &[&str]) -> String {
     let output = kgen(folder, arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

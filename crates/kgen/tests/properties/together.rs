@@ -1,4 +1,4 @@
-//! Generators that run together report the same problems as each of them alone: `crd client` says what `crd` says.
+//! Generators that run together report the same problems as each alone: `crd client` reports the problems of `crd`.
 //!
 //! Checks belong to the source, not to a generator. Otherwise a location would be a warning in one run and an error in
 //! the next.
@@ -61,7 +61,7 @@ fn problems(case: &Case, generators: &[&str]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a problem is about the source. That a generator found nothing is about the generator.
+/// Returns whether a problem is about the source. That a generator found nothing is about the generator.
 fn is_about_source(problem: &Value) -> bool {
     problem["code"] != "nothing-found"
 }

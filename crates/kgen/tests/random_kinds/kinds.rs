@@ -8,7 +8,7 @@ use super::types::{Attributes, Types};
 /// How many kinds are in a module.
 const KINDS_OF_A_MODULE: usize = 3;
 
-/// The files of a crate with `count` kinds: their paths and texts.
+/// Returns the files of a crate with `count` kinds: their paths and texts.
 pub fn sources(seed: u64, count: usize) -> Vec<(String, String)> {
     let mut rng = Rng::with_seed(seed);
     let mut files = Vec::new();
@@ -79,7 +79,7 @@ fn module(rng: &mut Rng, number: usize) -> String {
     text
 }
 
-/// The declaration of a kind with its spec and status.
+/// Returns the declaration of a kind with its spec and status.
 fn random(rng: &mut Rng, types: &mut Types, number: usize, (group, version): (&str, &str)) -> String {
     let longest = [3, 20, 59][rng.usize(..3)];
     let name = types.names.a_type(rng, longest);
@@ -183,7 +183,7 @@ fn random(rng: &mut Rng, types: &mut Types, number: usize, (group, version): (&s
 /// The verbs that write. Those that read come together: listers and informers need them all.
 const WRITING: [&str; 6] = ["create", "update", "delete", "deleteCollection", "patch", "apply"];
 
-/// The markers of a client.
+/// Returns the markers of a client.
 fn client(rng: &mut Rng, types: &Types, cluster: bool) -> String {
     if rng.u8(..5) == 0 {
         return String::new();

@@ -93,12 +93,12 @@ fn rustc(folder: &Path) -> Option<String> {
     (!output.status.success()).then(|| format!("rustc:\n{}", said(&output)))
 }
 
-/// The folder of this workspace.
+/// Returns the folder of this workspace.
 fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 
-/// The target folder that this test was built in.
+/// Returns the target folder that this test was built in.
 fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
         .parent()

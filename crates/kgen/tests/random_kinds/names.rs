@@ -133,7 +133,7 @@ impl Names {
     }
 }
 
-/// What must differ between names: they may become modules and JSON.
+/// Returns the properties in which names must differ: they may become modules and JSON.
 fn plain(name: &str) -> String {
     let letters = name.trim_start_matches("r#").chars();
     letters
@@ -142,7 +142,7 @@ fn plain(name: &str) -> String {
         .collect()
 }
 
-/// Words of together up to `longest` letters.
+/// Words with a total of up to `longest` letters.
 pub fn words(rng: &mut Rng, longest: usize) -> Vec<&'static str> {
     let wanted = rng.usize(1..=longest);
     let mut words = Vec::new();

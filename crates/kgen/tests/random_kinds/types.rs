@@ -27,7 +27,7 @@ const PLAIN: &[&str] = &[
     "k8s_openapi::api::core::v1::SecretKeySelector",
 ];
 
-/// The declarations of one module, and the types that fields of it can have.
+/// The declarations of one module, and the types of its fields.
 pub struct Types {
     /// Paths of declared types, as the module names them.
     known: Vec<String>,

@@ -1,5 +1,5 @@
-//! A project in a cluster: `config/default` as it is applied, the operator as its own service account, and its webhooks asked by
-//! the API server.
+//! A project in a cluster: `config/default` is applied, the operator runs as its own service account, and the API
+//! server calls its webhooks.
 
 use std::error::Error;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::project::{Project, finish};
 /// The kinds of cert-manager that `config/certmanager` uses: enough of their definitions to take objects.
 const CERT_MANAGER: &[(&str, &str)] = &[("Issuer", "issuers"), ("Certificate", "certificates")];
 
-/// The operator as a process, in the place of pods that run on nodes that are not there. It ends with the test.
+/// The operator as a process, instead of pods on simulated nodes. It ends with the test.
 pub struct Standin {
     process: Child,
     webhooks: WebhookInstallation,
@@ -27,7 +27,7 @@ impl Standin {
         Ok(self.webhooks.wait_until_reachable().await?)
     }
 
-    /// What it has said so far.
+    /// Returns its output so far.
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
@@ -40,7 +40,7 @@ impl Drop for Standin {
     }
 }
 
-/// Makes the control plane take what `config/certmanager` has.
+/// Makes the control plane accept the objects in `config/certmanager`.
 pub async fn install_cert_manager(control_plane: &ControlPlane) -> Outcome {
     for (kind, plural) in CERT_MANAGER {
         control_plane.install_crds(definition(kind, plural)).await?;
@@ -83,7 +83,7 @@ pub async fn stand_in_for_pods(
     })
 }
 
-/// Everything from `kubectl apply` to objects that are Ready, filled in and refused.
+/// Everything from `kubectl apply` to objects that are ready, defaulted and rejected.
 pub async fn runs(style: &str) -> Outcome {
     let project = Project::whole(style)?;
     let program = project.build()?;
@@ -117,7 +117,7 @@ pub async fn runs(style: &str) -> Outcome {
     ] {
         assert!(text.contains(&expected), "{expected} is not in\n{text}");
     }
-    // The namespace enforces the level `restricted`; what it does not admit has no pod.
+    // The namespace enforces the level `restricted`; a pod that is not admitted does not exist.
     let deployment = format!("deployment/{name}-controller-manager");
     let namespace = format!("--namespace={name}-system");
     kubectl(&[

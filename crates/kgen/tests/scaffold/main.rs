@@ -1,5 +1,5 @@
-//! New projects as their authors meet them: the commands are run, and cargo has nothing to say against the result. On a real
-//! control plane the operator then runs as it is deployed, with its webhooks.
+//! New projects: the commands are run, and cargo does not report problems with the result. On a real control plane the
+//! operator then runs as deployed, with its webhooks.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::Suite;
 
-/// What a test returns, or a part of it.
+/// The result of a test, or of a part of a test.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> ExitCode {

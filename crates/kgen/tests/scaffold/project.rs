@@ -1,4 +1,4 @@
-//! Projects made by the commands that a user would type, and cargo's word on them.
+//! Projects that are created by the commands of a user, and checked by cargo.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use tempfile::TempDir;
 
 use crate::Outcome;
 
-/// What is made after `kgen init`: both scopes, two versions, two groups, names that are hard for Rust or long.
+/// The items that are created after `kgen init`: both scopes, two versions, two groups, names that are difficult for
+/// Rust or long.
 const STEPS: &[&str] = &[
     "create api --group webapp --version v1 --kind Guestbook --short gb",
     "create webhook --group webapp --version v1 --kind Guestbook --defaulting --validation",
@@ -22,7 +23,7 @@ const STEPS: &[&str] = &[
     "create api --external k8s_openapi::api::apps::v1::Deployment",
 ];
 
-/// A project in a folder of its own.
+/// A project in its own folder.
 pub struct Project {
     folder: TempDir,
     name: String,
@@ -40,12 +41,12 @@ impl Project {
             "init --domain example.com --name {name} --style {style} --kgen-source path={}",
             root.display()
         ))?;
-        // The versions that this repository is tested with, so that nothing has to be fetched.
+        // The versions that this repository is tested with, so that nothing has to be downloaded.
         fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock"))?;
         Ok(project)
     }
 
-    /// A project with everything that the commands can make.
+    /// A project with everything that the commands can create.
     pub fn whole(style: &str) -> Outcome<Self> {
         let project = Self::begin(style)?;
         for step in STEPS {
@@ -69,7 +70,7 @@ impl Project {
         finish(command)
     }
 
-    /// Runs cargo as the author of the project would, with one target folder for all of them.
+    /// Runs cargo like the author of the project, with one target folder for all projects.
     pub fn cargo(&self, arguments: &[&str]) -> Outcome<String> {
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(self.path());
@@ -77,14 +78,14 @@ impl Project {
         finish(command)
     }
 
-    /// Builds the operator; its program.
+    /// Builds the operator and returns its program.
     pub fn build(&self) -> Outcome<PathBuf> {
         self.cargo(&["build", "--offline"])?;
         Ok(target().join("debug").join(&self.name))
     }
 }
 
-/// A project is sound, from its first moment on.
+/// A project is valid, from the start.
 pub async fn is_sound(style: &str) -> Outcome {
     let empty = Project::begin(style)?;
     for check in [
@@ -116,7 +117,7 @@ pub async fn is_sound(style: &str) -> Outcome {
     Ok(())
 }
 
-/// All files of the project but the lock file, with what they hold.
+/// All files of the project except the lock file, with their contents.
 fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -137,7 +138,7 @@ fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
 
 /// Gives a command the environment that the author of a project has, with one target folder for all projects.
 pub fn as_author(command: &mut Command) {
-    // What cargo and this repository's configuration set for the tests of this repository.
+    // The variables that cargo and this repository's configuration set for the tests of this repository.
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG")
@@ -149,11 +150,11 @@ pub fn as_author(command: &mut Command) {
     }
     command
         .env("CARGO_TARGET_DIR", target())
-        // Nobody steps through it, and a smaller build is a faster one.
+        // Debug information is not needed, and a smaller build is faster.
         .env("CARGO_PROFILE_DEV_DEBUG", "0");
 }
 
-/// The folder of this repository.
+/// Returns the folder of this repository.
 pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
@@ -163,7 +164,7 @@ pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }
 
-/// Runs a command to its end; what it said, or that it failed.
+/// Runs a command. Returns its output, or an error if it failed.
 pub fn finish(mut command: Command) -> Outcome<String> {
     let output = command.output()?;
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();

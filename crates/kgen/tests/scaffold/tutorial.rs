@@ -1,10 +1,10 @@
-//! `docs/book/src/tutorial.md`, followed to the letter: its files are written, its commands are run by a shell, and what it shows of files
-//! and output is compared.
+//! Follows `docs/book/src/tutorial.md` exactly: its files are written, its commands are run by a shell, and its files
+//! and output are compared.
 //!
-//! What needs a cluster is run where a control plane can be had. Three things are not as they are for a reader: `kgen init` takes
-//! kgen from this repository, with its lock file, so that nothing has to be fetched; the pods of the operator run on nodes that are
-//! not there, so a process stands in for them where webhooks are asked; and blocks marked `elsewhere`, which build an image or
-//! fetch cert-manager, are not run.
+//! Steps that need a cluster run if a control plane is available. Three things differ from a reader's environment:
+//! `kgen init` uses kgen from this repository, with its lock file, so that nothing has to be downloaded; the pods of
+//! the operator run on simulated nodes, so a process replaces them for webhooks; and blocks marked `elsewhere`, which
+//! build an image or download cert-manager, are not run.
 
 mod page;
 mod shell;
@@ -24,13 +24,13 @@ use crate::Outcome;
 use crate::deployed::{Standin, install_cert_manager, stand_in_for_pods};
 use crate::project::{as_author, finish, root, target};
 
-/// What the project is called on that page.
+/// The name of the project on that page.
 const NAME: &str = "memcached-operator";
 
 /// One reader at a time: both build a program of the same name in the same folder.
 static READING: Mutex<()> = Mutex::new(());
 
-/// For as long as this is there, nobody else reads.
+/// While this exists, the other test waits.
 struct Turn(#[expect(dead_code, reason = "its end is what counts")] MutexGuard<'static, ()>);
 
 impl Turn {
@@ -39,7 +39,7 @@ impl Turn {
     }
 }
 
-/// The steps that need no cluster, which end with a project that nobody has anything to say against.
+/// The steps without a cluster, which end with a project that passes all checks.
 pub async fn leads_to_a_sound_project() -> Outcome {
     let _turn = Turn::take();
     let steps = steps()?;
@@ -62,7 +62,7 @@ pub async fn leads_to_a_sound_project() -> Outcome {
     Ok(())
 }
 
-/// All steps; what cargo checks is left to the other test.
+/// All steps; cargo's checks are left to the other test.
 pub async fn leads_to_a_running_operator() -> Outcome {
     let _turn = Turn::take();
     let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
@@ -99,7 +99,7 @@ pub async fn leads_to_a_running_operator() -> Outcome {
         .map_err(|error: Box<dyn Error + Send + Sync>| format!("{error}\nThe operator said:\n{log}").into())
 }
 
-/// Starts the operator as its pods would: with their service account, and with a certificate for its webhooks.
+/// Starts the operator like its pods: with their service account, and with a certificate for its webhooks.
 async fn deploy_for_real(control_plane: &ControlPlane, project: &Path) -> Outcome<Standin> {
     let mut kustomize = control_plane.kubectl();
     kustomize
@@ -113,7 +113,7 @@ async fn deploy_for_real(control_plane: &ControlPlane, project: &Path) -> Outcom
     Ok(operator)
 }
 
-/// Somebody who reads the page and does what it says.
+/// A reader who follows the page.
 struct Reader {
     shell: Shell,
     folder: TempDir,
@@ -162,7 +162,7 @@ impl Reader {
         })
     }
 
-    /// The folder of the project.
+    /// Returns the folder of the project.
     fn project(&self) -> PathBuf {
         self.folder.path().join("work").join(NAME)
     }

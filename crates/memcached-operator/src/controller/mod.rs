@@ -134,8 +134,8 @@ impl Controller {
         report.into_result().map_err(|error| error.to_string())
     }
 
-    /// Waits for the caches, and reconciles until `ending` is cancelled. Then it waits for running reconciliations and stops the
-    /// informers.
+    /// Waits for the caches, and reconciles until `ending` is canceled. Then it waits for running reconciliations and
+    /// stops the informers.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Decides which actions a Memcached needs: a pure function from the observed state to a list of actions.
 //!
-//! It sends no requests, does not read the clock and has no state, so its tests are short. `controller` performs the
-//! actions.
+//! It does not send requests, does not read the clock and is stateless, so its tests are short. `controller` performs
+//! the actions.
 
 mod deployment;
 mod status;

@@ -1,4 +1,5 @@
-//! A control plane with the operator's manifests, operators as processes, and waiting for what the server says.
+//! A control plane with the operator's manifests, operators as processes, and functions that wait for states on the
+//! server.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -18,7 +19,7 @@ use serde::de::DeserializeOwned;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// How long anything may take. Machines of CI are slow and busy.
+/// The timeout of every wait. CI machines are slow and busy.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 pub struct Cluster {
@@ -27,8 +28,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a control plane and applies `config/default` as the README says. The operator of it gets a pod that does nothing;
-    /// the one under test is a process.
+    /// Starts a control plane and applies `config/default` as in the README. Its operator pod is only simulated; the
+    /// operator under test is a process.
     pub async fn start(builder: ControlPlaneBuilder) -> Result<Self> {
         let control_plane = builder
             // With it, an owner reference that blocks deletion takes a rule of its own.
@@ -87,7 +88,7 @@ impl Cluster {
         Api::namespaced(self.client.clone(), "default")
     }
 
-    /// Waits until the server shows an object of that name for which `condition` holds.
+    /// Waits until an object of that name satisfies `condition`.
     pub async fn until<K>(&self, what: &str, name: &str, condition: impl Condition<K>) -> Result<Option<K>>
     where
         K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>
@@ -100,7 +101,7 @@ impl Cluster {
         let api = self.api::<K>();
         let deadline = Instant::now() + PATIENCE;
         loop {
-            // While a killed server comes back, a request may fail.
+            // While a killed server restarts, a request may fail.
             let found = api.get_opt(name).await;
             if let Ok(found) = &found
                 && condition.matches_object(found.as_ref())
@@ -114,7 +115,8 @@ impl Cluster {
         }
     }
 
-    /// Waits until the status of a Memcached says that so many servers are available, and that this is all, and names them.
+    /// Waits until the status of a Memcached reports this number of available servers, is not degraded, and names the
+    /// pods.
     pub async fn until_available(&self, name: &str, size: usize) -> Result<Memcached> {
         let is_available = |memcached: Option<&Memcached>| {
             memcached.is_some_and(|memcached| {
@@ -137,7 +139,7 @@ impl Cluster {
             let found = found.ok_or("it was there a moment ago")?;
             let nodes = found.status.clone().unwrap_or_default().nodes;
             let running = self.running_pods(name).await?;
-            // In the middle of a rollout the pods are others a moment later.
+            // During a rollout, the pods change at any moment.
             if nodes == running {
                 return Ok(found);
             }
@@ -147,7 +149,7 @@ impl Cluster {
         }
     }
 
-    /// The names of the running pods of a Memcached, in order, as the server has them.
+    /// Returns the names of the running pods of a Memcached, in order, as the server has them.
     async fn running_pods(&self, name: &str) -> Result<Vec<String>> {
         let selector = format!("app.kubernetes.io/instance={name}");
         let pods = self
@@ -168,7 +170,7 @@ impl Cluster {
         Ok(names)
     }
 
-    /// Whether there is an event of this reason about a Memcached.
+    /// Returns whether there is an event of this reason about a Memcached.
     pub fn has_event(&self, memcached: &str, reason: &str) -> Result<bool> {
         let selector = format!(
             "--field-selector=involvedObject.kind=Memcached,involvedObject.name={memcached},reason={reason}"
@@ -183,7 +185,7 @@ pub fn config(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("config").join(folder)
 }
 
-/// Looks again and again until `holds`, for what cannot be watched by name.
+/// Polls until `holds` returns true, for conditions that cannot be watched by name.
 pub async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result {
     let deadline = Instant::now() + PATIENCE;
     while !holds()? {
@@ -195,19 +197,19 @@ pub async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result
     Ok(())
 }
 
-/// An operator that runs; dropping it kills it.
+/// A running operator; dropping it kills it.
 pub struct Operator {
     process: Child,
     log: PathBuf,
 }
 
 impl Operator {
-    /// What it has logged so far.
+    /// Returns its log so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// How often its reconciler has been called.
+    /// Returns the number of calls of its reconciler.
     pub fn reconciles(&self) -> Result<u64> {
         let metrics = self.metrics()?;
         let counters = metrics
@@ -218,7 +220,7 @@ impl Operator {
             .sum())
     }
 
-    /// What it serves at /metrics.
+    /// Returns the response of /metrics.
     fn metrics(&self) -> Result<String> {
         let log = self.log();
         let line = log
@@ -237,7 +239,7 @@ impl Operator {
         Ok(answer)
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks it to end, and waits for that.
     pub fn terminate(&mut self) -> Result<ExitStatus> {
         let id = self.process.id().to_string();
         run(Command::new("kill").args(["-TERM", &id]))?;
@@ -256,7 +258,7 @@ impl Drop for Operator {
     }
 }
 
-/// Runs a command; its standard output, or its standard error as an error.
+/// Runs a command. Returns its standard output, or its standard error as an error.
 pub fn run(command: &mut Command) -> Result<String> {
     let output = command.output()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();

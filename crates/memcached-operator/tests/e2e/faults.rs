@@ -1,4 +1,4 @@
-//! What goes wrong in clusters; nothing may be lost.
+//! Faults in clusters; no object may be lost.
 
 use kgen_testenv::suite::Outcome;
 use kgen_testenv::{Component, ControlPlane};
@@ -9,7 +9,7 @@ use memcached_operator::api::v1alpha1::Memcached;
 
 use crate::cluster::Cluster;
 
-/// In the middle of a rollout, and again in the middle of a deletion.
+/// During a rollout, and again during a deletion.
 pub async fn the_api_server_is_killed_and_restarted() -> Outcome {
     let cluster = Cluster::start(ControlPlane::builder().with_nodes(1)).await?;
     let operator = cluster.operator("operator", &[]).await?;

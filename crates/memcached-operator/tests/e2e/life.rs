@@ -1,4 +1,4 @@
-//! One Memcached from creation to deletion, with all that may happen to it meanwhile.
+//! One Memcached from creation to deletion, with typical changes in between.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kgen_runtime::owner::is_controlled_by;
@@ -41,7 +41,7 @@ async fn story(cluster: &Cluster, operator: &Operator) -> Result {
     a_deleted_memcached_goes_after_its_servers(cluster).await
 }
 
-/// cert-manager is not there, so they are only put together.
+/// cert-manager is not installed, so these manifests are only rendered.
 fn the_manifests_with_webhooks_fit_together(cluster: &Cluster) -> Result {
     let mut kubectl = cluster.control_plane.kubectl();
     let text = run(kubectl.arg("kustomize").arg(config("with-webhooks")))?;
@@ -92,7 +92,7 @@ async fn a_memcached_gets_running_servers(cluster: &Cluster) -> Result {
     poll("the event is there", || cluster.has_event("example", "Created")).await
 }
 
-/// What others change calls the reconciler, which finds nothing to do.
+/// Changes by others trigger the reconciler, which has nothing to do.
 async fn nothing_is_written_when_nothing_changes(cluster: &Cluster, operator: &Operator) -> Result {
     let version =
         |what: &str| cluster.kubectl(&["get", what, "--output=jsonpath={.metadata.resourceVersion}"]);
@@ -157,7 +157,7 @@ async fn drift_is_repaired(cluster: &Cluster) -> Result {
     cluster.until_available("example", 3).await.map(drop)
 }
 
-/// The old port must not stay beside the new one.
+/// The old port must be removed when the new one is set.
 async fn another_port_replaces_the_servers(cluster: &Cluster) -> Result {
     let patch = Patch::Merge(json!({ "spec": { "containerPort": 12000 } }));
     let memcacheds = cluster.api::<Memcached>();
@@ -192,13 +192,13 @@ async fn a_foreign_deployment_is_refused(cluster: &Cluster) -> Result {
     let deployment = cluster.api::<Deployment>().get("taken").await?;
     assert_eq!(deployment.owner_references(), []);
 
-    // Once it is gone, the Memcached gets the name.
+    // Once it is deleted, the Memcached gets the name.
     cluster.kubectl(&["delete", "deployment", "taken"])?;
     cluster.until_available("taken", 1).await?;
     cluster.kubectl(&["delete", "memcached", "taken"]).map(drop)
 }
 
-/// In the background, and in the foreground, where the garbage collector has a finalizer as well.
+/// In the background, and in the foreground, in which the garbage collector adds a finalizer.
 async fn a_deleted_memcached_goes_after_its_servers(cluster: &Cluster) -> Result {
     cluster.create("other", 1).await?;
     cluster.until_available("other", 1).await?;
@@ -219,7 +219,7 @@ async fn a_deleted_memcached_goes_after_its_servers(cluster: &Cluster) -> Result
     Ok(())
 }
 
-/// The service account has the generated roles and nothing more, and that was enough.
+/// The service account has only the generated roles, and these were sufficient.
 fn assert_nothing_was_forbidden(operator: &Operator) {
     let log = operator.log();
     assert!(!log.to_lowercase().contains("forbidden"), "{log}");

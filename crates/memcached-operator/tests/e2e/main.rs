@@ -1,6 +1,6 @@
-//! The operator as a process against a real control plane, as its own service account with the generated roles and nothing
-//! more: a missing rule fails these tests. Where no control plane can be had they are counted as ignored, and
-//! `KGEN_E2E=required` makes that a failure.
+//! The operator as a process with a real control plane, as its own service account with only the generated roles: a
+//! missing rule fails these tests. They count as ignored if a control plane is not available; `KGEN_E2E=required` makes
+//! that a failure.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The webhooks of `config/webhook`, asked by a real API server over TLS.
+//! The webhooks of `config/webhook`, called by a real API server over TLS.
 
 use kgen_testenv::ControlPlane;
 use kgen_testenv::suite::Outcome;
@@ -11,9 +11,9 @@ use memcached_operator::reconcile::FINALIZER;
 use crate::cluster::{Cluster, config};
 
 pub async fn the_api_server_asks_before_it_stores() -> Outcome {
-    // Nobody has to run any pod.
+    // No pods are needed.
     let cluster = Cluster::start(ControlPlane::builder()).await?;
-    // Stored before there was anybody to refuse it.
+    // Stored before the webhook could reject it.
     cluster.create("even", 2).await?;
 
     let webhooks = cluster
@@ -47,7 +47,7 @@ pub async fn the_api_server_asks_before_it_stores() -> Outcome {
     ]);
     assert!(scaled.is_err(), "{scaled:?}");
 
-    // What was there before gets its finalizer and can go.
+    // An existing object gets its finalizer and can be deleted.
     let has_finalizer = |memcached: Option<&Memcached>| {
         memcached.is_some_and(|memcached| memcached.finalizers().iter().any(|name| name == FINALIZER))
     };
@@ -59,7 +59,7 @@ pub async fn the_api_server_asks_before_it_stores() -> Outcome {
         .api::<Memcached>()
         .delete("even", &DeleteParams::default())
         .await?;
-    // Without a controller manager nobody ends the foreground deletion of the Deployment.
+    // Without a controller manager, the foreground deletion of the Deployment does not end.
     let unblock = "--patch={\"metadata\":{\"finalizers\":null}}";
     crate::cluster::poll("the Deployment is on its way out", || {
         let going = cluster.kubectl(&[

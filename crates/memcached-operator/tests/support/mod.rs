@@ -1,4 +1,4 @@
-//! What the tests of the operator have in common.
+//! Helpers for the tests of the operator.
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 

@@ -29,20 +29,20 @@ pub fn fresh(name: &str, size: i32) -> Memcached {
     memcached
 }
 
-/// The same with the finalizer.
+/// Returns the same with the finalizer.
 pub fn memcached(name: &str, size: i32) -> Memcached {
     let mut memcached = fresh(name, size);
     memcached.metadata.finalizers = Some(vec![FINALIZER.to_owned()]);
     memcached
 }
 
-/// The same on its way out.
+/// Returns the same on its way out.
 pub fn going(mut memcached: Memcached) -> Memcached {
     memcached.metadata.deletion_timestamp = Some(Time(noon()));
     memcached
 }
 
-/// What the operator would do.
+/// Returns the actions of the operator.
 pub fn actions(memcached: &Memcached, deployment: Option<&Deployment>, pods: &[Arc<Pod>]) -> Vec<Action> {
     reconcile(Observed {
         memcached,
@@ -54,7 +54,7 @@ pub fn actions(memcached: &Memcached, deployment: Option<&Deployment>, pods: &[A
     .unwrap()
 }
 
-/// The Deployment that the operator creates for `memcached`, as the server has it.
+/// Returns the Deployment that the operator creates for `memcached`, as the server has it.
 pub fn deployment_of(memcached: &Memcached) -> Deployment {
     let created = actions(memcached, None, &[])
         .into_iter()
@@ -69,7 +69,7 @@ pub fn deployment_of(memcached: &Memcached) -> Deployment {
     deployment
 }
 
-/// The same with so many pods available.
+/// Returns the same with so many pods available.
 pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment.status = Some(DeploymentStatus {
         available_replicas: Some(replicas),
@@ -78,7 +78,7 @@ pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment
 }
 
-/// The same Deployment, controlled by nobody.
+/// Returns the same Deployment without a controller.
 pub fn orphaned(mut deployment: Deployment) -> Deployment {
     deployment.metadata.owner_references = None;
     deployment

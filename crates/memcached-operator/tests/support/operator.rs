@@ -1,4 +1,4 @@
-//! A controller against the server in memory. Time stands still unless everything waits.
+//! A controller with an in-memory server. Time advances only when every task waits.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ impl Operator {
         }
     }
 
-    /// The next events.
+    /// Returns the next events.
     pub async fn told(&mut self, count: usize) -> Vec<String> {
         let mut told = Vec::new();
         while told.len() < count {
@@ -55,8 +55,8 @@ impl Operator {
     }
 }
 
-/// Lets every task run until it has nothing left to do, or only waits for a time to come.
+/// Lets every task run until it waits.
 pub async fn settle() {
-    // The clock of these tests stands still unless everything waits, so the shortest sleep is over exactly then.
+    // The clock of these tests advances only when every task waits, so the shortest sleep ends exactly then.
     tokio::time::sleep(Duration::from_millis(1)).await;
 }

@@ -7,7 +7,7 @@ use super::{Api, Body, Field, File, Kind, Type, Value, names};
 /// The module that the Go types import; the version that controller-gen itself was built with.
 const APIMACHINERY: &str = "k8s.io/apimachinery v0.37.0";
 
-/// The files of the module.
+/// Returns the files of the module.
 pub fn files(api: &Api) -> Vec<File> {
     let manifest = format!("module example.org/bench\n\ngo 1.24.0\n\nrequire {APIMACHINERY}\n");
     let mut files = vec![("go.mod".to_owned(), manifest)];
@@ -65,7 +65,7 @@ fn declaration(declared: &Type, text: &mut String) {
             text.push_str("}\n");
         }
         Body::Choice(values) => {
-            // What an enum says by itself in Rust takes a marker in Go.
+            // A Rust enum corresponds to a marker in Go.
             let _ = writeln!(
                 text,
                 "// +kubebuilder:validation:Enum={}\ntype {name} string\n\nconst (",

@@ -70,7 +70,7 @@ struct Field {
     optional: bool,
 }
 
-/// What stands above a type or field.
+/// The comment above a type or field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Comment {
     docs: Vec<String>,
@@ -108,7 +108,7 @@ enum Value {
 }
 
 impl Api {
-    /// The API with so many kinds; always the same one for a size.
+    /// Returns the API with so many kinds; always the same one for a size.
     pub fn of_size(kinds: usize) -> Result<Self> {
         let mut api = Self { groups: Vec::new() };
         for index in 0..kinds {
@@ -133,7 +133,7 @@ impl Api {
 }
 
 impl Group {
-    /// The full name of the group.
+    /// Returns the full name of the group.
     fn name(&self) -> String {
         format!("group-{:03}.example.org", self.number)
     }

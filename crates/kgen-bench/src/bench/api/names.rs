@@ -1,6 +1,6 @@
 //! Names for any number of kinds, and the same words as every language joins them.
 
-/// Two words make a kind: 1,000 of them without a number.
+/// A kind is made of two words, which is enough for 1,000 kinds without a number.
 const FIRST: [&str; 40] = [
     "Amber", "Basalt", "Brass", "Bright", "Broad", "Bronze", "Calm", "Cedar", "Clear", "Coastal", "Cobalt",
     "Copper", "Crimson", "Distant", "Eastern", "Flint", "Frozen", "Gentle", "Golden", "Granite", "Hidden",
@@ -13,7 +13,7 @@ const SECOND: [&str; 25] = [
     "Valley", "Wagon", "Window", "Yard",
 ];
 
-/// The name of a kind by its index.
+/// Returns the name of a kind by its index.
 pub fn kind(index: usize) -> String {
     let second = SECOND.get(index % SECOND.len()).unwrap_or(&"Thing");
     let rest = index / SECOND.len();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Api, Body, Field, File, Group, Kind, Type, Value, names};
 
-/// The files of the crate.
+/// Returns the files of the crate.
 pub fn files(api: &Api) -> Vec<File> {
     let mut files = vec![
         ("Cargo.toml".to_owned(), MANIFEST.to_owned()),

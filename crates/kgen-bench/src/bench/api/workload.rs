@@ -1,9 +1,9 @@
-//! What a kind of the benchmark is made of: a workload as operators have it, ten types with eighty fields.
+//! A kind of the benchmark: a typical workload of an operator, ten types with eighty fields.
 //!
 //! `workload.txt` describes it once for both languages: a line that starts a type, a choice or a field, and indented
-//! below it what the comment says, markers included. A question mark makes a field optional. `{kind}` stands for the
-//! name of the kind, `{index}` for its index, and `{n}` for a number from 10 to 99 that differs from kind to kind, so
-//! that no two kinds are alike.
+//! below it its comment with markers. A question mark makes a field optional. `{kind}` is replaced with the name of the
+//! kind, `{index}` with its index, and `{n}` with a number from 10 to 99 that differs from kind to kind, so that no two
+//! kinds are alike.
 
 use anyhow::{Context, Result, bail};
 
@@ -11,14 +11,14 @@ use super::{Body, Comment, Field, Kind, Type, Value, names};
 
 const TEMPLATE: &str = include_str!("workload.txt");
 
-/// The kind with this index.
+/// Returns the kind with this index.
 pub fn kind(index: usize) -> Result<Kind> {
     let mut kind = Kind {
         name: names::kind(index),
         types: Vec::new(),
     };
     for (number, line) in TEMPLATE.lines().enumerate() {
-        // Neighbours get numbers that lie far apart.
+        // Neighbors get numbers that are far apart.
         let varied = 10 + (index + number) * 37 % 90;
         let line = line
             .replace("{kind}", &kind.name)
@@ -84,7 +84,7 @@ fn read(line: &str, kind: &mut Kind) -> Result<()> {
     Ok(())
 }
 
-/// The comment of what was read last.
+/// Returns the comment of what was read last.
 fn last_comment(kind: &mut Kind) -> Option<&mut Comment> {
     let last = kind.types.last_mut()?;
     match &mut last.body {

@@ -1,4 +1,4 @@
-//! Where a webhook is: behind a service, or at an address.
+//! The address of a webhook: a service, or a URL.
 
 use serde_json::{Map, Value};
 
@@ -63,7 +63,7 @@ fn check_service(service: &Map<String, Value>, report: &mut Report<'_>) {
     check_path(text(service, "path"), report);
 }
 
-/// Every step of a path must be a subdomain; at its end may stand a slash.
+/// Every segment of a path must be a subdomain; a trailing slash is allowed.
 fn check_path(path: &str, report: &mut Report<'_>) {
     let place = &["clientConfig", "service", "path"];
     if path.is_empty() || path == "/" {

@@ -1,4 +1,4 @@
-//! Conditions in CEL that a request must fulfil before a webhook sees it.
+//! Conditions in CEL that a request must fulfill before a webhook is called.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{Report, list, text};
 use crate::kubernetes_names;
 use crate::rules;
 
-/// More conditions than this an API server does not take.
+/// The maximum number of conditions in an API server.
 const LIMIT: usize = 64;
 
 pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {

@@ -1,7 +1,7 @@
-//! What an API server would refuse, found on the finished entry and reported where it is written.
+//! Reports the parts of the complete entry that an API server would reject, at their source.
 //!
-//! The rules are those of `pkg/apis/admissionregistration/validation` in Kubernetes; CEL expressions are parsed, not compiled.
-//! One file a part of the entry.
+//! The rules are those of `pkg/apis/admissionregistration/validation` in Kubernetes; CEL expressions are parsed, not
+//! compiled. There is one file per part of the entry.
 
 mod client;
 mod conditions;
@@ -25,7 +25,7 @@ pub(super) fn check(entry: &Map<String, Value>, places: &Places<'_>, problems: &
     conditions::check(entry, &mut report);
 }
 
-/// Puts problems where the wrong part is written.
+/// Reports problems at the source of the wrong part.
 struct Report<'a> {
     places: &'a Places<'a>,
     problems: &'a mut Problems,
@@ -37,13 +37,13 @@ impl Report<'_> {
         self.error_at(self.places.report(path), message, help);
     }
 
-    /// An error at a place; nothing if there is no place to report it.
+    /// An error at a place; ignored if there is no place.
     fn error_at(&mut self, span: Option<Span>, message: impl Into<String>, help: impl Into<String>) {
         self.problems
             .extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
     }
 
-    /// An error about a word that is not among those that exist.
+    /// An error about an unknown word.
     fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
         let problem = |span| {
             let problem = Problem::error(Code::Webhook, span, format!("`{word}` is not a valid {what}"))
@@ -70,12 +70,12 @@ impl Report<'_> {
     }
 }
 
-/// The text under a key; empty if there is none.
+/// Returns the text under a key; empty if there is none.
 fn text<'a>(object: &'a Map<String, Value>, key: &str) -> &'a str {
     object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The items of the list under a key.
+/// Returns the items of the list under a key.
 fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
     object
         .get(key)
@@ -83,7 +83,7 @@ fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// The texts of the list under a key.
+/// Returns the texts of the list under a key.
 fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
     list(object, key)
         .iter()
@@ -91,7 +91,7 @@ fn texts<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// The object under a key.
+/// Returns the object under a key.
 fn object<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
     object.get(key).and_then(Value::as_object)
 }

@@ -83,8 +83,8 @@ fn check_operations(operations: &[&str], report: &mut Report<'_>) {
     }
 }
 
-/// Stars must not repeat what stands beside them.
-/// What the API server takes and no request ever has.
+/// Reports stars next to values that they include, and values that the API server accepts but no request
+/// has.
 fn check_never_match(groups: &[&str], resources: &[&str], report: &mut Report<'_>) {
     for (group, (name, _)) in groups
         .iter()
@@ -121,7 +121,7 @@ fn check_resources(resources: &[&str], report: &mut Report<'_>) {
         );
         return;
     }
-    // An API server looks at the last of them only, and takes `pods` in front of `*`.
+    // An API server checks only the last one, and accepts `pods` before `*`.
     let last_whole = resources
         .iter()
         .rfind(|resource| !resource.is_empty() && !resource.contains('/'));

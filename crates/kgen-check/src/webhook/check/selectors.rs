@@ -1,5 +1,5 @@
-//! Which namespaces and objects a webhook sees. Selectors in text were checked when they were read; this finds the
-//! mistakes of selectors that a patch brings.
+//! The namespaces and objects for which a webhook is called. Selectors in text were checked when they were parsed; this
+//! finds mistakes in selectors of a patch.
 
 use serde_json::{Map, Value};
 

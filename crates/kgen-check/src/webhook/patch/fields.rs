@@ -1,6 +1,6 @@
 //! The fields of a webhook entry, as `k8s.io/api/admissionregistration/v1` declares them.
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
     Text,
@@ -10,7 +10,7 @@ pub(super) enum Shape {
     Bytes,
     /// Texts by name.
     Labels,
-    /// A list of texts, which a patch replaces.
+    /// A list of strings, which a patch replaces.
     Texts,
     /// A list of objects, which a patch replaces.
     Objects(&'static [Field]),
@@ -24,7 +24,7 @@ pub(super) enum Shape {
 pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
-    /// Whether Kubernetes writes it even if nothing was said about it.
+    /// Whether Kubernetes writes it even if it is empty.
     pub(super) always: bool,
 }
 
@@ -44,7 +44,7 @@ const fn optional(name: &'static str, shape: Shape) -> Field {
     }
 }
 
-/// The fields of an entry. `reinvocationPolicy` exists for mutating webhooks only.
+/// Returns the fields of an entry. `reinvocationPolicy` exists for mutating webhooks only.
 pub(super) fn entry(mutating: bool) -> &'static [Field] {
     if mutating { MUTATING } else { VALIDATING }
 }

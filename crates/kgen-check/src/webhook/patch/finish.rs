@@ -1,12 +1,12 @@
-//! The patched entry as Kubernetes would write it: no empty lists, whole numbers without a fraction, and the fields
-//! that always stand.
+//! Writes the patched entry in the form of Kubernetes: without empty lists, with whole numbers without a fraction, and
+//! with the fields that are always present.
 
 use serde_json::{Map, Value, json};
 
 use super::fields::{Field, Shape};
 use super::validate::integer;
 
-/// The object with exactly the fields that would be written.
+/// Returns the object with exactly the fields that are written.
 pub(super) fn object(object: &Map<String, Value>, fields: &[Field]) -> Map<String, Value> {
     let written = |field: &Field| {
         let stated = object.get(field.name).filter(|value| !value.is_null());
@@ -21,7 +21,7 @@ pub(super) fn object(object: &Map<String, Value>, fields: &[Field]) -> Map<Strin
     fields.iter().filter_map(written).collect()
 }
 
-/// The value as it would be written; nothing if it is left out for being empty.
+/// Returns the value as it is written; `None` if it is omitted because it is empty.
 fn value(value: &Value, shape: Shape) -> Option<Value> {
     let written = match (shape, value) {
         (Shape::Object(fields), Value::Object(inner)) => return Some(Value::Object(object(inner, fields))),

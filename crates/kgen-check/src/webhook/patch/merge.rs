@@ -1,8 +1,8 @@
 //! The merge itself. Objects merge key by key, `null` removes a key, named lists merge by name, everything else is
 //! replaced. The patch was checked before, so types fit.
 //!
-//! One thing differs from Kubernetes: an object with `"$patch": "replace"` is kept where the entry has no such object
-//! yet. Kubernetes drops it there, and with it a selector that somebody wrote.
+//! There is one difference from Kubernetes: an object with `"$patch": "replace"` is kept if the entry does not have
+//! this object yet. Kubernetes drops it, and with it the user's selector.
 
 use serde_json::{Map, Value};
 
@@ -32,7 +32,7 @@ pub(super) fn object(original: &mut Object, patch: &Object, fields: &[Field]) ->
             original.remove(key);
             continue;
         }
-        // Keys of labels are no fields; their values are texts.
+        // Keys of labels are not fields; their values are strings.
         let shape = fields
             .iter()
             .find(|field| field.name == key)
@@ -53,7 +53,7 @@ pub(super) fn object(original: &mut Object, patch: &Object, fields: &[Field]) ->
     Ok(())
 }
 
-/// The new value of a field; nothing if the patch takes it away.
+/// Returns the new value of a field; `None` if the patch removes it.
 fn merged(original: Option<&Value>, patch: &Value, shape: Shape) -> Result<Option<Value>, Mistake> {
     let fields = match shape {
         Shape::Object(fields) => fields,
@@ -73,12 +73,12 @@ fn merged(original: Option<&Value>, patch: &Value, shape: Shape) -> Result<Optio
     }
 }
 
-/// The items of a list; none of anything else.
+/// Returns the items of a list; empty for any other value.
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A value that is new: without directives and without `null`; nothing if it says that it is deleted.
+/// A new value: without directives and without `null`; `None` if it is deleted.
 fn plain(value: &Value) -> Option<Value> {
     match value {
         Value::Object(object)
@@ -102,7 +102,7 @@ fn without_directives(object: &Object) -> Object {
         .collect()
 }
 
-/// `$retainKeys` lists every key that stays or comes.
+/// `$retainKeys` lists every key that is kept or added.
 fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), Mistake> {
     let Some(retained) = patch.get("$retainKeys").map(items) else {
         return Ok(());
@@ -119,7 +119,7 @@ fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), Mistake> {
     Ok(())
 }
 
-/// Merges the items of equal name, adds the others, and puts those of the patch in the order of the patch.
+/// Merges the items of equal name, appends the others, and sorts those of the patch in the order of the patch.
 fn named_objects(original: &[Value], patch: &[Value], fields: &[Field]) -> Result<Value, Mistake> {
     let directive = |item: &Value| item.get("$patch").and_then(Value::as_str).map(str::to_owned);
     let changes: Vec<&Value> = patch.iter().filter(|item| directive(item).is_none()).collect();
@@ -157,7 +157,7 @@ fn named_objects(original: &[Value], patch: &[Value], fields: &[Field]) -> Resul
     Ok(Value::Array(order::arrange(all, &wanted, &kept)))
 }
 
-/// `$setElementOrder` puts the named items in the given order and leaves the others between them, where they were.
+/// `$setElementOrder` sorts the named items in the given order and keeps the others between them.
 fn set_order(
     original: &mut Object,
     before: &Object,
@@ -187,7 +187,7 @@ fn list_of<'a>(object: &'a Object, key: &str) -> &'a [Value] {
     object.get(key).map_or(&[], items)
 }
 
-/// `$deleteFromPrimitiveList` takes texts out of a list.
+/// `$deleteFromPrimitiveList` removes strings from a list.
 fn delete_texts(original: &mut Object, list: &str, texts: &[Value]) {
     if let Some(Value::Array(present)) = original.get_mut(list) {
         present.retain(|text| !texts.contains(text));

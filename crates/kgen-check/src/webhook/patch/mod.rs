@@ -1,7 +1,7 @@
 //! `patch=`: a strategic merge patch on the finished entry, as `kubectl patch` would apply it.
 //!
 //! The patch is checked against the fields of an entry ([`validate`]), merged into it ([`merge`]), and the result is
-//! written as Kubernetes would write it ([`finish`]). Nothing in a patch is passed over: an unknown field is a mistake.
+//! written as Kubernetes would write it ([`finish`]). Unknown fields in a patch are errors.
 
 mod fields;
 mod finish;
@@ -12,7 +12,7 @@ mod validate;
 use kgen_diagnostics::{Code, Problem, Span};
 use serde_json::{Map, Value};
 
-/// Something in a patch that cannot stay.
+/// A part of a patch that is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mistake {
     message: String,
@@ -34,7 +34,7 @@ impl Mistake {
         self
     }
 
-    /// The problem at the patch.
+    /// Returns the problem at the patch.
     pub(super) fn at(self, span: Span) -> Problem {
         Problem::error(Code::Webhook, span, self.message)
             .label(self.label)
@@ -42,7 +42,7 @@ impl Mistake {
     }
 }
 
-/// The entry with the patch in it, or all that is wrong with the patch.
+/// Returns the entry with the patch applied, or all mistakes in the patch.
 pub(super) fn apply(
     entry: &Map<String, Value>,
     patch: &Value,

@@ -1,14 +1,14 @@
-//! The order of a merged list: items that the patch names stand as the patch has them, the others keep their order and
-//! go in front of the first item that followed them before.
+//! The order of a merged list: the items of the patch are in its order; the others keep their order, each before the
+//! first item that followed it.
 
 use serde_json::Value;
 
-/// What items are told apart by: the name of an object, or the text itself.
+/// Returns the identity of an item: the name of an object, or the string itself.
 pub(super) fn name(item: &Value) -> &Value {
     item.get("name").unwrap_or(item)
 }
 
-/// Arranges `items`: those in `wanted` by that order, the others by their order in `before`.
+/// Sorts `items`: those in `wanted` in that order, the others in their order in `before`.
 pub(super) fn arrange(items: Vec<Value>, wanted: &[&Value], before: &[Value]) -> Vec<Value> {
     let wanted_position = |item: &Value| wanted.iter().position(|wanted| *wanted == name(item));
     let old_position = |item: &Value| before.iter().position(|before| name(before) == name(item));

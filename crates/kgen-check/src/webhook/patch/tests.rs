@@ -38,7 +38,7 @@ fn mistakes(patch: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The names of the patched conditions.
+/// Returns the names of the patched conditions.
 fn conditions(patch: Value) -> Vec<String> {
     let conditions = patched(patch, "matchConditions");
     let conditions = conditions.as_array().cloned().unwrap_or_default();

@@ -8,9 +8,9 @@ use super::Mistake;
 use super::fields::{Field, Shape};
 use crate::words;
 
-/// Directives about the object that they stand in.
+/// Directives about the object that contains them.
 const OBJECT_DIRECTIVES: &[&str] = &["$patch", "$retainKeys"];
-/// Directives about a list beside them, each followed by a slash and its name.
+/// Directives about a list next to them, each followed by a slash and its name.
 const ORDER: &str = "$setElementOrder";
 const DELETION: &str = "$deleteFromPrimitiveList";
 
@@ -25,7 +25,7 @@ pub(super) fn object(patch: &Map<String, Value>, fields: &[Field], path: &str, m
         if key.starts_with('$') {
             mistakes.extend(directive(key, value, fields, &path));
         } else if let Some(field) = fields.iter().find(|field| field.name == key) {
-            // Nothing instead of a value removes the field, whatever its type.
+            // A `null` removes the field, whatever its type.
             if !value.is_null() {
                 check(value, field.shape, &path, mistakes);
             }
@@ -172,7 +172,7 @@ fn is_names(value: &Value) -> bool {
     })
 }
 
-/// The whole number that a value is, if it fits 32 bits. `25.0` is one too.
+/// Returns the whole number that a value is, if it fits 32 bits. `25.0` is one too.
 pub(super) fn integer(value: &Value) -> Option<i32> {
     if let Some(number) = value.as_i64() {
         return i32::try_from(number).ok();
@@ -184,7 +184,7 @@ pub(super) fn integer(value: &Value) -> Option<i32> {
     fits.then_some(number as i32)
 }
 
-/// Standard Base64 with padding; line breaks may stand between its letters.
+/// Standard Base64 with padding; line breaks are allowed.
 fn is_base64(text: &str) -> bool {
     let letters: Vec<char> = text
         .chars()

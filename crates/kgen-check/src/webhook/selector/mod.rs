@@ -1,7 +1,7 @@
-//! Label selectors as for `kubectl -l`, turned into the objects that webhooks hold.
+//! Label selectors in the syntax of `kubectl -l`, converted to the objects in webhooks.
 //!
-//! Equality becomes `matchLabels`; `!=`, `in`, `notin`, `key` and `!key` become `matchExpressions`, in the order in which
-//! they are written. The grammar is that of `labels.Parse` in Kubernetes. Mistakes are reported where they stand.
+//! Equality becomes `matchLabels`; `!=`, `in`, `notin`, `key` and `!key` become `matchExpressions`, in the order in
+//! which they are written. The grammar is that of `labels.Parse` in Kubernetes. Mistakes are reported at their place.
 
 mod parse;
 mod tokens;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use parse::{Operator, Requirement};
 
-/// Something in the text of a selector that cannot stay.
+/// An invalid part of the text of a selector.
 #[derive(Debug, PartialEq, Eq)]
 struct Mistake {
     /// Where in the text.
@@ -32,7 +32,7 @@ impl Mistake {
     }
 }
 
-/// The selector object that a text describes.
+/// Returns the selector object of a text.
 pub(super) fn read(text: &Spanned<String>) -> Result<Value, Problem> {
     parse::requirements(&text.value)
         .and_then(|requirements| object(&requirements))
@@ -41,7 +41,7 @@ pub(super) fn read(text: &Spanned<String>) -> Result<Value, Problem> {
         })
 }
 
-/// Where a range of the text stands in the source. With escapes in the text, that is the whole text.
+/// Returns the place of a range of the text in the source. If the text has escapes, it is the whole text.
 fn place(text: &Spanned<String>, range: &Range<usize>) -> Span {
     let written = text.span.range();
     let start = match written.len().checked_sub(text.value.len()) {

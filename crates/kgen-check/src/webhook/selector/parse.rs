@@ -7,7 +7,7 @@ use super::Mistake;
 use super::tokens::{Token, tokens};
 use crate::kubernetes_names;
 
-/// What a requirement demands of its label.
+/// The operator of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Equals,
@@ -25,14 +25,14 @@ pub(super) struct Requirement {
     pub(super) operator: Operator,
     /// In the order written, each once.
     pub(super) values: Vec<String>,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub(super) range: Range<usize>,
 }
 
 const NAME_HELP: &str =
     "use at most 63 letters, digits, `-`, `_` and `.`; begin and end with a letter or digit";
 
-/// All requirements of a text; an empty text has none.
+/// Returns all requirements of a text; an empty text has none.
 pub(super) fn requirements(text: &str) -> Result<Vec<Requirement>, Mistake> {
     let tokens = tokens(text);
     let mut parser = Parser {
@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// One value; nothing at all is the empty value.
+    /// One value; a missing one is the empty value.
     fn value(&mut self, end: &mut usize) -> Result<String, Mistake> {
         if matches!(self.peek(), Token::End | Token::Sign(",")) {
             return Ok(String::new());
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Values in parentheses. Between two separators stands the empty value.
+    /// Values in parentheses. A missing value between two separators is the empty value.
     fn values(&mut self, end: &mut usize) -> Result<Vec<String>, Mistake> {
         match self.next() {
             (Token::Sign("("), _) => {}

@@ -1,8 +1,8 @@
-//! The words and signs of a selector.
+//! The tokens of a selector.
 
 use std::ops::Range;
 
-/// One word or sign. `in` and `notin` are words; what they mean depends on where they stand.
+/// One token. `in` and `notin` are words; their meaning depends on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Word(&'a str),
@@ -14,7 +14,7 @@ pub(super) enum Token<'a> {
 const SIGNS: [char; 7] = ['=', '!', '(', ')', ',', '>', '<'];
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// All tokens with their places, the end among them.
+/// Returns all tokens with their places, including the end.
 pub(super) fn tokens(text: &str) -> Vec<(Token<'_>, Range<usize>)> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start_matches(BLANKS);

@@ -3,7 +3,7 @@
 use super::check;
 use crate::tests::markers;
 
-/// The arguments of a webhook that nobody can object to.
+/// The arguments of a valid webhook.
 const GOOD: &[(&str, &str)] = &[
     ("mutating", "false"),
     ("name", "foos.example.com"),
@@ -314,7 +314,7 @@ fn conditions_have_names_and_texts() {
         &[("matchConditions", "{a: \"object.spec.size >\"}")],
         &["error : the condition `a` cannot be parsed: an expression is missing before the end"],
     );
-    // The faulty part is underlined, also behind an escape.
+    // The faulty part is underlined, even after an escape.
     expect(
         &[("matchConditions", "{a: \"true\", b: \"'\\t' == request.nam\"}")],
         &["error nam: the condition `b` is not valid: `request` has no field `nam`"],

@@ -1,4 +1,4 @@
-//! From keywords to a schema of the model. Keywords that Kubernetes has no place for are left out, as kube leaves them.
+//! Converts keywords to a schema of the model. Keywords that Kubernetes does not support are left out, as in kube.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::written::Written;
 use crate::shape::conventions::Conventions;
 
-/// The schema that keywords make. An error if one of them has a value that it cannot have.
+/// Returns the schema of some keywords, or an error if a keyword has an invalid value.
 pub(super) fn schema(written: &Written, conventions: Conventions) -> Result<Schema, ()> {
     match written {
         Written::Schema(schema) => Ok(Schema::clone(schema)),
@@ -19,7 +19,7 @@ pub(super) fn schema(written: &Written, conventions: Conventions) -> Result<Sche
             for (key, value) in entries {
                 apply(&mut schema, key, value, conventions)?;
             }
-            // An empty schema takes any value; the API server wants that said.
+            // An empty schema accepts any value; the API server requires an explicit statement of that.
             if entries.is_empty() {
                 schema.preserve_unknown_fields = true;
             }
@@ -184,7 +184,7 @@ fn set_type(schema: &mut Schema, value: &Written) -> Result<(), ()> {
     schema.json_type = match words.as_slice() {
         [] => None,
         [word] => Some(JsonType::from_word(word).ok_or(())?),
-        // One type is all that a structural schema can say, but for this pair.
+        // A structural schema can have only one type, except for this pair.
         [first, second]
             if matches!(
                 (first.as_str(), second.as_str()),

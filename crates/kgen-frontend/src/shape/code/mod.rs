@@ -1,8 +1,8 @@
 //! Schemas that the source writes in code, as far as the code is a plain tree: `schema_with` functions, hand-written
 //! `JsonSchema` impls, rules in CEL, constants in attributes.
 //!
-//! Nothing is run: `crate::evaluate` evaluates the code, and this module turns the values into keywords and rules. Code
-//! that cannot be evaluated is reported at its place, or any value is accepted if the user allows that.
+//! The code is not run: `crate::evaluate` evaluates the code, and this module turns the values into keywords and rules.
+//! Code that cannot be evaluated is reported at its place, or any value is accepted if the user allows that.
 
 mod keywords;
 mod opaque;
@@ -28,14 +28,14 @@ pub(crate) struct CodeReader<'s, 'a> {
 }
 
 impl<'a> Shapes<'a> {
-    /// The reader of code that is written in `scope`.
+    /// Returns the reader of code that is written in `scope`.
     pub(crate) fn code<'s>(&'s mut self, scope: &'s Scope) -> CodeReader<'s, 'a> {
         CodeReader { shapes: self, scope }
     }
 }
 
 impl CodeReader<'_, '_> {
-    /// The schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
+    /// Returns the schema that the function at a path makes, such as that of `#[schemars(schema_with = "…")]`.
     pub(super) fn schema_function(&mut self, path: &Spanned<String>, owner: Owner) -> Option<Schema> {
         let around = self.scope;
         let Some((found, scope)) = evaluate::find(self, around, &path.value) else {
@@ -52,7 +52,7 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// The schema that a function makes.
+    /// Returns the schema that a function makes.
     fn schema_of(&mut self, found: &Found, scope: &Scope) -> Read<Schema> {
         let value = evaluate::found(self, scope, found)?;
         let written = self.written(&value, found.body)?;
@@ -60,7 +60,7 @@ impl CodeReader<'_, '_> {
             .map_err(|()| Unknown::new(found.body, "this schema is not valid in Kubernetes"))
     }
 
-    /// The JSON of a value.
+    /// Returns the JSON of a value.
     pub(in crate::shape) fn json(&mut self, value: &evaluate::Value, span: Span) -> Read<Value> {
         Projection::new(self.shapes.program, self.shapes.conventions).json(value, span)
     }
@@ -69,7 +69,7 @@ impl CodeReader<'_, '_> {
         Projection::new(self.shapes.program, self.shapes.conventions).written(value, span)
     }
 
-    /// The schema that a hand-written `JsonSchema` states. Returns `None` if the type has none; an error tells
+    /// Returns the schema that a hand-written `JsonSchema` states. Returns `None` if the type has none; an error tells
     /// which part cannot be read.
     pub(super) fn written_schema(&mut self, declaration: &TypeDeclaration) -> Option<Read<Schema>> {
         if ["JsonSchema", "KubeSchema", "CELSchema"]
@@ -101,8 +101,8 @@ impl CodeReader<'_, '_> {
         Some(self.schema_of(&found, &scope))
     }
 
-    /// The schema that a hand-written `JsonSchema` states for the type called `name` that a derive makes in this
-    /// module. Returns `None` if there is none, or if it cannot be read, which is then reported.
+    /// Returns the schema that a hand-written `JsonSchema` states for the type called `name` that a derive makes in
+    /// this module. Returns `None` if there is none, or if it cannot be read, which is then reported.
     pub(crate) fn written_for_derived(&mut self, name: &str) -> Option<Schema> {
         let (module, implementation) = self
             .shapes
@@ -130,7 +130,7 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// The text of an attribute's value: a literal, or what a constant of the source holds.
+    /// Returns the text of an attribute's value: a literal, or what a constant of the source holds.
     pub(super) fn text(&mut self, meta: &Meta) -> Option<String> {
         match self.value(meta)? {
             Value::String(text) => Some(text),
@@ -138,7 +138,7 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// The number of an attribute's value.
+    /// Returns the number of an attribute's value.
     pub(super) fn number(&mut self, meta: &Meta) -> Option<Number> {
         match self.value(meta)? {
             // Older validators write numbers as text, and names of constants as well.
@@ -152,7 +152,7 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// The value of an attribute as JSON.
+    /// Returns the value of an attribute as JSON.
     pub(super) fn value(&mut self, meta: &Meta) -> Option<Value> {
         match &meta.value {
             MetaValue::Literal(literal, _) => literal_json(literal),
@@ -161,14 +161,14 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// The value of an expression at a place, in the language of `json!`.
+    /// Returns the value of an expression at a place, in the language of `json!`.
     fn written_value(&mut self, span: Span) -> Read<Written> {
         let scope = self.scope;
         let value = evaluate::json(self, scope, span)?;
         self.written(&value, span)
     }
 
-    /// The text of the constant at a path.
+    /// Returns the text of the constant at a path.
     pub(super) fn constant_text(&mut self, path: &str, span: Span) -> Option<String> {
         match self.constant(path, span)? {
             Value::String(text) => Some(text),
@@ -223,8 +223,8 @@ impl Host for CodeReader<'_, '_> {
     }
 }
 
-/// The hand-written `JsonSchema` of a type: its module, and its place among the implementations there. It can be
-/// anywhere in the crate of the type.
+/// Returns the hand-written `JsonSchema` of a type: its module, and its place among the implementations there. It can
+/// be anywhere in the crate of the type.
 fn json_schema_of(
     program: &mut Program,
     id: TypeId,

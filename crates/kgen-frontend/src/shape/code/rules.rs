@@ -1,4 +1,4 @@
-//! What `#[x_kube(…)]` and `#[kube(…)]` say in expressions: rules in CEL, and how lists and maps merge.
+//! Expressions in `#[x_kube(…)]` and `#[kube(…)]`: rules in CEL, and the merge behavior of lists and maps.
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_model::{ListType, MapType, Rule, RuleOrigins, Schema};
@@ -9,7 +9,7 @@ use crate::evaluate::{self, Unknown, Value};
 use crate::source::string_origin;
 
 impl CodeReader<'_, '_> {
-    /// The rules among the parts of an attribute, in the order in which they are written.
+    /// Returns the rules among the parts of an attribute, in the order in which they are written.
     pub(crate) fn kube_rules(&mut self, metas: &[Meta]) -> Vec<Rule> {
         let mut rules = Vec::new();
         // `rule` is what older versions of kube call it.
@@ -103,7 +103,7 @@ enum Strategy {
     Map(MapType),
 }
 
-/// The rule that a value is: a text, a text with a message, or a `Rule` of kube.
+/// Returns the rule that a value is: a text, a text with a message, or a `Rule` of kube.
 fn rule(value: &Value) -> Option<Rule> {
     match value {
         Value::Tuple(parts) => match parts.as_slice() {

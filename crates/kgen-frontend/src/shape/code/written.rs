@@ -1,4 +1,4 @@
-//! What code states: JSON with schemas of types inside.
+//! Values from code: JSON that contains schemas of types.
 
 use kgen_model::Schema;
 use serde_json::{Map, Value};
@@ -48,7 +48,7 @@ impl Written {
         }
     }
 
-    /// The entries of an object, also where it is written as a list of pairs.
+    /// Returns the entries of an object, also where it is written as a list of pairs.
     pub(in crate::shape) fn entries(&self) -> Option<Vec<(String, Written)>> {
         match self {
             Self::Object(entries) => Some(entries.clone()),
@@ -63,7 +63,7 @@ impl Written {
         }
     }
 
-    /// The same as plain JSON; nothing if there is a schema inside.
+    /// Returns the same as plain JSON; `None` if it contains a schema.
     pub(in crate::shape) fn to_json(&self) -> Option<Value> {
         Some(match self {
             Self::Scalar(value) => value.clone(),

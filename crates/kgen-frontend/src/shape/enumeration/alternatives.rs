@@ -42,8 +42,8 @@ pub(super) fn move_texts_to_properties(texts: Texts, objects: &mut [(&Case<'_>, 
     }
 }
 
-/// Puts the properties of all variants side by side. Returns whether all of them fit: two of one name
-/// must not differ.
+/// Combines the properties of all variants. Returns whether they are compatible: two properties of one name must not
+/// differ.
 pub(super) fn merge_properties(
     schema: &mut Schema,
     objects: &[(&Case<'_>, Schema)],
@@ -165,7 +165,7 @@ pub(super) fn refuse(branch: &mut Schema, names: Vec<String>) {
     }
 }
 
-/// The branch of an untagged variant: all that its own schema says about which properties are there.
+/// Returns the branch of an untagged variant: all that its own schema says about which properties are there.
 pub(super) fn branch_of(value: &Schema, whole: &Schema) -> Schema {
     let mut branch = requiring(value.required.iter().cloned());
     branch.one_of.clone_from(&value.one_of);
@@ -286,7 +286,7 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: b
         })
         .collect();
     let mut schema = Schema::of_type(json_type);
-    // A form without bounds takes everything, and rules must not stand in a branch.
+    // A form without bounds accepts everything, and rules are not allowed in a branch.
     let is_narrow = |form: &Schema| *form != Schema::default() && form.constraints.rules.is_empty();
     if forms.iter().all(is_narrow) {
         schema.any_of = forms.into();
@@ -294,7 +294,7 @@ pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: b
     Some(schema)
 }
 
-/// Whether two schemas describe the same values, whatever their texts and places.
+/// Returns whether two schemas describe the same values, whatever their texts and places.
 pub(super) fn same_shape(left: &Schema, right: &Schema) -> bool {
     without_texts(left) == without_texts(right)
 }

@@ -25,7 +25,7 @@ struct Case<'a> {
 }
 
 impl Shapes<'_> {
-    /// The schema of an enum.
+    /// Returns the schema of an enum.
     pub(super) fn enumeration(
         &mut self,
         declaration: &TypeDeclaration,
@@ -167,7 +167,7 @@ impl EnumReader<'_, '_> {
         (!failed).then_some(schema)
     }
 
-    /// The value behind the name of an externally or adjacently tagged variant.
+    /// Returns the value behind the name of an externally or adjacently tagged variant.
     fn property_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         let mut schema = match &case.variant.fields {
             Fields::Named(_) => self.fields_of(case)?,
@@ -204,7 +204,7 @@ impl EnumReader<'_, '_> {
         Some(schema)
     }
 
-    /// The object that the named fields of a variant make.
+    /// Returns the object that the named fields of a variant make.
     fn fields_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         let rename_all = case.member.rename_all.or(self.container.rename_all_fields);
         let fields = case.variant.fields.list();
@@ -418,7 +418,7 @@ impl EnumReader<'_, '_> {
         Some(schema)
     }
 
-    /// The value of a variant without its name.
+    /// Returns the value of a variant without its name.
     fn untagged(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
         let mut values = Vec::with_capacity(cases.len());
         for case in cases {
@@ -476,7 +476,7 @@ impl EnumReader<'_, '_> {
                 );
                 return None;
             }
-            // Bounds hold for numbers only, so they can stand beside the text.
+            // Bounds apply to numbers only, so they can be combined with the text.
             if let (1, Some((_, integer))) = (
                 integers,
                 values
@@ -546,7 +546,7 @@ impl EnumReader<'_, '_> {
     }
 }
 
-/// The problem of an enum whose JSON has no structural schema.
+/// Returns the problem of an enum whose JSON cannot be described by a structural schema.
 pub(super) fn shape_problem(span: Span, message: &str, help: &str) -> Problem {
     Problem::error(Code::EnumShape, span, message).help(help)
 }

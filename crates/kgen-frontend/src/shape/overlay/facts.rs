@@ -14,24 +14,23 @@
 //!
 //! `default!` is a default of a field that is required all the same.
 
-use std::collections::HashMap;
-
 use kgen_model::{ListType, MapType};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-/// What the first line of a file starts with; the version of Kubernetes follows.
+/// The start of the first line of a file; the version of Kubernetes follows.
 const HEADER: &str = "kgen facts 1, cut from Kubernetes ";
 
-/// More text than any version of Kubernetes has facts.
+/// A limit that is larger than the facts of any version of Kubernetes.
 const MAX_TEXT: usize = 4 << 20;
 
 /// Everything that is known about one version.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    types: HashMap<String, TypeFacts>,
+    types: FxHashMap<String, TypeFacts>,
 }
 
-/// What is known about a type.
+/// The facts about a type.
 #[derive(Debug, Default)]
 pub(super) struct TypeFacts {
     pub(super) map_type: Option<MapType>,
@@ -39,7 +38,7 @@ pub(super) struct TypeFacts {
     pub(super) properties: Vec<(String, Property)>,
 }
 
-/// What is known about a field.
+/// The facts about a field.
 #[derive(Debug, Default)]
 pub(super) struct Property {
     pub(super) list_type: Option<ListType>,
@@ -51,7 +50,7 @@ pub(super) struct Property {
 }
 
 impl Facts {
-    /// Reads a file. Nothing if any part of it is not understood.
+    /// Parses a file. Returns `None` if any part of it is invalid.
     pub(super) fn unpack(file: &[u8]) -> Option<Self> {
         let end = file.iter().position(|byte| *byte == b'\n')?;
         let (header, packed) = file.split_at(end);
@@ -90,7 +89,7 @@ impl Facts {
         Some(facts)
     }
 
-    /// What is known about a type, by its modules and its name.
+    /// Returns the facts about a type, by its modules and its name.
     pub(super) fn of(&self, package: &[&str], name: &str) -> Option<&TypeFacts> {
         self.types.get(&format!("{}.{name}", package.join(".")))
     }

@@ -1,8 +1,8 @@
-//! What Kubernetes says about its own types and the source of k8s-openapi has lost: how lists and maps merge, and
-//! defaults.
+//! Facts about Kubernetes' own types that the source of k8s-openapi does not have: merge behavior of lists and maps,
+//! and defaults.
 //!
-//! The facts were cut from the documents of an API server of each minor version by `cargo xtask overlay`. They are
-//! unpacked when the first type of k8s-openapi is described, and never by those who use none.
+//! `cargo xtask overlay` extracted the facts from the documents of an API server of each minor version. They are
+//! decompressed when the first type of k8s-openapi is described.
 
 mod facts;
 
@@ -29,7 +29,7 @@ impl Overlay {
     }
 
     fn facts(&self) -> &Facts {
-        // A test reads every file, so that there is none that cannot be read.
+        // A test reads every file, so all of them are valid.
         self.unpacked
             .get_or_init(|| Facts::unpack(self.file).unwrap_or_default())
     }
@@ -44,7 +44,7 @@ static OVERLAYS: [Overlay; 5] = [
     Overlay::new(37, include_bytes!("../../../data/kubernetes-1.37.facts")),
 ];
 
-/// The minor versions of Kubernetes whose types are known, the oldest and the newest.
+/// Returns the minor versions of Kubernetes whose types are known, the oldest and the newest.
 #[must_use]
 pub fn supported_minors() -> (u32, u32) {
     let minors = || OVERLAYS.iter().map(|overlay| overlay.minor);
@@ -54,14 +54,14 @@ pub fn supported_minors() -> (u32, u32) {
     )
 }
 
-/// The facts of a minor version, or of the nearest one below it. What is older than all of them gets the oldest: a
-/// fact about a field that exists hardly ever changes.
+/// Returns the facts of a minor version, or of the nearest older one. Older versions get the oldest facts: a fact about
+/// an existing field hardly ever changes.
 fn nearest(minor: u32) -> Option<&'static Overlay> {
     let below = OVERLAYS.iter().rev().find(|overlay| overlay.minor <= minor);
     below.or(OVERLAYS.first())
 }
 
-/// Adds what is known about a type of k8s-openapi, by the modules that lead to its file and by its name.
+/// Adds the facts about a type of k8s-openapi, by the modules that lead to its file and by its name.
 pub(super) fn complete(module: &[&str], name: &str, schema: &mut Schema) {
     // The first module is the version of Kubernetes, the last one the file of the type.
     let [version, package @ .., _] = module else {
@@ -84,7 +84,7 @@ pub(super) fn complete(module: &[&str], name: &str, schema: &mut Schema) {
     }
 }
 
-/// Adds the facts to a property. Whether it then has a default.
+/// Adds the facts to a property. Returns whether it then has a default.
 fn apply(known: &Property, schema: &mut Schema) -> bool {
     if schema.items.is_some() && known.list_type.is_some() && keys_are_always_there(known, schema) {
         schema.list_type = known.list_type;

@@ -48,7 +48,8 @@ const SHALLOW: usize = 48;
 const LARGEST: usize = 512;
 
 impl Work {
-    /// The work that source of this size may take: a step for each written type, with room for those of generic types.
+    /// Returns the work that source of this size may take: a step for each written type, with room for those of generic
+    /// types.
     pub(super) fn for_source(bytes: usize) -> Self {
         Self {
             steps: 0,
@@ -81,7 +82,7 @@ impl Resolved {
         count(self, LARGEST).is_some()
     }
 
-    /// What is inside an `Option`, if it is one.
+    /// Returns the content of an `Option`, if it is one.
     pub(crate) fn optional(&self) -> Option<&Resolved> {
         match self {
             Self::Known(known, arguments) if matches!(known.known(), Known::Optional) => arguments.first(),
@@ -89,17 +90,17 @@ impl Resolved {
         }
     }
 
-    /// Whether it is Kubernetes' metadata of an object.
+    /// Returns whether it is Kubernetes' metadata of an object.
     pub(crate) fn is_object_metadata(&self) -> bool {
         matches!(self, Self::Known(known, _) if matches!(known.known(), Known::ObjectMeta))
     }
 
-    /// Whether it is Kubernetes' metadata of a list.
+    /// Returns whether it is Kubernetes' metadata of a list.
     pub(crate) fn is_list_metadata(&self) -> bool {
         matches!(self, Self::Known(known, _) if matches!(known.known(), Known::ListMeta))
     }
 
-    /// Whether it reads any JSON value, null included.
+    /// Returns whether it reads any JSON value, null included.
     pub(crate) fn takes_any_value(&self) -> bool {
         match self {
             Self::Known(known, arguments) => match known.known() {
@@ -111,7 +112,7 @@ impl Resolved {
         }
     }
 
-    /// Whether it is Kubernetes' own type of any value, which has a twin in Go.
+    /// Returns whether it is Kubernetes' own type of any value, which has a twin in Go.
     pub(crate) fn is_json_of_kubernetes(&self) -> bool {
         match self {
             Self::Known(known, arguments) => match known.known() {
@@ -122,7 +123,7 @@ impl Resolved {
         }
     }
 
-    /// Whether it holds `apiVersion` and `kind`.
+    /// Returns whether it holds `apiVersion` and `kind`.
     pub(crate) fn is_type_metadata(&self) -> bool {
         matches!(self, Self::Known(known, _) if matches!(known.known(), Known::TypeMeta))
     }
@@ -315,7 +316,7 @@ impl Resolver<'_> {
         resolved
     }
 
-    /// The scope of a declared type, in which its parameters have the values of `arguments`.
+    /// Returns the scope of a declared type, in which its parameters have the values of `arguments`.
     pub(super) fn scope_of(
         &mut self,
         id: TypeId,
@@ -377,7 +378,7 @@ impl Resolver<'_> {
         Some(self.resolve(target, &scope))
     }
 
-    /// The arguments of a declared type; those of constant parameters are values.
+    /// Returns the arguments of a declared type; those of constant parameters are values.
     fn declared_arguments(
         &mut self,
         id: TypeId,
@@ -406,7 +407,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Reports a floating-point number. The advice is the same for all of them and is given once.
+    /// Reports a floating-point number. The advice is always the same and is given once.
     fn report_float(&mut self, span: Span) {
         let is_first = self
             .problems

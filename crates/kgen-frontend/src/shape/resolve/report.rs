@@ -166,7 +166,7 @@ impl Resolver<'_> {
         let written = self.program.text(span);
         let path = written.split('<').next().unwrap_or_default();
         match path.rfind(segment) {
-            // Types of similar names are common: only a person knows.
+            // Types of similar names are common, so the user has to choose.
             Some(at) => {
                 let start = span.range().start + at;
                 let segment = Span::of(span.file, start..start + segment.len());
@@ -176,8 +176,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is not
-    /// certain where the line belongs.
+    /// Returns the fix that imports a path into the module of `scope`, whose file is `file`. Returns `None` if it is
+    /// not certain where the line belongs.
     fn import(&self, path: &str, file: FileId, scope: &Scope) -> Option<Fix> {
         let place = self.program.body(scope.module)?.import_place?;
         let before = self
@@ -194,7 +194,7 @@ impl Resolver<'_> {
         ))
     }
 
-    /// The problem of a path whose first name is neither an item nor a crate that the manifest names.
+    /// Returns the problem of a path whose first name is neither an item nor a crate that the manifest names.
     fn missing_crate(
         &self,
         path: &str,

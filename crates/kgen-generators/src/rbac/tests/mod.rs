@@ -18,7 +18,7 @@ fn read(text: &str) -> Api {
     api
 }
 
-/// Generates from an API that has no problems.
+/// Generates from an API without problems.
 fn generated(api: &Api, options: &RbacOptions) -> (Vec<Artifact>, Problems) {
     let mut problems = Problems::new();
     let checked = kgen_check::check(api, &[Part::AccessRules], Policy::STRICT, &mut problems);

@@ -1,7 +1,7 @@
 //! Finds matching brackets in a line of Rust, outside of strings.
 
-/// Returns the byte offsets at which a line has no open bracket, with the characters at these offsets. Angle brackets
-/// count only if `angles` is set, because they are also operators.
+/// Returns the byte offsets of a line that are outside all brackets, with the characters at these offsets. Angle
+/// brackets count only if `angles` is set, because they are also operators.
 pub(super) fn outside(text: &str, angles: bool) -> Vec<(usize, char)> {
     let mut found = Vec::new();
     let mut depth = 0_usize;

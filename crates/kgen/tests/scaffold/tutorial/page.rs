@@ -7,12 +7,12 @@
 //! | `sh webhooks` | | commands that need a cluster in which the operator is deployed |
 //! | `sh elsewhere` | | commands that are not run here |
 //! | `sh … fails` | | a command that must fail |
-//! | `text` | | what the commands before print; `…` stands for anything, on a line of its own for any lines |
+//! | `text` | | the output of the commands before; `…` matches any text, or any lines if it is alone on its line |
 //! | any other | ``Write `FILE`:`` | a whole file |
 //! | any other | ``See `FILE`:`` | some lines that the file has by now |
 //! | `… in=FILE` | | the same, at the end of the page |
 //!
-//! A block that is none of these would be tried by nobody, and is an error.
+//! Any other block would not be tested, and is an error.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ pub enum Place {
     Elsewhere,
 }
 
-/// Something that the reader does.
+/// A step of the reader.
 #[derive(Debug)]
 pub enum Step {
     Write {
@@ -48,7 +48,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The lines of commands.
+    /// Returns the lines of commands.
     pub fn commands(&self) -> std::str::Lines<'_> {
         match self {
             Self::Run { commands, .. } => commands.lines(),
@@ -134,7 +134,7 @@ fn add(steps: &mut Vec<Step>, info: &str, before: &str, text: String) -> Result<
     Ok(())
 }
 
-/// Whether `found` is what the page shows.
+/// Returns whether `found` matches the page.
 pub fn is_shown(expected: &str, found: &str) -> bool {
     let expected: Vec<&str> = expected.lines().collect();
     let found: Vec<&str> = found.lines().map(str::trim_end).collect();
@@ -151,7 +151,7 @@ fn are_shown(expected: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// Whether `…` can be replaced so that `pattern` becomes `line`.
+/// Returns whether `line` matches `pattern`, in which `…` is a wildcard.
 fn is_like(pattern: &str, line: &str) -> bool {
     match pattern.split_once('…') {
         None => pattern == line,

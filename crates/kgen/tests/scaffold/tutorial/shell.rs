@@ -1,4 +1,5 @@
-//! One shell for the whole page, as a reader has one: where it stands and what it runs in the background stay from block to block.
+//! One shell for the whole page, as for a reader: its current folder and its background processes are kept between
+//! blocks.
 
 use std::fs;
 use std::io::Write;
@@ -10,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::Outcome;
 
-/// How long a block may take: a whole operator is built on a busy machine.
+/// The timeout of a block: a whole operator is built on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A shell, and whatever it leaves running.
+/// A shell, and the processes that it leaves running.
 pub struct Shell {
     process: Child,
     input: ChildStdin,
@@ -22,7 +23,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Starts `command`, a shell; its blocks and what they print are kept in `folder`.
+    /// Starts `command`, a shell; its blocks and their output are stored in `folder`.
     pub fn start(mut command: Command, folder: &Path) -> Outcome<Self> {
         let mut process = command
             .stdin(Stdio::piped())
@@ -41,7 +42,7 @@ impl Shell {
         })
     }
 
-    /// Runs a block to its end; what it printed. All of its commands must succeed, or, if it `fails`, the last must not.
+    /// Runs a block and returns its output. All of its commands must succeed, or, if it `fails`, the last must not.
     pub fn run(&mut self, commands: &str, fails: bool) -> Outcome<String> {
         self.blocks += 1;
         let file = |extension: &str| self.folder.join(format!("block-{}.{extension}", self.blocks));
