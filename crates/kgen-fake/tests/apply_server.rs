@@ -22,6 +22,8 @@ mod case;
 mod model;
 #[path = "apply/random.rs"]
 mod random;
+#[path = "apply/requests.rs"]
+mod requests;
 
 use std::ops::Range;
 use std::process::ExitCode;

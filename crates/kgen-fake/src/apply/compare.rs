@@ -124,8 +124,13 @@ fn items(value: Option<&Value>) -> &[Value] {
 fn compare_maps(pair: Pair<'_>, map: &MapShape, below: &mut Changes) {
     let left = pair.0.and_then(Value::as_object);
     let right = pair.1.and_then(Value::as_object);
+    // Both maps usually have the same names in the same order.
+    let mut next = right.into_iter().flatten().peekable();
     for (name, old) in left.into_iter().flatten() {
-        let new = right.and_then(|right| right.get(name));
+        let new = match next.next_if(|(next, _)| *next == name) {
+            Some((_, new)) => Some(new),
+            None => right.and_then(|right| right.get(name)),
+        };
         compare_entry(name, (Some(old), new), map, below);
     }
     for (name, new) in right.into_iter().flatten() {
@@ -190,5 +195,38 @@ fn compare_lists(pair: Pair<'_>, list: &ListShape, below: &mut Changes) {
                 below.add(&element, Some(Change::Added), Changes::default());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Changes, Schema};
+
+    /// Old objects may have several items with the same element. Nothing in them is tracked.
+    #[test]
+    fn items_with_the_same_element_are_compared_as_a_whole() {
+        let schema = Schema::of_custom_resource(&json!({"type": "object", "properties": {"ports": {
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port"],
+            "items": {"type": "object", "properties": {
+                "port": {"type": "integer"}, "name": {"type": "string"},
+            }},
+        }}}));
+        let changes = |old: &Value, new: &Value| {
+            let object = |ports: &Value| json!({"ports": ports});
+            let changes = Changes::between(&object(old), &object(new), &schema);
+            [changes.removed, changes.modified, changes.added].map(|set| set.to_json())
+        };
+        let one = json!([{"port": 1, "name": "a"}]);
+        let two = json!([{"port": 1, "name": "a"}, {"port": 1, "name": "b"}]);
+        let others = json!([{"port": 1, "name": "a"}, {"port": 1, "name": "c"}]);
+        let item = json!({"f:ports": {"k:{\"port\":1}": {}}});
+        let parts = json!({"f:ports": {"k:{\"port\":1}": {".": {}, "f:name": {}, "f:port": {}}}});
+        let none = json!({});
+        assert_eq!(changes(&two, &two), [none.clone(), none.clone(), none.clone()]);
+        assert_eq!(changes(&two, &others), [none.clone(), item.clone(), none.clone()]);
+        assert_eq!(changes(&two, &one), [item.clone(), none.clone(), parts.clone()]);
+        assert_eq!(changes(&one, &two), [parts, none, item]);
     }
 }

@@ -122,27 +122,28 @@ impl<'k> FieldManager<'k> {
                 "metadata.managedFields must be nil".to_owned(),
             ));
         }
-        let managed = live.map_or_else(|| Ok(Managed::default()), Managed::of_object);
+        let managed = live.map_or_else(|| Ok(Managed::default()), Managed::of_stored);
         let mut managed = managed
             .map_err(|error| ApplyError::Internal(format!("failed to decode managed fields: {error}")))?;
-        let live = live.map_or_else(|| self.empty(), bare);
+        let empty = self.empty();
+        let live = live.unwrap_or(&empty);
+        let object = bare(live);
         if managed.is_empty() {
-            self.updated(&self.empty(), &live, &mut managed, BEFORE_FIRST_APPLY, time)
+            self.updated(&empty, &object, &mut managed, BEFORE_FIRST_APPLY, time)
                 .map_err(|error| {
                     ApplyError::Internal(format!("failed to create manager for existing fields: {error}"))
                 })?;
         }
-        self.merged(&live, applied, managed, manager, force, time)
+        self.merged((live, object), applied, managed, (manager, force, time))
     }
 
+    /// Merges the applied object into `object`, which is the live object without its managed fields.
     fn merged(
         &self,
-        live: &Value,
+        (live, mut object): (&Value, Value),
         applied: &Value,
         mut managed: Managed,
-        manager: &str,
-        force: bool,
-        time: &str,
+        (manager, force, time): (&str, bool, &str),
     ) -> Result<Value, ApplyError> {
         let updater = self.updater()?;
         let schema = &updater.version.schema;
@@ -153,7 +154,7 @@ impl<'k> FieldManager<'k> {
             })
         };
         typed("patch", applied, Duplicates::Refused)?;
-        typed("live", live, Duplicates::Allowed)?;
+        typed("live", &object, Duplicates::Allowed)?;
         updater.check_versions(live, &mut managed)?;
 
         let identity = Identity::new(
@@ -166,21 +167,20 @@ impl<'k> FieldManager<'k> {
         let set = Set::of_object(applied, schema).recursive_difference(updater.reset);
         managed.put(Entry {
             api_version: self.api_version.to_owned(),
-            set,
+            fields: set.into(),
             time: last.as_ref().and_then(|last| last.time.clone()),
             identity: identity.clone(),
         });
 
-        let mut object = live.clone();
         merge(&mut object, applied, schema);
         if let Some(last) = &last {
             object = updater
                 .pruned(object, &managed, last)
                 .map_err(|error| ApplyError::Internal(format!("failed to prune fields: {error}")))?;
         }
-        let is_changed = !equal(live, &object);
-        updater.settle(live, &object, &mut managed, Some(&identity), force)?;
+        let is_changed = !is_same(live, &object);
         if is_changed {
+            updater.settle(live, &object, &mut managed, Some(&identity), force)?;
             self.kinds.check_applied().map_err(|error| {
                 let found = self.described(applied);
                 ApplyError::Internal(format!(
@@ -189,11 +189,15 @@ impl<'k> FieldManager<'k> {
             })?;
         }
         if let Some(mut entry) = managed.take(&identity) {
-            entry.set = entry.set.difference(&UNOWNED);
+            let set = entry.fields.into_set().difference(&UNOWNED);
+            entry.fields = match last {
+                Some(last) if *last.set() == set => last.fields,
+                _ => set.into(),
+            };
             if is_changed {
                 entry.time = Some(time.to_owned());
             }
-            if !entry.set.is_empty() {
+            if !entry.fields.is_empty() {
                 managed.put(entry);
             }
         }
@@ -225,13 +229,13 @@ impl<'k> FieldManager<'k> {
                 self.subresource,
             );
             let set = match managed.entry(&identity) {
-                Some(previous) => previous.set.union(&set),
+                Some(previous) => previous.set().union(&set),
                 None => set,
             };
             managed.put(Entry {
                 identity,
                 api_version: self.api_version.to_owned(),
-                set,
+                fields: set.into(),
                 time: Some(time.to_owned()),
             });
         }
@@ -242,14 +246,13 @@ impl<'k> FieldManager<'k> {
     /// Returns the managed fields before a write. A write to the resource itself may replace or reset them.
     fn managed_before(&self, live: Option<&Value>, new: &Value) -> Managed {
         let of_live = || {
-            live.map(Managed::of_object)
-                .and_then(Result::ok)
-                .unwrap_or_default()
+            let managed = live.map(Managed::of_stored).and_then(Result::ok);
+            managed.unwrap_or_default()
         };
-        if !self.subresource.is_empty() {
+        let given = list_in(new);
+        if !self.subresource.is_empty() || given == live.and_then(list_in) {
             return of_live();
         }
-        let given = list_in(new);
         let is_reset = given.is_some_and(|list| match &**list {
             [] => true,
             [Value::Object(entry)] => entry.is_empty(),
@@ -364,6 +367,23 @@ fn bare(object: &Value) -> Value {
         bare.insert(name.clone(), value);
     }
     Value::Object(bare)
+}
+
+/// Returns whether two objects are equal. The managed fields of the first do not count, and the second has none.
+fn is_same(live: &Value, object: &Value) -> bool {
+    let (Value::Object(live), Value::Object(object)) = (live, object) else {
+        return false;
+    };
+    live.len() == object.len()
+        && live.iter().all(|(name, value)| match (value, object.get(name)) {
+            (Value::Object(metadata), Some(Value::Object(other))) if name == "metadata" => {
+                let mut counted = metadata.iter().filter(|(name, _)| *name != "managedFields");
+                let ignored = usize::from(metadata.contains_key("managedFields"));
+                metadata.len() - ignored == other.len()
+                    && counted.all(|(name, value)| other.get(name).is_some_and(|other| equal(value, other)))
+            }
+            (value, other) => other.is_some_and(|other| equal(value, other)),
+        })
 }
 
 fn remove_managed_fields(object: &mut Value) {

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
+use super::fields::Fields;
 use super::set::Set;
 
 /// How many updaters an object may have before the oldest are merged.
@@ -103,13 +104,17 @@ pub struct Entry {
     pub identity: Identity,
     /// The version of the API in which the paths are.
     pub api_version: String,
-    /// The paths that are owned.
-    pub set: Set,
+    pub(crate) fields: Fields,
     /// When the set last changed, as in JSON.
     pub time: Option<String>,
 }
 
 impl Entry {
+    /// Returns the paths that are owned.
+    pub fn set(&self) -> &Set {
+        self.fields.set()
+    }
+
     /// Returns whether the fields were applied.
     pub fn is_applied(&self) -> bool {
         self.identity.operation == Operation::Apply
@@ -132,12 +137,25 @@ impl Managed {
         list_in(object).map_or_else(|| Ok(Self::default()), |list| Self::from_json(list))
     }
 
+    /// Reads the managed fields of an object that is stored, so that their sets are known to be well formed.
+    pub(crate) fn of_stored(object: &Value) -> Result<Self, String> {
+        let of_json = |json: Option<&Value>| Ok(Fields::of_json(json));
+        list_in(object).map_or_else(|| Ok(Self::default()), |list| Self::read(list, of_json))
+    }
+
     /// Reads the list in `metadata.managedFields`.
     ///
     /// # Errors
     ///
     /// Returns the message of the API server if an entry is malformed.
     pub fn from_json(list: &[Value]) -> Result<Self, String> {
+        Self::read(list, |fields| match fields {
+            None | Some(Value::Null) => Ok(Set::default().into()),
+            Some(fields) => Set::from_json(fields).map(Fields::from),
+        })
+    }
+
+    fn read(list: &[Value], read: impl Fn(Option<&Value>) -> Result<Fields, String>) -> Result<Self, String> {
         let mut managed = Self {
             entries: Vec::with_capacity(list.len()),
         };
@@ -162,16 +180,13 @@ impl Managed {
                     ));
                 }
             }
-            let set = match json.get("fieldsV1") {
-                None | Some(Value::Null) => Set::default(),
-                Some(fields) => Set::from_json(fields).map_err(|error| {
-                    format!("error decoding versioned set from {json}: error decoding set: {error}")
-                })?,
-            };
+            let fields = read(json.get("fieldsV1")).map_err(|error| {
+                format!("error decoding versioned set from {json}: error decoding set: {error}")
+            })?;
             managed.put(Entry {
                 identity: Identity::new(text("manager"), operation, api_version, text("subresource")),
                 api_version: api_version.to_owned(),
-                set,
+                fields,
                 time: json.get("time").and_then(Value::as_str).map(str::to_owned),
             });
         }
@@ -179,8 +194,8 @@ impl Managed {
     }
 
     /// Returns the list for `metadata.managedFields`, sorted as the API server sorts it.
-    pub fn to_json(&self) -> Vec<Value> {
-        let mut entries: Vec<_> = self.entries.iter().collect();
+    pub fn into_json(self) -> Vec<Value> {
+        let mut entries = self.entries;
         entries.sort_by(|left, right| {
             let (one, other) = (&left.identity, &right.identity);
             one.operation
@@ -190,12 +205,12 @@ impl Managed {
                 .then_with(|| left.api_version.cmp(&right.api_version))
                 .then_with(|| one.subresource.cmp(&other.subresource))
         });
-        entries.into_iter().map(Entry::to_json).collect()
+        entries.into_iter().map(Entry::into_json).collect()
     }
 
     /// Writes the managed fields into an object.
-    pub fn write_to(&self, object: &mut Value) {
-        let list = self.to_json();
+    pub fn write_to(self, object: &mut Value) {
+        let list = self.into_json();
         let Value::Object(object) = object else {
             return;
         };
@@ -286,10 +301,10 @@ impl Managed {
             let Some(merged) = self.take(&identity) else {
                 continue;
             };
-            let old = self.entry(&bucket).map(|entry| entry.set.union(&merged.set));
+            let old = self.entry(&bucket).map(|entry| entry.set().union(merged.set()));
             self.put(Entry {
                 identity: bucket,
-                set: old.unwrap_or(merged.set),
+                fields: old.map_or(merged.fields, Fields::from),
                 time,
                 ..merged
             });
@@ -299,20 +314,20 @@ impl Managed {
 }
 
 impl Entry {
-    fn to_json(&self) -> Value {
+    fn into_json(self) -> Value {
         let mut json = Map::new();
-        let mut text = |key: &str, text: &str| {
+        let mut text = |key: &str, text: String| {
             if !text.is_empty() {
-                json.insert(key.to_owned(), Value::from(text));
+                json.insert(key.to_owned(), Value::String(text));
             }
         };
-        text("apiVersion", &self.api_version);
-        text("fieldsType", "FieldsV1");
-        text("manager", &self.identity.manager);
-        text("operation", self.identity.operation.name());
-        text("subresource", &self.identity.subresource);
-        text("time", self.time.as_deref().unwrap_or_default());
-        json.insert("fieldsV1".to_owned(), self.set.to_json());
+        text("apiVersion", self.api_version);
+        text("fieldsType", "FieldsV1".to_owned());
+        text("manager", self.identity.manager);
+        text("operation", self.identity.operation.name().to_owned());
+        text("subresource", self.identity.subresource);
+        text("time", self.time.unwrap_or_default());
+        json.insert("fieldsV1".to_owned(), self.fields.into_json());
         Value::Object(json)
     }
 }

@@ -11,6 +11,7 @@ mod compare;
 mod conflict;
 mod element;
 mod field_manager;
+mod fields;
 mod items;
 mod json;
 mod managed;

@@ -5,7 +5,6 @@
 
 use serde_json::{Map, Value};
 
-use super::element::Element;
 use super::schema::{ListShape, MapShape, Shape, Type};
 use super::set::Set;
 
@@ -43,7 +42,7 @@ fn from_list(items: &[Value], paths: &Set, list: &ListShape) -> Value {
 fn from_map(entries: &Map<String, Value>, paths: &Set, map: &MapShape) -> Value {
     let mut kept = Map::new();
     for (name, value) in entries {
-        match paths.node(&Element::field(name)) {
+        match paths.field(name) {
             Some(node) if node.is_member => {}
             Some(node) => {
                 if let Some(below) = &node.below {

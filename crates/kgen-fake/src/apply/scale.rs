@@ -49,7 +49,7 @@ impl ScaleFields {
         let mut scale = Managed::default();
         for entry in object.entries() {
             if let Some(Some(path)) = self.path(&entry.api_version)
-                && entry.set.contains(&path.0)
+                && entry.set().contains(&path.0)
             {
                 let identity = &entry.identity;
                 let identity = Identity::new(
@@ -61,7 +61,7 @@ impl ScaleFields {
                 scale.put(Entry {
                     identity,
                     api_version: SCALE_VERSION.to_owned(),
-                    set: Set::of([Path::fields(["spec", "replicas"])]),
+                    fields: Set::of([Path::fields(["spec", "replicas"])]).into(),
                     time: entry.time.clone(),
                 });
             }
@@ -80,7 +80,7 @@ impl ScaleFields {
             let Some(path) = self.path(&entry.api_version) else {
                 continue;
             };
-            let Some(path) = path.as_ref().filter(|path| entry.set.contains(&path.0)) else {
+            let Some(path) = path.as_ref().filter(|path| entry.set().contains(&path.0)) else {
                 entries.push(entry.clone());
                 continue;
             };
@@ -88,21 +88,24 @@ impl ScaleFields {
                 entries.push(entry.clone());
                 continue;
             }
-            let set = entry.set.difference(&Set::of([path.clone()]));
+            let set = entry.set().difference(&Set::of([path.clone()]));
             if !set.is_empty() {
                 let entry = entry.clone();
-                entries.push(Entry { set, ..entry });
+                entries.push(Entry {
+                    fields: set.into(),
+                    ..entry
+                });
             }
         }
         let replicas = Path::fields(["spec", "replicas"]);
         if let Some(Some(path)) = self.path(api_version) {
             for entry in scale.entries() {
-                if entry.set.contains(&replicas.0) {
+                if entry.set().contains(&replicas.0) {
                     let before = object.entry(&entry.identity);
                     entries.push(Entry {
                         identity: entry.identity.clone(),
                         api_version: api_version.to_owned(),
-                        set: Set::of([path.clone()]),
+                        fields: Set::of([path.clone()]).into(),
                         time: before.and_then(|entry| entry.time.clone()),
                     });
                 }

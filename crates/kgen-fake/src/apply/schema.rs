@@ -47,11 +47,43 @@ pub(crate) enum Scalar {
 /// A struct or a map.
 #[derive(Debug, Default)]
 pub(crate) struct MapShape {
-    pub(crate) fields: BTreeMap<String, Field>,
+    pub(crate) fields: FieldMap,
     /// The type of entries that are not fields. `None` if they are not allowed.
     pub(crate) entries: Option<Type>,
     /// The map is a single value.
     pub(crate) is_atomic: bool,
+}
+
+/// The fields of a struct, sorted by name.
+#[derive(Debug, Default)]
+pub(crate) struct FieldMap(Vec<(String, Field)>);
+
+impl FieldMap {
+    pub(crate) fn get(&self, name: &str) -> Option<&Field> {
+        self.get_near(name, &mut 0)
+    }
+
+    /// Returns a field. `place` is where the search begins, and then where the next field is: the entries of an object are
+    /// usually sorted, too.
+    pub(crate) fn get_near(&self, name: &str, place: &mut usize) -> Option<&Field> {
+        if let Some((found, field)) = self.0.get(*place)
+            && found == name
+        {
+            *place += 1;
+            return Some(field);
+        }
+        let search = self.0.binary_search_by(|(found, _)| (**found).cmp(name));
+        match search {
+            Ok(found) => {
+                *place = found + 1;
+                self.0.get(found).map(|(_, field)| field)
+            }
+            Err(next) => {
+                *place = next;
+                None
+            }
+        }
+    }
 }
 
 /// A field of a struct.
@@ -229,14 +261,28 @@ impl Shapes {
 
     /// Returns the shape of a single value.
     pub(crate) fn shape_of(&self, value: &Value) -> Option<Shape<'_>> {
-        self.shape(self.possible(Some(value)))
+        let found = match value {
+            Value::Object(_) => self.map.as_ref().map(Shape::Map),
+            Value::Array(_) => self.list.as_ref().map(Shape::List),
+            Value::Null => None,
+            _ => self.scalar.map(Shape::Scalar),
+        };
+        if found.is_some() {
+            return found;
+        }
+        self.shape(self.possible(None))
     }
 }
 
 impl MapShape {
     /// Returns the type of an entry, and whether it is a field. An entry that is not allowed is deduced.
     pub(crate) fn entry(&self, name: &str) -> (&Type, bool) {
-        match self.fields.get(name) {
+        self.entry_near(name, &mut 0)
+    }
+
+    /// Returns the same as [`entry`](Self::entry), and searches as [`FieldMap::get_near`] does.
+    pub(crate) fn entry_near(&self, name: &str, place: &mut usize) -> (&Type, bool) {
+        match self.fields.get_near(name, place) {
             Some(field) => (&field.type_, true),
             None => (self.entries.as_ref().unwrap_or(&Type::Deduced), false),
         }
@@ -324,7 +370,7 @@ impl Reader {
             Some(entries) => Some(self.below().read(entries)),
         };
         MapShape {
-            fields,
+            fields: FieldMap(fields.into_iter().collect()),
             entries,
             is_atomic: schema.get("x-kubernetes-map-type").and_then(Value::as_str) == Some("atomic"),
         }

@@ -137,6 +137,27 @@ impl Set {
         self.place(element).ok().and_then(|place| self.nodes.get(place))
     }
 
+    /// Returns the node of a field.
+    pub(crate) fn field(&self, name: &str) -> Option<&Node> {
+        let place = self.nodes.binary_search_by(|node| match &node.element {
+            Element::Field(field) => field.as_bytes().cmp(name.as_bytes()),
+            _ => Ordering::Greater,
+        });
+        place.ok().and_then(|place| self.nodes.get(place))
+    }
+
+    /// Adds a node whose element is greater than all others.
+    pub(crate) fn push(&mut self, element: Element, is_member: bool, below: Self) {
+        let below = below.shared();
+        if is_member || below.is_some() {
+            self.nodes.push(Node {
+                element,
+                is_member,
+                below,
+            });
+        }
+    }
+
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
     }

@@ -75,9 +75,9 @@ impl<'u> Updater<'u> {
     ) -> Result<Changes, ApplyError> {
         let mut changes = Changes::between(old, new, &self.version.schema);
         changes.without(self.reset);
-        let mut versions: BTreeMap<String, (Cow<'_, Changes>, Set)> = BTreeMap::new();
-        let touched = changes.modified.union(&changes.added);
-        versions.insert(self.api_version.to_owned(), (Cow::Borrowed(&changes), touched));
+        let mut versions: BTreeMap<String, Differences<'_>> = BTreeMap::new();
+        let here = Differences::new(Cow::Borrowed(&changes));
+        versions.insert(self.api_version.to_owned(), here);
 
         let mut conflicts = Vec::new();
         let mut entries = Vec::with_capacity(managed.entries.len());
@@ -90,29 +90,32 @@ impl<'u> Updater<'u> {
                 let Some(changes) = self.changes_in(old, new, &entry.api_version)? else {
                     continue;
                 };
-                let touched = changes.modified.union(&changes.added);
-                versions.insert(entry.api_version.clone(), (Cow::Owned(changes), touched));
+                let there = Differences::new(Cow::Owned(changes));
+                versions.insert(entry.api_version.clone(), there);
             }
-            let Some((changes, touched)) = versions.get(&*entry.api_version) else {
+            let Some(differences) = versions.get(&*entry.api_version) else {
                 continue;
             };
             let mut entry = entry;
-            if !touched.is_empty() {
-                let conflict = entry.set.intersection(touched);
+            if entry.fields.may_share(&differences.touched_json) {
+                let conflict = entry.set().intersection(&differences.touched);
                 if !conflict.is_empty() {
-                    entry.set = entry.set.difference(&conflict);
+                    entry.fields = entry.set().difference(&conflict).into();
                     conflicts.push((entry.identity.clone(), conflict));
                 }
             }
-            if !changes.removed.is_empty() {
-                entry.set = entry.set.difference(&changes.removed);
+            if entry.fields.may_share(&differences.removed_json) {
+                let removed = &differences.changes.removed;
+                if !entry.set().intersection(removed).is_empty() {
+                    entry.fields = entry.set().difference(removed).into();
+                }
             }
             entries.push(entry);
         }
         if !force && !conflicts.is_empty() {
             return Err(ApplyError::conflicts(conflicts));
         }
-        entries.retain(|entry| !entry.set.is_empty());
+        entries.retain(|entry| !entry.fields.is_empty());
         managed.entries = entries;
         drop(versions);
         Ok(changes)
@@ -146,8 +149,8 @@ impl<'u> Updater<'u> {
             .iter()
             .find(|entry| entry.identity == last.identity);
         let keeps_all =
-            own.is_some_and(|own| last.set.is_subset(&own.set) && own.api_version == last.api_version);
-        if keeps_all || last.set.is_empty() {
+            own.is_some_and(|own| last.set().is_subset(own.set()) && own.api_version == last.api_version);
+        if keeps_all || last.fields.is_empty() {
             return Ok(merged);
         }
         let Some(merged_before) = self.existing(&merged, &last.api_version, |error| {
@@ -160,10 +163,12 @@ impl<'u> Updater<'u> {
             return Ok(merged);
         };
         let type_ = &version.schema.root;
-        let last_set = last.set.with_named_fields(type_);
+        let last_set = last.set().with_named_fields(type_);
+        let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
+        let merged_set = named(&merged_before);
         let pruned = without(&merged_before, &last_set, type_);
         let pruned = self
-            .with_owned_items(&merged_before, pruned, &last.api_version, managed)
+            .with_owned_items((&merged_before, &merged_set), pruned, &last.api_version, managed)
             .map_err(|error| format!("failed add back owned items: {error}"))?;
         let pruned = self.existing(&pruned, &last.api_version, |error| {
             format!(
@@ -174,8 +179,7 @@ impl<'u> Updater<'u> {
         let result = match pruned {
             None => merged_before,
             Some(pruned) => {
-                let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
-                let gone = named(&merged_before).difference(&named(&pruned));
+                let gone = merged_set.difference(&named(&pruned));
                 Cow::Owned(without(&merged_before, &gone.intersection(&last_set), type_))
             }
         };
@@ -188,18 +192,18 @@ impl<'u> Updater<'u> {
     /// Adds back the items that other managers own, or that the manager itself applies this time.
     fn with_owned_items(
         &self,
-        merged: &Value,
+        (merged, merged_set): (&Value, &Set),
         pruned: Value,
-        api_version: &str,
+        first_version: &str,
         managed: &Managed,
     ) -> Result<Value, String> {
         let mut owned: BTreeMap<&str, Set> = BTreeMap::new();
         for entry in &managed.entries {
             let set = owned.entry(&entry.api_version).or_default();
-            *set = set.union(&entry.set);
+            *set = set.union(entry.set());
         }
         // The version of the pruned object comes first, because the others may need its fields for the conversion.
-        let first = owned.remove_entry(api_version);
+        let first = owned.remove_entry(first_version);
         let (mut merged, mut pruned) = (Cow::Borrowed(merged), pruned);
         for (api_version, owned) in first.into_iter().chain(owned) {
             let failed = |what: &str| {
@@ -209,8 +213,9 @@ impl<'u> Updater<'u> {
             let Some(merged_here) = self.existing(&merged, api_version, failed("merged"))? else {
                 continue;
             };
-            let merged_here = merged_here.into_owned();
-            merged = Cow::Owned(merged_here);
+            if let Cow::Owned(merged_here) = merged_here {
+                merged = Cow::Owned(merged_here);
+            }
             let (Some(pruned_here), Some(version)) = (
                 self.existing(&pruned, api_version, failed("pruned"))?,
                 self.kinds.version(api_version),
@@ -220,7 +225,12 @@ impl<'u> Updater<'u> {
             let type_ = &version.schema.root;
             let named = |object: &Value| Set::of_object(object, &version.schema).with_named_fields(type_);
             let kept = named(&pruned_here).union(&owned.with_named_fields(type_));
-            pruned = without(&merged, &named(&merged).difference(&kept), type_);
+            let here = if api_version == first_version {
+                Cow::Borrowed(merged_set)
+            } else {
+                Cow::Owned(named(&merged))
+            };
+            pruned = without(&merged, &here.difference(&kept), type_);
         }
         Ok(pruned)
     }
@@ -247,6 +257,27 @@ impl<'u> Updater<'u> {
         let version = self.kinds.version(api_version).ok_or(ConversionError::Missing)?;
         validate(&converted, &version.schema, Duplicates::Refused).map_err(ConversionError::Failed)?;
         Ok(Cow::Owned(converted))
+    }
+}
+
+/// The differences between two objects in one version.
+struct Differences<'d> {
+    changes: Cow<'d, Changes>,
+    /// The paths that conflict with those of other managers.
+    touched: Set,
+    touched_json: Value,
+    removed_json: Value,
+}
+
+impl<'d> Differences<'d> {
+    fn new(changes: Cow<'d, Changes>) -> Self {
+        let touched = changes.modified.union(&changes.added);
+        Self {
+            touched_json: touched.to_json(),
+            removed_json: changes.removed.to_json(),
+            touched,
+            changes,
+        }
     }
 }
 

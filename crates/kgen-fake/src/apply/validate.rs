@@ -3,6 +3,8 @@
 //! Only the structure is checked: types, fields that are not declared, items that cannot be identified and, in applied
 //! objects, items with the same element. The API server stops at the first undeclared field of a struct, and so does this.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::element::Element;
@@ -21,9 +23,7 @@ pub(crate) fn validate(object: &Value, schema: &Schema, duplicates: Duplicates) 
         [] => Ok(()),
         [problem] => Err(problem.to_string()),
         problems => {
-            let lines = problems
-                .iter()
-                .map(|problem| format!("\n  {}", problem.to_string()));
+            let lines = problems.iter().map(|problem| format!("\n  {problem}"));
             Err(format!("errors:{}", lines.collect::<String>()))
         }
     }
@@ -49,14 +49,15 @@ impl Problem {
             message: message.into(),
         }
     }
+}
 
-    fn to_string(&self) -> String {
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path: String = self.path.iter().rev().map(String::as_str).collect();
-        if path.is_empty() {
-            self.message.clone()
-        } else {
-            format!("{path}: {}", self.message)
+        if !path.is_empty() {
+            write!(formatter, "{path}: ")?;
         }
+        formatter.write_str(&self.message)
     }
 }
 
@@ -93,9 +94,10 @@ impl Walk {
     }
 
     fn map(&self, value: &Value, map: &MapShape, problems: &mut Vec<Problem>) {
+        let mut place = 0;
         for (name, value) in value.as_object().into_iter().flatten() {
             let before = problems.len();
-            let type_ = map.fields.get(name).map(|field| &field.type_);
+            let type_ = map.fields.get_near(name, &mut place).map(|field| &field.type_);
             let Some(type_) = type_.or(map.entries.as_ref()) else {
                 problems.push(Problem::new("field not declared in schema"));
                 within(problems, before, || Element::field(name));

@@ -118,7 +118,7 @@ pub(crate) fn printed(value: &Value) -> String {
 /// Writes a value as it is written within the name of an element, with Go's escapes.
 pub(crate) fn written(value: &Value) -> String {
     match value {
-        Value::String(text) if text.bytes().all(|byte| is_plain(byte)) => format!("\"{text}\""),
+        Value::String(text) if text.bytes().all(is_plain) => format!("\"{text}\""),
         Value::Number(number) if number.is_i64() => number.to_string(),
         value => kgen_schema::go_json(value),
     }

@@ -29,7 +29,7 @@ impl Set {
         let mut set = Self::default();
         for node in self.nodes() {
             let (type_, is_field) = match (&node.element, map, list) {
-                (Element::Field(name), Some(map), _) => match map.fields.get(&**name) {
+                (Element::Field(name), Some(map), _) => match map.fields.get(name) {
                     Some(field) => (Some(&field.type_), true),
                     None => (map.entries.as_ref(), false),
                 },
@@ -39,7 +39,7 @@ impl Set {
             let below = node.below.as_ref();
             let below = below.map_or_else(Self::default, |below| below.named(type_));
             let is_member = node.is_member || (is_field && !below.is_empty());
-            set.add(&node.element, is_member, below);
+            set.push(node.element.clone(), is_member, below);
         }
         set
     }
@@ -62,8 +62,9 @@ fn of_map(value: &Value, map: &MapShape) -> Set {
     let Value::Object(entries) = value else {
         return set;
     };
+    let mut place = 0;
     for (name, value) in entries {
-        let (type_, is_field) = map.entry(name);
+        let (type_, is_field) = map.entry_near(name, &mut place);
         let (is_member, below) = of(value, type_);
         let is_empty = match value {
             Value::Null => true,
@@ -90,7 +91,7 @@ fn of_list(value: &Value, list: &ListShape) -> Set {
     }
     for (element, item) in found {
         let below = item.map_or_else(Set::default, |item| of(item, &list.items).1);
-        set.add(&element, true, below);
+        set.push(element, true, below);
     }
     set
 }

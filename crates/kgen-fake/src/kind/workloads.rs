@@ -151,13 +151,11 @@ pub(crate) fn service(object: &mut Value) {
     each(spec, "ports", |port| {
         or(port, "protocol", json!("TCP"));
         let number = port.get("port").cloned();
-        if port
+        let is_missing = port
             .get("targetPort")
-            .is_none_or(|target| target == 0 || target == "")
-        {
-            if let Some(number) = number {
-                port["targetPort"] = number;
-            }
+            .is_none_or(|target| target == 0 || target == "");
+        if let Some(number) = number.filter(|_| is_missing) {
+            port["targetPort"] = number;
         }
     });
     let kind = spec["type"].clone();

@@ -1,5 +1,12 @@
 //! Replays the cases in `testdata/apply/cases`, which have the answers of a real API server.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on should stop"
+)]
+
 mod case;
 mod model;
 mod properties;

@@ -1,10 +1,10 @@
-//! Random writes to one object of the kind `Thing`.
+//! Random objects of the kind `Thing`.
 
 use serde_json::{Map, Value, json};
 
-/// A source of requests. The same seed gives the same requests if the answers are the same.
+/// A source of objects. The same seed gives the same objects.
 pub struct Random {
-    numbers: fastrand::Rng,
+    pub numbers: fastrand::Rng,
 }
 
 impl Random {
@@ -14,118 +14,15 @@ impl Random {
         }
     }
 
-    /// Returns whether to wait for the next second before a request.
-    pub fn is_pause(&mut self) -> bool {
-        self.is(4)
-    }
-
-    fn is(&mut self, percent: u32) -> bool {
+    pub fn is(&mut self, percent: u32) -> bool {
         self.numbers.u32(0..100) < percent
     }
 
-    fn of<'c>(&mut self, choices: &[&'c str]) -> &'c str {
+    pub fn of<'c>(&mut self, choices: &[&'c str]) -> &'c str {
         self.numbers.choice(choices).copied().unwrap_or_default()
     }
 
-    /// Returns a request. `live` is the object, or null if it does not exist yet.
-    pub fn request(&mut self, namespace: &str, live: &Value) -> Value {
-        let version = if self.is(85) { "v1" } else { "v1beta1" };
-        let collection = format!("/apis/example.org/{version}/namespaces/{namespace}/things");
-        let path = format!("{collection}/a");
-        let manager = self.of(&["m1", "m2", "m3", "m4"]);
-        let object = |spec: Value| {
-            json!({
-                "apiVersion": format!("example.org/{version}"), "kind": "Thing",
-                "metadata": {"name": "a"}, "spec": spec,
-            })
-        };
-        if live.is_null() {
-            let mut body = object(self.spec(50));
-            self.add_metadata(&mut body);
-            if self.is(50) {
-                return request("POST", &collection, manager, "application/json", body);
-            }
-            return request("PATCH", &path, manager, "application/apply-patch+yaml", body);
-        }
-        match self.numbers.u32(0..100) {
-            0..50 => {
-                let percent = self.numbers.u32(5..50);
-                let mut body = object(self.spec(percent));
-                self.add_metadata(&mut body);
-                if self.is(3) {
-                    body["spec"]["unknown"] = json!(1);
-                }
-                let mut request = request("PATCH", &path, manager, "application/apply-patch+yaml", body);
-                if self.is(60) {
-                    request["query"]["force"] = json!("true");
-                }
-                request
-            }
-            50..72 => {
-                let mut body = json!({"spec": self.spec(15)});
-                self.add_metadata(&mut body);
-                for (_, value) in body["spec"].as_object_mut().into_iter().flatten() {
-                    if self.is(20) {
-                        *value = Value::Null;
-                    }
-                }
-                if self.is(4) {
-                    body["metadata"]["managedFields"] = json!([{}]);
-                }
-                request("PATCH", &path, manager, "application/merge-patch+json", body)
-            }
-            72..84 => {
-                let mut body = live.clone();
-                body["apiVersion"] = json!(format!("example.org/{version}"));
-                let percent = self.numbers.u32(5..60);
-                let spec = self.spec(percent);
-                if self.is(50) {
-                    json_patch::merge(&mut body["spec"], &spec);
-                } else {
-                    body["spec"] = spec;
-                }
-                if self.is(50) {
-                    body["metadata"].as_object_mut().unwrap().remove("managedFields");
-                }
-                request("PUT", &path, manager, "application/json", body)
-            }
-            84..90 => {
-                let mut body = object(json!({}));
-                body["status"] = self.status();
-                if self.is(50) {
-                    body.as_object_mut().unwrap().remove("spec");
-                }
-                let path = format!("{path}/status");
-                let mut request = request("PATCH", &path, manager, "application/apply-patch+yaml", body);
-                if self.is(60) {
-                    request["query"]["force"] = json!("true");
-                }
-                request
-            }
-            90..95 => {
-                let body = json!({"status": self.status(), "metadata": {"labels": {"from": "status"}}});
-                let path = format!("{path}/status");
-                request("PATCH", &path, manager, "application/merge-patch+json", body)
-            }
-            _ => {
-                let body = json!({"spec": {"replicas": self.numbers.u32(1..5)}});
-                let path = format!("{path}/scale");
-                request("PATCH", &path, manager, "application/merge-patch+json", body)
-            }
-        }
-    }
-
-    /// Returns an object to apply.
-    pub fn applied(&mut self) -> Value {
-        let percent = self.numbers.u32(5..60);
-        let mut object = json!({
-            "apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": self.spec(percent),
-        });
-        self.add_metadata(&mut object);
-        object
-    }
-
-    fn add_metadata(&mut self, body: &mut Value) {
+    pub fn add_metadata(&mut self, body: &mut Value) {
         for key in ["labels", "annotations"] {
             if self.is(20) {
                 body["metadata"][key] =
@@ -148,13 +45,13 @@ impl Random {
     }
 
     /// Returns some of the entries, in random order.
-    fn list(&mut self, choices: &[&str], item: impl Fn(&str) -> Value) -> Value {
+    pub fn list(&mut self, choices: &[&str], item: impl Fn(&str) -> Value) -> Value {
         let mut choices: Vec<_> = choices.iter().filter(|_| self.is(60)).collect();
         self.numbers.shuffle(&mut choices);
         choices.into_iter().map(|choice| item(choice)).collect()
     }
 
-    fn map(&mut self, keys: &[&str], value: impl Fn(&mut Self) -> Value) -> Value {
+    pub fn map(&mut self, keys: &[&str], value: impl Fn(&mut Self) -> Value) -> Value {
         let mut map = Map::new();
         for key in keys {
             if self.is(50) {
@@ -164,16 +61,16 @@ impl Random {
         Value::Object(map)
     }
 
-    fn text(&mut self) -> Value {
+    pub fn text(&mut self) -> Value {
         json!(self.of(&["a", "b", "c"]))
     }
 
-    fn small(&mut self) -> Value {
+    pub fn small(&mut self) -> Value {
         json!(self.numbers.u32(1..4))
     }
 
     /// Returns a `spec` that has each field with this probability.
-    fn spec(&mut self, percent: u32) -> Value {
+    pub fn spec(&mut self, percent: u32) -> Value {
         const FIELDS: &[&str] = &[
             "size", "color", "note", "ratio", "on", "at", "nested", "pair", "words", "limits", "groups",
             "block", "sealed", "ports", "rooms", "tags", "numbers", "steps", "plain", "free", "any", "mixed",
@@ -316,24 +213,4 @@ impl Random {
         }
         Value::Array(rooms)
     }
-
-    fn status(&mut self) -> Value {
-        let mut status = self.map(&["phase", "selector"], Self::text);
-        if self.is(50) {
-            status["replicas"] = self.small();
-        }
-        if self.is(60) {
-            let word = self.text();
-            status["conditions"] =
-                self.list(&["Ready", "Synced"], |name| json!({"type": name, "status": word}));
-        }
-        status
-    }
-}
-
-fn request(method: &str, path: &str, manager: &str, content_type: &str, body: Value) -> Value {
-    json!({
-        "method": method, "path": path, "query": {"fieldManager": manager}, "contentType": content_type,
-        "body": body,
-    })
 }
