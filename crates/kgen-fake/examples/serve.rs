@@ -1,6 +1,8 @@
 //! Serves a cluster on loopback, to experiment with kubectl or to replay recordings.
 //!
-//!     cargo run -p kgen-fake --features serve --example serve -- --port 8001 --definitions config/crd
+//! ```text
+//! cargo run -p kgen-fake --features serve --example serve -- --port 8001 --definitions config/crd
+//! ```
 
 #![allow(clippy::print_stdout, reason = "it tells where the cluster is")]
 
