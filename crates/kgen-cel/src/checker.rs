@@ -65,6 +65,13 @@ impl Typed<'_> {
             Type::Double => "double",
             Type::Text => "string",
             Type::Bytes => "bytes",
+            Type::Timestamp => "google.protobuf.Timestamp",
+            Type::Duration => "google.protobuf.Duration",
+            Type::List(_) => "list",
+            Type::Map(..) => "map",
+            Type::Optional(_) => "optional_type",
+            Type::Meta(_) => "type",
+            Type::Named(name) => name,
             _ => return None,
         })
     }

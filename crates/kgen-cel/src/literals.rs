@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::go_regex;
+use crate::go_text::parse_float;
 use crate::go_time;
 use crate::schema::Schema;
 
@@ -139,7 +140,7 @@ fn refused_conversion<S: Schema>(
                 "write `true` or `false`",
             )
         }
-        "double" => (may_be_float(&text), "number", "write the number itself"),
+        "double" => (parse_float(&text).is_some(), "number", "write the number itself"),
         "duration" => (
             go_time::is_duration(&text),
             "duration",
@@ -147,7 +148,7 @@ fn refused_conversion<S: Schema>(
         ),
         "int" => (text.parse::<i64>().is_ok(), "integer", "write the number itself"),
         "timestamp" => (
-            may_be_timestamp(&text),
+            go_time::Timestamp::parse(&text).is_some_and(|time| time.in_range().is_some()),
             "time",
             "write it as in `2006-01-02T15:04:05Z`",
         ),
@@ -182,15 +183,4 @@ fn constant_text<'t, S: Schema>(checker: &'t Checker<'_, S>, id: Id) -> Option<C
         }
         _ => None,
     }
-}
-
-/// Returns whether Go may parse a string as a number. Go knows hexadecimal fractions, Rust does not.
-fn may_be_float(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    text.parse::<f64>().is_ok() || digits.starts_with("0x") || digits.starts_with("0X")
-}
-
-/// Returns whether a string starts with a date and `T`. The rest is left to Go.
-fn may_be_timestamp(text: &str) -> bool {
-    text.get(..10).is_some_and(go_time::is_date) && text.get(10..11) == Some("T")
 }

@@ -102,6 +102,15 @@ impl Schema for OpenApi<'_> {
         matches!(self.text("x-kubernetes-list-type"), Some("set" | "map"))
     }
 
+    fn list_map_keys(&self) -> Vec<String> {
+        let keys = self
+            .0
+            .get("x-kubernetes-list-map-keys")
+            .and_then(serde_json::Value::as_array);
+        let keys = keys.into_iter().flatten().filter_map(serde_json::Value::as_str);
+        keys.map(str::to_owned).collect()
+    }
+
     fn max_length(&self) -> Option<i64> {
         self.number("maxLength")
     }

@@ -145,6 +145,11 @@ pub trait Schema: Copy + Send + Sync {
         false
     }
 
+    /// Returns `x-kubernetes-list-map-keys`.
+    fn list_map_keys(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns `maxLength`.
     fn max_length(&self) -> Option<i64> {
         None

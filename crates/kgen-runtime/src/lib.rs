@@ -22,6 +22,7 @@
 //! | [`shutdown`] | graceful shutdown on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
+//! | `validate` | the errors that the API server would return for an object, before it is sent; with the feature `validate` |
 //! | `webhook` | a server for admission webhooks, typed by kind; with the feature `webhook` |
 //! | [`clock`] | the time of day, which tests can control |
 //!
@@ -51,6 +52,8 @@ pub mod recorder;
 pub mod retry;
 mod serve;
 pub mod shutdown;
+#[cfg(feature = "validate")]
+pub mod validate;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 

@@ -257,6 +257,10 @@ impl kgen_cel::Schema for Handle<'_> {
         self.0.list_type != ListType::Atomic
     }
 
+    fn list_map_keys(&self) -> Vec<String> {
+        self.0.list_map_keys.clone()
+    }
+
     fn max_length(&self) -> Option<i64> {
         self.0.limits.max_length
     }

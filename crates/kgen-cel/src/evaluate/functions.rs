@@ -1,26 +1,36 @@
-//! Conversions, sizes, and access to optional values.
+//! Sizes, types, maps, and access to optional values.
 
 use std::sync::Arc;
 
-use super::operators::overflow;
+use super::meter::Meter;
 use super::{EvaluateError, Outcome, Value, fail};
 
 /// Calls a function. Returns `None` if it is not one of these.
-pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
+pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Option<Outcome> {
     Some(match (function, values) {
         ("dyn", [value]) => Ok(value.clone()),
         ("type", [value]) => match value.type_name() {
             Some(name) => Ok(Value::Type(name)),
             None => Err(EvaluateError::NotKnown),
         },
-        ("size", [value]) => size(value),
-        ("int", [value]) => to_int(value),
-        ("double", [value]) => to_double(value),
-        ("bool", [value]) => to_bool(value),
-        ("string", [value]) => to_text(value),
+        ("size", [value]) => return size(value),
+        ("cel.@mapInsert", [Value::Map(entries), key, value]) => {
+            inserted(entries, &[(key.clone(), value.clone())], meter)
+        }
+        ("cel.@mapInsert", [Value::Map(entries), Value::Map(more)]) => inserted(entries, more, meter),
         ("optional.none", []) => Ok(Value::Optional(None)),
-        ("optional.of", [value]) => Ok(Value::Optional(Some(Arc::new(value.clone())))),
+        ("optional.of", [value]) => Ok(Value::some(value.clone())),
         ("optional.ofNonZeroValue", [value]) => non_zero(value),
+        ("optional.unwrap" | "unwrapOpt", [Value::List(list)]) => {
+            let mut items = Vec::with_capacity(list.items().len());
+            for item in list.items() {
+                match item {
+                    Value::Optional(inner) => items.extend(inner.as_deref().cloned()),
+                    _ => return Some(Err(EvaluateError::NotKnown)),
+                }
+            }
+            Ok(Value::list(items))
+        }
         ("hasValue", [Value::Optional(inner)]) => Ok(Value::Bool(inner.is_some())),
         ("value", [Value::Optional(Some(inner))]) => Ok(inner.as_ref().clone()),
         ("value", [Value::Optional(None)]) => {
@@ -30,66 +40,34 @@ pub(super) fn call(function: &str, values: &[Value]) -> Option<Outcome> {
     })
 }
 
-fn size(value: &Value) -> Outcome {
-    match value {
-        Value::String(text) => Ok(Value::count(text.chars().count())),
-        Value::Bytes(bytes) => Ok(Value::count(bytes.len())),
-        Value::List(list) => Ok(Value::count(list.items().len())),
-        Value::Map(entries) => Ok(Value::count(entries.len())),
-        _ => Err(EvaluateError::NotKnown),
-    }
+fn size(value: &Value) -> Option<Outcome> {
+    Some(Ok(Value::count(match value {
+        Value::String(text) => text.chars().count(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(list) => list.items().len(),
+        Value::Map(entries) => entries.len(),
+        Value::Object(fields) => fields.len(),
+        _ => return None,
+    })))
 }
 
-fn to_int(value: &Value) -> Outcome {
-    match value {
-        Value::Int(_) => Ok(value.clone()),
-        Value::Uint(value) => {
-            i64::try_from(*value).map_or_else(|_| overflow("integer overflow"), |value| Ok(Value::Int(value)))
+/// Returns a map with more entries. Fails if a key already exists.
+fn inserted(entries: &[(Value, Value)], more: &[(Value, Value)], meter: &mut Meter) -> Outcome {
+    meter.allocate_items(entries.len().saturating_add(more.len()).saturating_mul(2))?;
+    let mut map = entries.to_vec();
+    for (key, value) in more {
+        for (known, _) in &map {
+            if known.equals(key, meter)? {
+                let key = super::operators::shown_key(key);
+                return fail(
+                    "a map has two entries with the same key",
+                    format!("insert failed: key {key} already exists"),
+                );
+            }
         }
-        Value::String(text) => match text.parse() {
-            Ok(value) => Ok(Value::Int(value)),
-            Err(_) => not_convertible(format!("`{text}` is not an integer"), "int"),
-        },
-        _ => Err(EvaluateError::NotKnown),
+        map.push((key.clone(), value.clone()));
     }
-}
-
-fn not_convertible(message: String, wanted: &str) -> Outcome {
-    fail(
-        message,
-        format!("type conversion error from 'string' to '{wanted}'"),
-    )
-}
-
-fn to_double(value: &Value) -> Outcome {
-    match value {
-        Value::Double(_) => Ok(value.clone()),
-        Value::Int(value) => Ok(Value::Double(*value as f64)),
-        Value::Uint(value) => Ok(Value::Double(*value as f64)),
-        _ => Err(EvaluateError::NotKnown),
-    }
-}
-
-fn to_bool(value: &Value) -> Outcome {
-    match value {
-        Value::Bool(_) => Ok(value.clone()),
-        Value::String(text) => match text.as_ref() {
-            "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Value::Bool(true)),
-            "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Value::Bool(false)),
-            _ => not_convertible(format!("`{text}` is neither `true` nor `false`"), "bool"),
-        },
-        _ => Err(EvaluateError::NotKnown),
-    }
-}
-
-fn to_text(value: &Value) -> Outcome {
-    match value {
-        Value::String(_) => Ok(value.clone()),
-        Value::Int(value) => Ok(Value::text(&value.to_string())),
-        Value::Uint(value) => Ok(Value::text(&value.to_string())),
-        Value::Bool(value) => Ok(Value::text(&value.to_string())),
-        _ => Err(EvaluateError::NotKnown),
-    }
+    Ok(Value::Map(Arc::new(map)))
 }
 
 fn non_zero(value: &Value) -> Outcome {
@@ -98,10 +76,16 @@ fn non_zero(value: &Value) -> Outcome {
         Value::Bool(value) => !value,
         Value::Int(value) => *value == 0,
         Value::Uint(value) => *value == 0,
+        Value::Double(value) => *value == 0.0,
         Value::String(text) => text.is_empty(),
-        Value::List(list) => list.items().is_empty(),
+        Value::Bytes(bytes) => bytes.is_empty(),
+        // Lists and maps of a schema are never zero in `cel-go`.
+        Value::List(list) => list.items().is_empty() && !list.is_of_schema(),
         Value::Map(entries) => entries.is_empty(),
-        _ => return Err(EvaluateError::NotKnown),
+        Value::Duration(nanoseconds) => *nanoseconds == 0,
+        Value::Timestamp(timestamp) => timestamp.is_zero(),
+        Value::Object(_) | Value::Optional(_) | Value::Type(_) | Value::Extension(_) => false,
+        Value::Unknown => return Err(EvaluateError::NotKnown),
     };
     Ok(Value::Optional((!is_zero).then(|| Arc::new(value.clone()))))
 }

@@ -5,12 +5,19 @@
 //! never rejects a value that the API server accepts.
 
 mod call_cost;
+mod conversions;
+mod extension;
+mod extensions;
 mod failure;
+mod format;
 mod functions;
+mod list;
 mod lists;
 mod meter;
 mod operators;
+mod sort;
 mod texts;
+mod times;
 mod value;
 
 use std::borrow::Cow;
@@ -26,9 +33,11 @@ use crate::types::Type;
 use call_cost::call_cost;
 use meter::Meter;
 
+pub use extension::Extension;
 pub use failure::Failure;
+pub use list::List;
 pub use meter::Budget;
-pub use value::{List, Value};
+pub use value::Value;
 
 /// The cost of creating a list or a map.
 const LIST: u64 = 10;
@@ -69,6 +78,17 @@ fn fail<T>(message: impl Into<String>, server_message: impl Into<String>) -> Out
     Err(EvaluateError::Failed(Failure::new(message, server_message)))
 }
 
+/// Fails with the message of `cel-go`.
+fn fail_alike<T>(message: impl Into<String>) -> Outcome<T> {
+    let message = message.into();
+    fail(message.clone(), message)
+}
+
+/// Fails because a value, whose type is known only at run time, does not fit.
+fn no_such_overload<T>() -> Outcome<T> {
+    fail_alike("no such overload")
+}
+
 /// Evaluates an expression and subtracts its cost from a budget.
 pub(super) fn evaluate(
     checked: &Typed<'_>,
@@ -92,10 +112,19 @@ pub(super) fn evaluate(
 struct Evaluator<'c, 'a> {
     checked: &'c Typed<'a>,
     bindings: &'c Bindings<'c>,
-    /// The variables of macros, the innermost last. The accumulator of a loop can be a failure.
-    scopes: Vec<(Cow<'a, str>, Outcome)>,
+    /// The variables of macros, the innermost last.
+    scopes: Vec<(Cow<'a, str>, Binding)>,
     meter: Meter,
     patterns: &'c Patterns,
+}
+
+/// The value of a variable of a macro.
+#[derive(Clone, Debug)]
+enum Binding {
+    /// A value, or the failure of the round before.
+    Known(Outcome),
+    /// A part that is evaluated when the variable is first read.
+    Lazy(Id),
 }
 
 impl<'c, 'a> Evaluator<'c, 'a> {
@@ -160,17 +189,24 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                 Ok(Value::list(list))
             }
             Expression::Map(entries) => {
-                if !self.is_constant(id) {
+                let is_constant = self.is_constant(id);
+                if !is_constant {
                     self.meter.spend(MAP)?;
                 }
                 self.meter.allocate_items(entries.len() * 2)?;
                 let mut map = Vec::with_capacity(entries.len());
                 for entry in entries {
-                    if entry.optional {
-                        return Err(EvaluateError::NotKnown);
-                    }
                     let key = self.value(entry.key)?;
-                    let value = self.value(entry.value)?;
+                    let value = match self.value(entry.value)? {
+                        Value::Optional(Some(inner)) if entry.optional => inner.as_ref().clone(),
+                        Value::Optional(None) if entry.optional => continue,
+                        _ if entry.optional => return Err(EvaluateError::NotKnown),
+                        value => value,
+                    };
+                    if is_constant {
+                        // In a constant map, the last entry of a key counts.
+                        map.retain(|(known, _)| *known != key);
+                    }
                     insert(&mut map, key, value, &mut self.meter)?;
                 }
                 Ok(Value::Map(Arc::new(map)))
@@ -188,20 +224,44 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             Some(Expression::Map(entries)) => entries
                 .iter()
                 .all(|entry| self.is_constant(entry.key) && self.is_constant(entry.value)),
+            // The planner also converts constants.
+            Some(Expression::Call {
+                function,
+                target: None,
+                arguments,
+            }) => {
+                matches!(arguments.as_slice(), [argument] if is_conversion(function) && self.is_constant(*argument))
+            }
             _ => false,
         }
     }
 
     fn name(&mut self, name: &str) -> Outcome {
         self.meter.spend(1)?;
-        let mut scopes = self.scopes.iter().rev();
-        if !name.starts_with('.')
-            && let Some((_, value)) = scopes.find(|(known, _)| known == name)
-        {
-            return value.clone();
+        let found = self.scopes.iter().rposition(|(known, _)| known == name);
+        if let Some(index) = found.filter(|_| !name.starts_with('.')) {
+            return self.variable(index);
         }
         let bound = self.bindings.get(name.trim_start_matches('.'));
         bound.cloned().ok_or(EvaluateError::NotKnown)
+    }
+
+    /// Returns the value of a variable of a macro.
+    fn variable(&mut self, index: usize) -> Outcome {
+        match self.scopes.get(index).map(|(_, binding)| binding.clone()) {
+            None => NOT_KNOWN,
+            Some(Binding::Known(value)) => value,
+            Some(Binding::Lazy(id)) => {
+                // The part sees only the variables outside of the macro.
+                let inner = self.scopes.split_off(index);
+                let value = self.value(id);
+                self.scopes.extend(inner);
+                if let Some((_, binding)) = self.scopes.get_mut(index) {
+                    *binding = Binding::Known(value.clone());
+                }
+                value
+            }
+        }
     }
 
     fn call(&mut self, function: &str, target: Option<Id>, arguments: &[Id]) -> Outcome {
@@ -226,6 +286,14 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             ("or" | "orValue", [otherwise]) => return self.alternative(function, target, *otherwise),
             _ => {}
         }
+        if let ("type" | "@in", Some(last)) = (function, arguments.last())
+            && self.is_constant(*last)
+        {
+            return self.free_call(function, target, arguments);
+        }
+        if is_conversion(function) && arguments.iter().all(|argument| self.is_constant(*argument)) {
+            return self.free_call(function, target, arguments);
+        }
         let parts = target.iter().chain(arguments);
         // If something optional is absent, Kubernetes does not count the way to it.
         let values = if matches!(function, "_?._" | "_[?_]") {
@@ -235,11 +303,58 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             self.meter.spend(call_cost(function, &values))?;
             values
         };
-        let answer = operators::call(function, &values, &mut self.meter)
-            .or_else(|| functions::call(function, &values))
-            .or_else(|| texts::call(function, &values, self.patterns, &mut self.meter))
-            .or_else(|| lists::call(function, &values, &mut self.meter));
-        answer.unwrap_or(NOT_KNOWN)
+        self.apply(function, target, &values)
+    }
+
+    /// Calls a function whose own cost Kubernetes does not count.
+    fn free_call(&mut self, function: &str, target: Option<Id>, arguments: &[Id]) -> Outcome {
+        let parts = target.iter().chain(arguments);
+        let values = parts.map(|part| self.value(*part)).collect::<Outcome<Vec<_>>>()?;
+        self.apply(function, target, &values)
+    }
+
+    fn apply(&mut self, function: &str, target: Option<Id>, values: &[Value]) -> Outcome {
+        if let ("sum", Some(target), [Value::List(list)]) = (function, target, values)
+            && list.items().is_empty()
+        {
+            return Ok(self.empty_sum(target));
+        }
+        let meter = &mut self.meter;
+        let answer = operators::call(function, values, meter)
+            .or_else(|| times::call(function, values))
+            .or_else(|| extensions::call(function, values, meter))
+            .or_else(|| conversions::call(function, values))
+            .or_else(|| functions::call(function, values, meter))
+            .or_else(|| format::call(function, values, meter))
+            .or_else(|| texts::call(function, values, self.patterns, meter))
+            .or_else(|| lists::call(function, values, meter));
+        match answer {
+            Some(answer) => answer,
+            None if values.contains(&Value::Unknown) || is_for_server(function) => NOT_KNOWN,
+            // Functions of the standard library have their own messages.
+            None if function == "size" => fail_alike("no such overload: size"),
+            None if matches!(function, "contains" | "endsWith" | "matches" | "startsWith") => {
+                no_such_overload()
+            }
+            None => {
+                let names: Vec<_> = values.iter().filter_map(Value::type_name).collect();
+                fail_alike(format!("no such overload: {function}({})", names.join(", ")))
+            }
+        }
+    }
+
+    /// Returns the sum of an empty list, whose type tells which zero it is.
+    fn empty_sum(&self, list: Id) -> Value {
+        let item = match self.checked.type_of(list) {
+            Type::List(item) => self.checked.types.get(item),
+            _ => Type::Dyn,
+        };
+        match item {
+            Type::Uint => Value::Uint(0),
+            Type::Double => Value::Double(0.0),
+            Type::Duration => Value::Duration(0),
+            _ => Value::Int(0),
+        }
     }
 
     /// `a.or(b)` and `a.orValue(b)`. The alternative is evaluated only if there is no value.
@@ -249,7 +364,8 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             Value::Optional(None) => self.value(otherwise),
             Value::Optional(Some(inner)) if function == "orValue" => Ok(inner.as_ref().clone()),
             whole @ Value::Optional(_) => Ok(whole),
-            _ => NOT_KNOWN,
+            Value::Unknown => NOT_KNOWN,
+            _ => no_such_overload(),
         }
     }
 
@@ -332,20 +448,37 @@ impl<'c, 'a> Evaluator<'c, 'a> {
                     (key.clone(), second)
                 })
                 .collect(),
-            _ => return Err(EvaluateError::NotKnown),
+            Value::Object(fields) => fields
+                .iter()
+                .filter(|(name, _)| !name.starts_with('#'))
+                .map(|(name, value)| {
+                    let second = parts.second_variable.is_some().then(|| value.clone());
+                    (Value::text(name), second)
+                })
+                .collect(),
+            other => return not_iterable(other),
         };
-        // Go visits maps in random order, and evaluates the start of a loop without rounds only if it is used.
-        if rounds.is_empty() || rounds.len() > 1 && matches!(range, Value::Map(_)) {
+        // Go visits maps in random order.
+        if rounds.len() > 1 && matches!(range, Value::Map(_) | Value::Object(_)) {
             self.meter.set_uncertain();
         }
         self.meter.allocate_items(rounds.len() * 2)?;
+        if rounds.is_empty() {
+            self.scopes
+                .push((parts.accumulator.clone(), Binding::Lazy(parts.start)));
+            let result = self.value(parts.result);
+            self.scopes.pop();
+            return result;
+        }
         let mut gathered = self.value(parts.start);
         for (first, second) in rounds {
             let depth = self.scopes.len();
-            self.scopes.push((parts.accumulator.clone(), gathered.clone()));
-            self.scopes.push((parts.variable.clone(), Ok(first)));
+            self.scopes
+                .push((parts.accumulator.clone(), Binding::Known(gathered.clone())));
+            self.scopes
+                .push((parts.variable.clone(), Binding::Known(Ok(first))));
             if let (Some(name), Some(value)) = (&parts.second_variable, second) {
-                self.scopes.push((name.clone(), Ok(value)));
+                self.scopes.push((name.clone(), Binding::Known(Ok(value))));
             }
             let goes_on = self.value(parts.condition);
             if goes_on == Ok(Value::Bool(true)) {
@@ -359,7 +492,8 @@ impl<'c, 'a> Evaluator<'c, 'a> {
             }
             self.meter.running()?;
         }
-        self.scopes.push((parts.accumulator.clone(), gathered));
+        self.scopes
+            .push((parts.accumulator.clone(), Binding::Known(gathered)));
         let result = self.value(parts.result);
         self.scopes.pop();
         result
@@ -382,8 +516,54 @@ fn boolean(value: Value) -> Outcome<bool> {
     match value {
         Value::Bool(value) => Ok(value),
         Value::Unknown => Err(EvaluateError::NotKnown),
-        _ => fail("no such overload", "no such overload"),
+        _ => no_such_overload(),
     }
+}
+
+/// Returns whether a function converts its argument, or returns its type.
+fn is_conversion(function: &str) -> bool {
+    matches!(
+        function,
+        "bool" | "bytes" | "double" | "duration" | "dyn" | "int" | "string" | "timestamp" | "type" | "uint"
+    )
+}
+
+/// Fails because a macro is called on a value without items.
+fn not_iterable<T>(value: &Value) -> Outcome<T> {
+    let name = match value {
+        Value::Bool(_) => "Bool",
+        Value::Int(_) => "Int",
+        Value::Uint(_) => "Uint",
+        Value::Double(_) => "Double",
+        Value::String(_) => "String",
+        Value::Bytes(_) => "Bytes",
+        Value::Null => "Null",
+        Value::Timestamp(_) => "Timestamp",
+        Value::Duration(_) => "Duration",
+        _ => return Err(EvaluateError::NotKnown),
+    };
+    fail_alike(format!("got 'types.{name}', expected iterable type"))
+}
+
+/// Returns whether only the API server can call a function, because the result depends on its state.
+fn is_for_server(function: &str) -> bool {
+    matches!(
+        function,
+        "allowed"
+            | "check"
+            | "error"
+            | "errored"
+            | "fieldSelector"
+            | "group"
+            | "labelSelector"
+            | "name"
+            | "namespace"
+            | "path"
+            | "reason"
+            | "resource"
+            | "serviceAccount"
+            | "subresource"
+    )
 }
 
 /// Adds an entry to a map. Fails if the key already exists.

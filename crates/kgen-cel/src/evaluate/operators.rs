@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::meter::Meter;
-use super::{EvaluateError, Outcome, Value, fail};
+use super::{EvaluateError, Outcome, Value, fail, fail_alike, no_such_overload, times};
 
 /// Applies an operator. Returns `None` if the function is not an operator.
 pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Option<Outcome> {
@@ -12,7 +12,8 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
         ("!_", [value]) => super::boolean(value.clone()).map(|value| Value::Bool(!value)),
         ("-_", [value]) => negated(value),
         ("_==_", [left, right]) => left.equals(right, meter).map(Value::Bool),
-        ("_!=_", [left, right]) => left.equals(right, meter).map(|equal| Value::Bool(!equal)),
+        // Values that cannot be compared are not equal.
+        ("_!=_", [left, right]) => is_same(left, right, meter).map(|equal| Value::Bool(!equal)),
         ("_<_", [left, right]) => compared(left, right, Ordering::is_lt),
         ("_<=_", [left, right]) => compared(left, right, Ordering::is_le),
         ("_>_", [left, right]) => compared(left, right, Ordering::is_gt),
@@ -27,8 +28,18 @@ pub(super) fn call(function: &str, values: &[Value], meter: &mut Meter) -> Optio
 }
 
 fn compared(left: &Value, right: &Value, holds: impl Fn(Ordering) -> bool) -> Outcome {
-    // Nothing is less or greater than NaN.
-    Ok(Value::Bool(left.order(right)?.is_some_and(holds)))
+    match left.order(right)? {
+        Some(order) => Ok(Value::Bool(holds(order))),
+        None => fail_alike("NaN values cannot be ordered"),
+    }
+}
+
+/// Returns whether two values are equal. Values that cannot be compared are not equal.
+pub(super) fn is_same(left: &Value, right: &Value, meter: &mut Meter) -> Outcome<bool> {
+    match left.equals(right, meter) {
+        Err(EvaluateError::Failed(_)) => Ok(false),
+        outcome => outcome,
+    }
 }
 
 fn negated(value: &Value) -> Outcome {
@@ -37,7 +48,12 @@ fn negated(value: &Value) -> Outcome {
             .checked_neg()
             .map_or_else(|| overflow("integer overflow"), |value| Ok(Value::Int(value))),
         Value::Double(value) => Ok(Value::Double(-value)),
-        _ => Err(EvaluateError::NotKnown),
+        Value::Duration(value) => value.checked_neg().map_or_else(
+            || overflow("integer overflow"),
+            |value| Ok(Value::Duration(value)),
+        ),
+        Value::Unknown => Err(EvaluateError::NotKnown),
+        _ => no_such_overload(),
     }
 }
 
@@ -56,17 +72,15 @@ pub(super) fn sum(left: &Value, right: &Value, meter: &mut Meter) -> Outcome {
             meter.allocate(left.len().saturating_add(right.len()))?;
             Ok(Value::Bytes([left.as_ref(), right].concat().into()))
         }
-        (Value::List(left), Value::List(right)) if !left.is_unordered && !right.is_unordered => {
-            let (left, right) = (left.items(), right.items());
-            meter.allocate_items(left.len().saturating_add(right.len()))?;
-            Ok(Value::list(left.iter().chain(right).cloned().collect()))
-        }
+        (Value::List(left), Value::List(right)) => left.joined(right, meter),
         _ => arithmetic("_+_", left, right),
     }
 }
 
 fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
     match (left, right) {
+        // The quotient would be too large, so `cel-go` does not compute the rest either.
+        (Value::Int(i64::MIN), Value::Int(-1)) if operator == "_%_" => overflow("integer overflow"),
         (Value::Int(left), Value::Int(right)) => {
             let result = whole(operator, i128::from(*left), i128::from(*right))?;
             i64::try_from(result)
@@ -82,9 +96,10 @@ fn arithmetic(operator: &str, left: &Value, right: &Value) -> Outcome {
             "_-_" => Ok(Value::Double(left - right)),
             "_*_" => Ok(Value::Double(left * right)),
             "_/_" => Ok(Value::Double(left / right)),
-            _ => Err(EvaluateError::NotKnown),
+            _ => no_such_overload(),
         },
-        _ => Err(EvaluateError::NotKnown),
+        (Value::Unknown, _) | (_, Value::Unknown) => Err(EvaluateError::NotKnown),
+        _ => times::arithmetic(operator, left, right).unwrap_or_else(no_such_overload),
     }
 }
 
@@ -122,7 +137,12 @@ pub(super) fn contains(within: &Value, value: &Value, meter: &mut Meter) -> Outc
             }
         }
         Value::Map(entries) => Ok(entry(entries, value, meter)?.is_some()),
-        _ => Err(EvaluateError::NotKnown),
+        Value::Object(fields) => match value {
+            Value::String(name) => Ok(fields.contains_key(name.as_ref())),
+            _ => Err(EvaluateError::NotKnown),
+        },
+        Value::Unknown => Err(EvaluateError::NotKnown),
+        _ => no_such_overload(),
     }
 }
 
@@ -149,7 +169,24 @@ fn find(value: &Value, index: &Value, meter: &mut Meter) -> Outcome<Option<Value
                 .and_then(|index| list.items().get(index));
             Ok(item.cloned())
         }
+        // A list also takes other numbers, if they are whole.
+        (Value::List(_), Value::Uint(index)) => {
+            let index = Value::Int(i64::try_from(*index).unwrap_or(-1));
+            find(value, &index, meter)
+        }
+        (Value::List(_), Value::Double(index)) if index.fract() == 0.0 => {
+            find(value, &Value::Int(*index as i64), meter)
+        }
+        (Value::List(_), Value::Double(index)) => fail_alike(format!(
+            "unsupported index value {} in list",
+            crate::go_text::printed_float(*index)
+        )),
+        (Value::List(_), index) => match index.type_name() {
+            Some(name) => fail_alike(format!("unsupported index type '{name}' in list")),
+            None => Err(EvaluateError::NotKnown),
+        },
         (Value::Map(entries), key) => Ok(entry(entries, key, meter)?.cloned()),
+        (Value::Object(_), Value::String(name)) => field(value, name, meter),
         _ => Err(EvaluateError::NotKnown),
     }
 }
@@ -158,7 +195,9 @@ fn find(value: &Value, index: &Value, meter: &mut Meter) -> Outcome<Option<Value
 pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
     match (value, index) {
         (Value::Optional(_), _) => optional_at(value, index, meter),
-        (Value::List(_), Value::Int(number)) => {
+        (Value::Unknown, _) | (_, Value::Unknown) => Err(EvaluateError::NotKnown),
+        (Value::List(_), _) => {
+            let number = shown_key(index);
             let missing = || {
                 fail(
                     format!("the list has no item {number}"),
@@ -167,7 +206,8 @@ pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
             };
             find(value, index, meter)?.map_or_else(missing, Ok)
         }
-        (Value::Map(_), Value::String(key)) => {
+        (Value::Map(_) | Value::Object(_), _) => {
+            let key = shown_key(index);
             let missing = || {
                 fail(
                     format!("the map has no key `{key}`"),
@@ -176,7 +216,19 @@ pub(super) fn at(value: &Value, index: &Value, meter: &mut Meter) -> Outcome {
             };
             find(value, index, meter)?.map_or_else(missing, Ok)
         }
-        _ => Err(EvaluateError::NotKnown),
+        _ => fail_alike(format!("no such key: {}", shown_key(index))),
+    }
+}
+
+/// Returns a key or an index as messages show it.
+pub(super) fn shown_key(key: &Value) -> String {
+    match key {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Uint(value) => value.to_string(),
+        Value::Double(value) => crate::go_text::printed_float(*value),
+        Value::String(text) => text.to_string(),
+        _ => String::new(),
     }
 }
 
@@ -196,7 +248,9 @@ fn field(value: &Value, name: &str, meter: &mut Meter) -> Outcome<Option<Value>>
             fields.get(&word)
         }),
         Value::Map(entries) => entry(entries, &Value::text(name), meter)?,
-        _ => return Err(EvaluateError::NotKnown),
+        Value::Unknown => return Err(EvaluateError::NotKnown),
+        Value::List(_) => return fail_alike("unsupported index type 'string' in list"),
+        _ => None,
     };
     Ok(found.cloned())
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::declared::{Declared, Shape, escaped};
+use crate::go_time::{Timestamp, parse_loose_duration};
 use crate::schema::Schema;
 use crate::types::Type;
 
+use super::extension::Extension;
+use super::list::{List, Order};
 use super::meter::Meter;
-use super::{EvaluateError, Outcome, fail};
-
-/// Greater integers cannot be compared exactly with floating-point numbers.
-const EXACT: u64 = 1 << 53;
+use super::{EvaluateError, Outcome, no_such_overload};
 
 /// A value of CEL. Copies share their parts.
 ///
@@ -46,23 +46,14 @@ pub enum Value {
     Optional(Option<Arc<Value>>),
     /// A type, by its name in CEL.
     Type(&'static str),
-    /// A value that this crate does not evaluate, such as a timestamp.
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A duration in nanoseconds.
+    Duration(i64),
+    /// A value of a library of Kubernetes, such as an address or a quantity.
+    Extension(Extension),
+    /// A value that this crate does not evaluate.
     Unknown,
-}
-
-/// A list.
-#[derive(Debug, PartialEq)]
-pub struct List {
-    items: Vec<Value>,
-    /// Whether the order does not matter when lists are compared or joined, as with `x-kubernetes-list-type: set`.
-    pub(super) is_unordered: bool,
-}
-
-impl List {
-    /// Returns the items.
-    pub fn items(&self) -> &[Value] {
-        &self.items
-    }
 }
 
 impl Value {
@@ -71,10 +62,11 @@ impl Value {
     }
 
     pub(super) fn list(items: Vec<Value>) -> Self {
-        Self::List(Arc::new(List {
-            items,
-            is_unordered: false,
-        }))
+        Self::List(Arc::new(List::new(items, Order::Plain)))
+    }
+
+    pub(super) fn some(value: Self) -> Self {
+        Self::Optional(Some(Arc::new(value)))
     }
 
     /// Returns a count or an index.
@@ -82,7 +74,7 @@ impl Value {
         i64::try_from(count).map_or(Self::Unknown, Self::Int)
     }
 
-    /// Returns the name of the type of a simple value.
+    /// Returns the name of the type, or `None` if it is not known.
     pub(super) fn type_name(&self) -> Option<&'static str> {
         Some(match self {
             Self::Null => "null_type",
@@ -92,7 +84,14 @@ impl Value {
             Self::Double(_) => "double",
             Self::String(_) => "string",
             Self::Bytes(_) => "bytes",
-            _ => return None,
+            Self::List(_) => "list",
+            Self::Map(_) | Self::Object(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Type(_) => "type",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Extension(extension) => extension.type_name(),
+            Self::Unknown => return None,
         })
     }
 
@@ -130,11 +129,19 @@ impl Value {
         }
         match (declared.shape(), json) {
             (Shape::List(item), Json::Array(items)) => {
-                let schema = declared.schema();
-                Self::List(Arc::new(List {
-                    items: items.iter().map(|json| Self::of(json, item)).collect(),
-                    is_unordered: schema.is_some_and(|schema| schema.is_unordered_list()),
-                }))
+                let order = match declared.schema() {
+                    Some(schema) if schema.is_unordered_list() => match item.shape() {
+                        Shape::Object => {
+                            let keys = schema.list_map_keys().into_iter();
+                            let keys = keys.map(|key| escaped(&key).unwrap_or(key));
+                            Order::Map(keys.collect())
+                        }
+                        _ => Order::Set,
+                    },
+                    _ => Order::Schema,
+                };
+                let items = items.iter().map(|json| Self::of(json, item)).collect();
+                Self::List(Arc::new(List::new(items, order)))
             }
             (Shape::Map(value), Json::Object(entries)) => {
                 let entry = |(key, json): (&String, &Json)| (Self::text(key), Self::of(json, value));
@@ -147,6 +154,16 @@ impl Value {
                 number.as_f64().map_or(Self::Unknown, Self::Double)
             }
             (Shape::Simple(Type::Text), Json::String(text)) => Self::text(text),
+            (Shape::Simple(Type::Bytes), Json::String(text)) => {
+                decoded(text).map_or(Self::Unknown, |bytes| Self::Bytes(bytes.into()))
+            }
+            (Shape::Simple(Type::Timestamp), Json::String(text)) => {
+                let timestamp = Timestamp::parse(text).or_else(|| Timestamp::parse_date(text));
+                timestamp.map_or(Self::Unknown, Self::Timestamp)
+            }
+            (Shape::Simple(Type::Duration), Json::String(text)) => {
+                parse_loose_duration(text).map_or(Self::Unknown, Self::Duration)
+            }
             // An integer or a string.
             (Shape::Simple(Type::Dyn), Json::String(text)) => Self::text(text),
             (Shape::Simple(Type::Dyn), Json::Number(number)) => integer(number),
@@ -164,7 +181,7 @@ impl Value {
                 (Some((_, name)), Some(Self::Null)) => fields.insert(format!("#{name}"), Self::Null),
                 (Some((_, name)), Some(value)) => fields.insert(name, value),
                 // Rules cannot read it, but objects that differ in it are not equal.
-                _ => fields.insert(format!("#{name}"), Self::Unknown),
+                _ => fields.insert(format!("#{name}"), Self::dynamic(json)),
             };
         }
         Self::Object(Arc::new(fields))
@@ -179,15 +196,7 @@ impl Value {
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
             ) => Ok(numbers(self, other)? == Some(Ordering::Equal)),
-            (Self::List(left), Self::List(right)) => {
-                if left.is_unordered || right.is_unordered {
-                    return Err(EvaluateError::NotKnown);
-                }
-                if left.items.len() != right.items.len() {
-                    return Ok(false);
-                }
-                all_equal(left.items.iter().zip(&right.items), meter)
-            }
+            (Self::List(left), Self::List(right)) => left.equals(right, meter),
             (Self::Map(left), Self::Map(right)) => {
                 if left.len() != right.len() {
                     return Ok(false);
@@ -207,8 +216,17 @@ impl Value {
                 }
                 all_equal(left.values().zip(right.values()), meter)
             }
-            // Comparing a list of a schema with another type fails, comparing other lists does not.
-            (Self::List(_), _) | (_, Self::List(_)) => Err(EvaluateError::NotKnown),
+            (Self::Map(entries), Self::Object(fields)) | (Self::Object(fields), Self::Map(entries)) => {
+                same_fields(fields, entries, meter)
+            }
+            (Self::Null, other) | (other, Self::Null) => Ok(matches!(other, Self::Null)),
+            // Values of a schema refuse to be compared with other types.
+            (Self::List(list), _) if list.is_of_schema() => no_such_overload(),
+            (Self::Object(_), _) => no_such_overload(),
+            // A map of a schema refuses this, another map does not.
+            (Self::Map(_), _) => Err(EvaluateError::NotKnown),
+            (Self::Extension(left), right) => left.equals(right),
+            (Self::Timestamp(left), Self::Timestamp(right)) => Ok(left.cmp_instant(*right).is_eq()),
             (Self::Optional(Some(left)), Self::Optional(Some(right))) => left.equals(right, meter),
             (left, right) => Ok(left == right),
         }
@@ -225,17 +243,19 @@ impl Value {
             (Self::String(left), Self::String(right)) => Some(left.as_bytes().cmp(right.as_bytes())),
             (Self::Bytes(left), Self::Bytes(right)) => Some(left.cmp(right)),
             (Self::Bool(left), Self::Bool(right)) => Some(left.cmp(right)),
+            (Self::Timestamp(left), Self::Timestamp(right)) => Some(left.cmp_instant(*right)),
+            (Self::Duration(left), Self::Duration(right)) => Some(left.cmp(right)),
             // Only values whose type is known at run time can differ in their types.
-            (left, right) if left.type_name().is_some() && right.type_name().is_some() => {
-                return fail("no such overload", "no such overload");
-            }
-            _ => return Err(EvaluateError::NotKnown),
+            _ => return no_such_overload(),
         })
     }
 }
 
 /// Returns whether all pairs are equal. One pair that differs decides, even if another one is not known.
-fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>, meter: &mut Meter) -> Outcome<bool> {
+pub(super) fn all_equal<'v>(
+    pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+    meter: &mut Meter,
+) -> Outcome<bool> {
     let mut unknown = false;
     for (left, right) in pairs {
         match left.equals(right, meter) {
@@ -252,26 +272,72 @@ fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>, meter: &mu
     }
 }
 
+/// Returns whether an object has the same fields as a map.
+fn same_fields(
+    fields: &BTreeMap<String, Value>,
+    entries: &[(Value, Value)],
+    meter: &mut Meter,
+) -> Outcome<bool> {
+    if fields.len() != entries.len() {
+        return Ok(false);
+    }
+    let mut pairs = Vec::with_capacity(entries.len());
+    for (name, value) in fields {
+        match super::operators::entry(entries, &Value::text(name), meter)? {
+            Some(other) => pairs.push((value, other)),
+            None => return Ok(false),
+        }
+    }
+    all_equal(pairs.into_iter(), meter)
+}
+
+/// Compares two numbers. Returns `None` if one is NaN.
 fn numbers(left: &Value, right: &Value) -> Outcome<Option<Ordering>> {
     let whole = |value: &Value| match value {
         Value::Int(value) => Some(i128::from(*value)),
         Value::Uint(value) => Some(i128::from(*value)),
         _ => None,
     };
-    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
-        return Ok(Some(left.cmp(&right)));
-    }
-    Ok(fraction(left)?.partial_cmp(&fraction(right)?))
+    Ok(match (whole(left), whole(right), left, right) {
+        (Some(left), Some(right), ..) => Some(left.cmp(&right)),
+        (None, None, Value::Double(left), Value::Double(right)) => left.partial_cmp(right),
+        (Some(whole), _, _, Value::Double(float)) => compare_mixed(whole, *float),
+        (_, Some(whole), Value::Double(float), _) => compare_mixed(whole, *float).map(Ordering::reverse),
+        _ => return Err(EvaluateError::NotKnown),
+    })
 }
 
-/// Converts a number to floating point, if the conversion is exact.
-fn fraction(value: &Value) -> Outcome<f64> {
-    match value {
-        Value::Double(value) => Ok(*value),
-        Value::Int(value) if value.unsigned_abs() <= EXACT => Ok(*value as f64),
-        Value::Uint(value) if *value <= EXACT => Ok(*value as f64),
-        _ => Err(EvaluateError::NotKnown),
+/// Compares an integer with a floating-point number, as `cel-go` does: it converts the integer to floating point, unless the
+/// other number is outside the range of the integers.
+fn compare_mixed(whole: i128, float: f64) -> Option<Ordering> {
+    (whole as f64).partial_cmp(&float)
+}
+
+/// Decodes base64 in the alphabet for URLs, which the API server uses for values in rules.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=');
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
+        return None;
     }
+    let (mut bits, mut count) = (0_u32, 0);
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    for letter in digits.bytes() {
+        let digit = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'-' => 62,
+            b'_' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
 }
 
 fn integer(number: &serde_json::Number) -> Value {

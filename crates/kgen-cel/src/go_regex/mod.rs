@@ -54,7 +54,8 @@ struct Flags {
     fold_case: bool,
     multi_line: bool,
     dot_matches_newline: bool,
-    // Greediness does not change whether a text matches, so `U` is ignored.
+    /// Whether repetitions match as little as possible, and as much as possible with `?`.
+    is_lazy: bool,
 }
 
 /// A part that can be repeated.
@@ -317,7 +318,7 @@ impl<'a> Parser<'a> {
                 'i' => flags.fold_case = value,
                 'm' => flags.multi_line = value,
                 's' => flags.dot_matches_newline = value,
-                'U' => {}
+                'U' => flags.is_lazy = value,
                 '-' if value => {
                     value = false;
                     stated = false;
@@ -370,8 +371,10 @@ impl<'a> Parser<'a> {
         counts: Option<(u64, Option<u64>)>,
         was_repeated: bool,
     ) -> Result<(), Refusal> {
+        let mut is_lazy = self.flags.is_lazy;
         if self.cursor.peek() == Some('?') {
             self.cursor.next();
+            is_lazy = !is_lazy;
         }
         if was_repeated {
             return Err(format!("`{text}` follows another repetition"));
@@ -395,6 +398,9 @@ impl<'a> Parser<'a> {
         self.output.insert_str(atom.start, "(?:");
         self.output.push(')');
         self.output.push_str(text);
+        if is_lazy {
+            self.output.push('?');
+        }
         if let Some(group) = self.groups.last_mut() {
             group.neighbours -= 1;
         }

@@ -51,9 +51,41 @@ impl Patterns {
     /// Returns whether a text matches a pattern; `None` if Go rejects the pattern, or if Rust does not have an
     /// equivalent.
     pub fn is_match(&self, pattern: &str, text: &str) -> Option<bool> {
+        self.get(pattern).regex().map(|regex| regex.is_match(text))
+    }
+
+    /// Returns the first match of a pattern in a text; `None` if Go rejects the pattern, or if Rust has no equivalent for it.
+    ///
+    /// ```
+    /// let patterns = kgen_cel::go_regex::Patterns::default();
+    /// assert_eq!(patterns.find("[0-9]+", "ab12c3"), Some(Some("12")));
+    /// assert_eq!(patterns.find("x", "ab12c3"), Some(None));
+    /// assert_eq!(patterns.find("(", "ab12c3"), None);
+    /// ```
+    pub fn find<'t>(&self, pattern: &str, text: &'t str) -> Option<Option<&'t str>> {
         let pattern = self.get(pattern);
-        let compile = || Regex::new(pattern.translation.as_ref().ok()?.as_ref()?).ok();
-        let regex = pattern.compiled.get_or_init(compile).as_ref()?;
-        Some(regex.is_match(text))
+        let regex = pattern.regex()?;
+        Some(regex.find(text).map(|found| found.as_str()))
+    }
+
+    /// Returns the first matches of a pattern in a text, at most `count`; `None` if Go rejects the pattern, or if Rust has no
+    /// equivalent for it.
+    pub fn find_all<'t>(&self, pattern: &str, text: &'t str, count: usize) -> Option<Vec<&'t str>> {
+        let pattern = self.get(pattern);
+        let regex = pattern.regex()?;
+        Some(
+            regex
+                .find_iter(text)
+                .take(count)
+                .map(|found| found.as_str())
+                .collect(),
+        )
+    }
+}
+
+impl Pattern {
+    fn regex(&self) -> Option<&Regex> {
+        let compile = || Regex::new(self.translation.as_ref().ok()?.as_ref()?).ok();
+        self.compiled.get_or_init(compile).as_ref()
     }
 }

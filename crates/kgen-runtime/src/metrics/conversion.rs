@@ -18,6 +18,7 @@ pub(crate) struct ConversionMetrics {
     kept_bytes: Histogram,
 }
 
+#[cfg(feature = "webhook")]
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Converted {
     kind: String,
@@ -31,6 +32,7 @@ struct Untranslated {
     field: String,
 }
 
+#[cfg(feature = "webhook")]
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Kind {
     kind: String,

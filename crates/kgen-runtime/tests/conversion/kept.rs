@@ -137,11 +137,10 @@ fn lists_are_identified_by_a_hash() {
         *entry,
         json!({
             "at": ["spec", "list"],
-            "was": {"hash": entry["was"]["hash"]},
+            "was": {"hash": "172faf6c40058cb3c4f2c4dbe420dbe5"},
             "is": ["b", "a"],
         })
     );
-    assert_eq!(entry["was"]["hash"].as_str().unwrap().len(), 32);
     assert_eq!(conversion.convert_json(converted.clone(), "v1").unwrap(), object);
     converted["spec"]["list"] = json!(["a", "c"]);
     let edited = conversion.convert_json(converted, "v1").unwrap();

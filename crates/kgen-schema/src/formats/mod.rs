@@ -6,11 +6,10 @@
 mod email;
 mod network;
 mod numbers;
-mod time;
-mod uri;
 
 use kgen_cel::JsonType;
-use kgen_cel::go_time::is_date;
+use kgen_cel::go_time::{is_date, parse_loose_duration};
+use kgen_cel::text_formats::{is_base64, is_date_time, is_uri, is_uuid};
 
 use crate::names;
 use crate::schema::Schema;
@@ -75,8 +74,8 @@ pub fn accepts(format: &str, text: &str) -> bool {
         "cidr" => network::is_cidr(text),
         "creditcard" => numbers::is_credit_card(text),
         "date" => is_date(text),
-        "datetime" => time::is_date_time(text),
-        "duration" => time::is_duration(text),
+        "datetime" => is_date_time(text),
+        "duration" => parse_loose_duration(text).is_some(),
         "email" => email::may_be_email(text),
         "hexcolor" => is_hexadecimal_color(text),
         "hostname" => network::is_hostname(text),
@@ -90,7 +89,7 @@ pub fn accepts(format: &str, text: &str) -> bool {
         "mac" => network::is_hardware_address(text),
         "rgbcolor" => is_rgb_color(text),
         "ssn" => is_social_security_number(text),
-        "uri" => uri::is_uri(text),
+        "uri" => is_uri(text),
         "uuid" => is_uuid(text, None, ""),
         "uuid3" => is_uuid(text, Some('3'), ""),
         "uuid4" => is_uuid(text, Some('4'), "89ab"),
@@ -101,14 +100,6 @@ pub fn accepts(format: &str, text: &str) -> bool {
 
 fn is_hexadecimal(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Groups of four, the last one padded. The empty text is none.
-fn is_base64(text: &str) -> bool {
-    let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
-    let digits = text.get(..text.len() - padding).unwrap_or_default();
-    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    !text.is_empty() && text.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(is_digit)
 }
 
 fn is_hexadecimal_color(text: &str) -> bool {
@@ -136,28 +127,6 @@ fn is_social_security_number(text: &str) -> bool {
         && parts
             .iter()
             .all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Thirty-two digits, with dashes between the groups or without; some versions fix two of the digits.
-fn is_uuid(text: &str, version: Option<char>, variants: &str) -> bool {
-    let mut digits = String::with_capacity(32);
-    for letter in text.chars() {
-        // A dash may follow each group except the last.
-        let boundary = matches!(digits.len(), 8 | 12 | 16 | 20);
-        match letter {
-            '-' if boundary && !digits.ends_with('-') => {}
-            _ if letter.is_ascii_hexdigit() => digits.push(letter.to_ascii_lowercase()),
-            _ => return false,
-        }
-    }
-    let doubled = text.contains("--");
-    let version_fits = version.is_none_or(|version| digits.chars().nth(12) == Some(version));
-    let variant_fits = variants.is_empty()
-        || digits
-            .chars()
-            .nth(16)
-            .is_some_and(|variant| variants.contains(variant));
-    digits.len() == 32 && !doubled && version_fits && variant_fits
 }
 
 #[cfg(test)]
