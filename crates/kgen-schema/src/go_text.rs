@@ -39,7 +39,7 @@ pub(crate) fn shown(value: &Value) -> String {
 }
 
 /// Writes a value that was read from JSON as `encoding/json` does.
-pub(crate) fn json(value: &Value) -> String {
+pub fn json(value: &Value) -> String {
     written(
         &in_order(value),
         GoJson {

@@ -28,9 +28,11 @@ pub use definition::{Definition, MalformedObject, Version, unknown_field_message
 pub use depth::MAX_OBJECT_DEPTH;
 pub use embedded::embedded_resource_errors;
 pub use error::{ErrorKind, FieldError, Report, Undecided, joined};
-pub use go_text::quoted;
+pub use go_text::{json as go_json, quoted};
 pub use kgen_cel::JsonType;
 pub use kgen_cel::go_regex::Patterns;
+pub use kgen_cel::go_text::printed_float;
+pub use metadata::metadata_errors;
 pub use numbers::read_numbers;
 pub use path::Segment;
 pub use prune::{META_FIELDS, unknown_fields};

@@ -330,3 +330,31 @@ fn check_managed_fields(metadata: &Map<String, Value>, path: &str, errors: &mut 
         }
     }
 }
+
+/// Returns the errors in the metadata of an object of any kind. With an old object, it is an update.
+///
+/// `name_mistakes` returns the mistakes in a name, or in the prefix of a generated name if its second argument is `true`.
+/// [`Version::validate`](crate::Version::validate) includes these errors for custom resources.
+pub fn metadata_errors(
+    object: &Value,
+    old: Option<&Value>,
+    is_namespaced: bool,
+    name_mistakes: fn(&str, bool) -> Vec<String>,
+) -> Vec<FieldError> {
+    let metadata = |object: &Value| {
+        let metadata = object.get("metadata").and_then(Value::as_object);
+        metadata.cloned().unwrap_or_default()
+    };
+    let mut errors = Vec::new();
+    check_new(
+        &metadata(object),
+        is_namespaced,
+        name_mistakes,
+        "metadata",
+        &mut errors,
+    );
+    if let Some(old) = old {
+        check_changed(&metadata(object), &metadata(old), "metadata", &mut errors);
+    }
+    errors
+}

@@ -62,7 +62,7 @@ fn find<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> 
                 return Ok(None);
             }
             let so_far = names.get(..=index).unwrap_or_default().join(".");
-            return Err(wrong_type(&so_far, value, "map[string]interface {}"));
+            return Err(wrong_type(&so_far, value, "map[string]interface{}"));
         };
         match entries.get(*name) {
             Some(found) => value = found,

@@ -22,6 +22,7 @@ use crate::workspace::{Workspace, finish};
 const SUITES: &[(&str, &str)] = &[
     ("kgen-testenv", "control_plane"),
     ("kgen-runtime", "webhook_e2e"),
+    ("kgen-fake", "apply_server"),
     ("kgen-cli", "api_server"),
     ("kgen-cli", "scaffold"),
     ("foo-operator", "e2e"),

@@ -1,0 +1,361 @@
+//! The consequences of changes: definitions are established, garbage is collected, namespaces empty themselves.
+//!
+//! Mirrors the garbage collector and the namespace controller. Everything happens under the lock, directly after the write.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::kind::{Kind, definition};
+use crate::meta;
+use crate::state::{Garbage, State};
+use crate::verbs::delete;
+use crate::verbs::options::Propagation;
+
+const DEFINITIONS: &str = "customresourcedefinitions.apiextensions.k8s.io";
+const FOREGROUND: &str = "foregroundDeletion";
+const ORPHAN: &str = "orphan";
+
+/// Draws the consequences of all changes since the last call.
+pub(crate) fn settle(state: &mut State) {
+    while state.settled < state.store.revision() {
+        let definitions: BTreeSet<String> = state
+            .store
+            .changes_after(state.settled)
+            .filter(|change| &*change.resource == DEFINITIONS)
+            .map(|change| change.key.clone())
+            .collect();
+        let removed: Vec<Value> = state
+            .store
+            .changes_after(state.settled)
+            .filter(|change| &*change.resource == DEFINITIONS && change.deleted)
+            .map(|change| (*change.new.object).clone())
+            .collect();
+        state.settled = state.store.revision();
+        for crd in &removed {
+            state.kinds.uninstall(crd);
+        }
+        for name in definitions {
+            settle_definition(state, &name);
+        }
+        if state.garbage == Garbage::AtOnce {
+            collect(state);
+        }
+    }
+}
+
+/// Serves a definition, or deletes its objects.
+fn settle_definition(state: &mut State, name: &str) {
+    let Some(found) = state.store.get(DEFINITIONS, name).cloned() else {
+        return;
+    };
+    let resource: Arc<str> = Arc::from(DEFINITIONS);
+    let crd = &*found.object;
+    let floor = state.store.revision();
+    let needs_install = match state.kinds.by_resource(name) {
+        None => true,
+        Some(kind) => !kind.is_same_definition(crd),
+    };
+    if needs_install {
+        // Definitions that cannot be read were refused when they were created.
+        let _ = state.kinds.install(crd, floor);
+    }
+    if meta::is_being_deleted(crd) {
+        if !meta::finalizers(crd).contains(&definition::CLEANUP) {
+            return;
+        }
+        let Some(kind) = state.kinds.by_resource(name).cloned() else {
+            return;
+        };
+        let keys: Vec<String> = state
+            .store
+            .list(&kind.resource, "")
+            .map(|(key, _)| key.clone())
+            .collect();
+        for key in &keys {
+            delete::collect(state, &kind, key, None);
+        }
+        if state.store.list(&kind.resource, "").next().is_none() {
+            let mut object = crd.clone();
+            let left: Vec<String> = meta::finalizers(crd)
+                .into_iter()
+                .filter(|name| *name != definition::CLEANUP)
+                .map(str::to_owned)
+                .collect();
+            meta::set_finalizers(&mut object, &left);
+            if left.is_empty() {
+                state.store.remove(&resource, name);
+            } else {
+                state.store.put(&resource, name, object, found.epoch);
+            }
+        }
+        return;
+    }
+    let mut object = crd.clone();
+    let is_established = crd
+        .pointer("/status/conditions")
+        .and_then(Value::as_array)
+        .is_some_and(|conditions| !conditions.is_empty());
+    let status = definition::established_status(crd, &state.clock.text());
+    if !is_established {
+        object["status"] = status;
+        state.store.put(&resource, name, object, found.epoch);
+    } else {
+        for key in ["acceptedNames", "storedVersions"] {
+            object["status"][key] = status[key].clone();
+        }
+        if object != *crd {
+            state.store.put(&resource, name, object, found.epoch);
+        }
+    }
+}
+
+/// An object with its kind and key.
+struct Item {
+    kind: Arc<Kind>,
+    key: String,
+    object: Arc<Value>,
+    epoch: u64,
+}
+
+/// Deletes everything that has lost its owners, until nothing changes anymore.
+pub(crate) fn collect(state: &mut State) {
+    // Each round deletes or changes something, so the number of rounds is limited by the number of objects.
+    loop {
+        let before = state.store.revision();
+        finish_definitions(state);
+        let items = all(state);
+        let owned = items.iter().any(|item| !meta::owners(&item.object).is_empty());
+        let waiting = items.iter().any(|item| {
+            let finalizers = meta::finalizers(&item.object);
+            meta::is_being_deleted(&item.object)
+                && (finalizers.contains(&FOREGROUND) || finalizers.contains(&ORPHAN))
+        });
+        if owned || waiting {
+            round(state, &items);
+        }
+        empty_namespaces(state);
+        if state.store.revision() == before {
+            return;
+        }
+    }
+}
+
+/// Removes definitions whose last object is gone.
+fn finish_definitions(state: &mut State) {
+    let deleted: Vec<String> = state
+        .store
+        .list(DEFINITIONS, "")
+        .filter(|(_, stored)| meta::is_being_deleted(&stored.object))
+        .map(|(key, _)| key.clone())
+        .collect();
+    for name in deleted {
+        settle_definition(state, &name);
+    }
+}
+
+fn all(state: &State) -> Vec<Item> {
+    let mut items = Vec::new();
+    for resource in state.store.resources() {
+        let Some(kind) = state.kinds.by_resource(&resource) else {
+            continue;
+        };
+        for (key, stored) in state.store.list(&resource, "") {
+            items.push(Item {
+                kind: kind.clone(),
+                key: key.clone(),
+                object: stored.object.clone(),
+                epoch: stored.epoch,
+            });
+        }
+    }
+    items
+}
+
+/// The state of an owner.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Present,
+    /// It is deleted after its dependents.
+    Waiting,
+    Absent,
+}
+
+fn round(state: &mut State, items: &[Item]) {
+    let by_uid: BTreeMap<&str, &Item> = items.iter().map(|item| (meta::uid(&item.object), item)).collect();
+    let mut dependents: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
+    for item in items {
+        for owner in meta::owners(&item.object) {
+            let uid = owner.get("uid").and_then(Value::as_str).unwrap_or_default();
+            dependents.entry(uid).or_default().push(item);
+        }
+    }
+    let owner_state = |item: &Item, owner: &Value| {
+        let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
+        match by_uid.get(text("uid")) {
+            Some(found)
+                if found.kind.kind == text("kind")
+                    && meta::name(&found.object) == text("name")
+                    && matches!(meta::namespace(&found.object), namespace if namespace.is_empty() || namespace == meta::namespace(&item.object)) =>
+            {
+                let finalizers = meta::finalizers(&found.object);
+                if meta::is_being_deleted(&found.object) && finalizers.contains(&FOREGROUND) {
+                    Owner::Waiting
+                } else {
+                    Owner::Present
+                }
+            }
+            _ => Owner::Absent,
+        }
+    };
+    for item in items {
+        let uid = meta::uid(&item.object);
+        let mine = dependents.get(uid).map(Vec::as_slice).unwrap_or_default();
+        let finalizers = meta::finalizers(&item.object);
+        if meta::is_being_deleted(&item.object) {
+            if finalizers.contains(&ORPHAN) {
+                for dependent in mine {
+                    drop_owners(state, dependent, |owner| {
+                        owner.get("uid").and_then(Value::as_str) == Some(uid)
+                    });
+                }
+                drop_finalizer(state, item, ORPHAN);
+                return;
+            }
+            let blocks = |dependent: &&&Item| {
+                meta::owners(&dependent.object).iter().any(|owner| {
+                    owner.get("uid").and_then(Value::as_str) == Some(uid)
+                        && owner.get("blockOwnerDeletion") == Some(&Value::Bool(true))
+                })
+            };
+            if finalizers.contains(&FOREGROUND) && mine.iter().filter(blocks).count() == 0 {
+                drop_finalizer(state, item, FOREGROUND);
+                return;
+            }
+        }
+        let owners = meta::owners(&item.object);
+        if owners.is_empty() || meta::is_being_deleted(&item.object) {
+            continue;
+        }
+        let states: Vec<Owner> = owners.iter().map(|owner| owner_state(item, owner)).collect();
+        if states.contains(&Owner::Present) {
+            if states.iter().any(|state| *state != Owner::Present) {
+                drop_owners(state, item, |owner| owner_state(item, owner) != Owner::Present);
+                return;
+            }
+            continue;
+        }
+        let propagation = if states.contains(&Owner::Waiting) && !mine.is_empty() {
+            Propagation::Foreground
+        } else if finalizers.contains(&ORPHAN) {
+            Propagation::Orphan
+        } else if finalizers.contains(&FOREGROUND) {
+            Propagation::Foreground
+        } else {
+            Propagation::Background
+        };
+        delete::collect(state, &item.kind, &item.key, Some(propagation));
+        return;
+    }
+}
+
+/// Removes owner references from an object.
+fn drop_owners(state: &mut State, item: &Item, is_dropped: impl Fn(&Value) -> bool) {
+    let mut object = (*item.object).clone();
+    let kept: Vec<Value> = meta::owners(&object)
+        .iter()
+        .filter(|owner| !is_dropped(owner))
+        .cloned()
+        .collect();
+    if kept.is_empty() {
+        meta::unset(&mut object, "ownerReferences");
+    } else {
+        meta::set(&mut object, "ownerReferences", kept);
+    }
+    state
+        .store
+        .put(&item.kind.resource, &item.key, object, item.epoch);
+}
+
+/// Removes a finalizer, and the object if it was the last one.
+fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
+    let mut object = (*item.object).clone();
+    let left: Vec<String> = meta::finalizers(&item.object)
+        .into_iter()
+        .filter(|finalizer| *finalizer != name)
+        .map(str::to_owned)
+        .collect();
+    meta::set_finalizers(&mut object, &left);
+    if left.is_empty() {
+        state.store.remove(&item.kind.resource, &item.key);
+    } else {
+        state
+            .store
+            .put(&item.kind.resource, &item.key, object, item.epoch);
+    }
+}
+
+/// Deletes the content of namespaces that are being deleted, and then the namespaces.
+fn empty_namespaces(state: &mut State) {
+    let deleted: Vec<String> = state
+        .store
+        .list("namespaces", "")
+        .filter(|(_, stored)| meta::is_being_deleted(&stored.object))
+        .map(|(key, _)| key.clone())
+        .collect();
+    for namespace in deleted {
+        let prefix = format!("{namespace}/");
+        let kinds: Vec<Arc<Kind>> = state
+            .kinds
+            .all()
+            .filter(|kind| kind.is_namespaced)
+            .cloned()
+            .collect();
+        let mut is_empty = true;
+        for kind in kinds {
+            let keys: Vec<String> = state
+                .store
+                .list(&kind.resource, &prefix)
+                .map(|(key, _)| key.clone())
+                .collect();
+            for key in keys {
+                let is_deleted = state
+                    .store
+                    .get(&kind.resource, &key)
+                    .is_some_and(|found| meta::is_being_deleted(&found.object));
+                if !is_deleted {
+                    delete::collect(state, &kind, &key, Some(Propagation::Background));
+                }
+                is_empty &= state.store.get(&kind.resource, &key).is_none();
+            }
+        }
+        if !is_empty {
+            continue;
+        }
+        let Some(found) = state.store.get("namespaces", &namespace).cloned() else {
+            continue;
+        };
+        let resource: Arc<str> = Arc::from("namespaces");
+        let mut object = (*found.object).clone();
+        let finalizers = object
+            .pointer("/spec/finalizers")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let left: Vec<Value> = finalizers
+            .into_iter()
+            .filter(|name| name != "kubernetes")
+            .collect();
+        object["spec"] = if left.is_empty() {
+            json!({})
+        } else {
+            json!({"finalizers": left})
+        };
+        if left.is_empty() && meta::finalizers(&object).is_empty() {
+            state.store.remove(&resource, &namespace);
+        } else if object != *found.object {
+            state.store.put(&resource, &namespace, object, found.epoch);
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! The kinds that the cluster serves: custom ones, each with its definition, and built-in ones, each a row of a table.
+//!
+//! A [`Kind`] answers every question that the verbs ask about a kind: how to read, default and validate an object, which
+//! subresources there are, and which fields can be selected.
+
+mod built_in;
+mod custom;
+pub(crate) mod definition;
+mod registry;
+mod workloads;
+
+use std::sync::{Arc, OnceLock};
+
+use kgen_schema::{Definition, FieldError, Version};
+use serde_json::Value;
+
+use crate::apply;
+use crate::meta;
+use crate::status::Failure;
+
+pub(crate) use built_in::{Row, is_review};
+pub(crate) use custom::priority;
+pub(crate) use registry::Kinds;
+
+/// Converts an object to another version.
+pub(crate) type Converter = Arc<dyn Fn(&Value, &str) -> Result<Value, String> + Send + Sync>;
+
+/// A kind of objects.
+pub(crate) struct Kind {
+    pub(crate) group: String,
+    pub(crate) plural: String,
+    pub(crate) singular: String,
+    pub(crate) kind: String,
+    pub(crate) list_kind: String,
+    pub(crate) short_names: Vec<String>,
+    pub(crate) categories: Vec<String>,
+    pub(crate) is_namespaced: bool,
+    /// The resource with its group: `widgets.example.org`.
+    pub(crate) resource: Arc<str>,
+    pub(crate) versions: Vec<KindVersion>,
+    /// The version in which objects are stored.
+    pub(crate) stored: String,
+    /// Watches cannot start before this revision.
+    pub(crate) floor: u64,
+    /// Counts the definitions that were installed. Objects that were written with another one are defaulted when they are
+    /// read.
+    pub(crate) epoch: u64,
+    /// Whether the definition is being deleted.
+    pub(crate) is_terminating: bool,
+    /// The generation of the definition.
+    pub(crate) generation: i64,
+    /// The versions for managed fields; made on first use.
+    pub(crate) fields: OnceLock<apply::Kind>,
+    pub(crate) source: Source,
+}
+
+/// A version of a kind.
+pub(crate) struct KindVersion {
+    pub(crate) name: String,
+    pub(crate) is_served: bool,
+    /// The warning that every request gets.
+    pub(crate) deprecation: Option<String>,
+    pub(crate) has_status: bool,
+    pub(crate) scale: Option<ScalePaths>,
+    /// Paths of fields that can be selected, such as `spec.color`.
+    pub(crate) selectable: Vec<String>,
+    pub(crate) columns: Vec<Column>,
+    /// The schema as the definition has it.
+    pub(crate) schema: Value,
+}
+
+/// The paths of a scale subresource, as lists of names.
+pub(crate) struct ScalePaths {
+    pub(crate) spec: Vec<String>,
+    pub(crate) status: Vec<String>,
+    pub(crate) selector: Option<Vec<String>>,
+}
+
+/// A column of tables.
+#[derive(Clone)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) column_type: String,
+    pub(crate) format: String,
+    pub(crate) description: String,
+    pub(crate) priority: i64,
+    pub(crate) path: String,
+}
+
+/// Where the behavior of a kind comes from.
+pub(crate) enum Source {
+    Custom {
+        definition: Box<Definition>,
+        convert: Option<Converter>,
+    },
+    BuiltIn(&'static Row),
+}
+
+/// The part of an object that a request writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Main,
+    Status,
+}
+
+impl Kind {
+    pub(crate) fn version(&self, name: &str) -> Option<&KindVersion> {
+        self.versions.iter().find(|version| version.name == name)
+    }
+
+    pub(crate) fn served(&self, name: &str) -> Option<&KindVersion> {
+        self.version(name).filter(|version| version.is_served)
+    }
+
+    pub(crate) fn is_custom(&self) -> bool {
+        matches!(self.source, Source::Custom { .. })
+    }
+
+    /// Returns `group/version`, or the version in the core group.
+    pub(crate) fn api_version(&self, version: &str) -> String {
+        if self.group.is_empty() {
+            version.to_owned()
+        } else {
+            format!("{}/{version}", self.group)
+        }
+    }
+
+    /// Whether the kind was read from this state of its definition.
+    pub(crate) fn is_same_definition(&self, crd: &Value) -> bool {
+        self.generation == meta::generation(crd) && self.is_terminating == meta::is_being_deleted(crd)
+    }
+
+    pub(crate) fn row(&self) -> Option<&'static Row> {
+        match &self.source {
+            Source::BuiltIn(row) => Some(row),
+            Source::Custom { .. } => None,
+        }
+    }
+
+    /// Returns the schema that prunes, defaults and validates objects of a version.
+    fn schema(&self, version: &str) -> Option<&Version> {
+        match &self.source {
+            Source::Custom { definition, .. } => definition.version(version),
+            Source::BuiltIn(row) => row.schema(),
+        }
+    }
+
+    /// Drops unknown fields. Returns their paths.
+    pub(crate) fn prune(&self, version: &str, object: &mut Value) -> Result<Vec<String>, String> {
+        let Some(schema) = self.schema(version) else {
+            return Ok(Vec::new());
+        };
+        let unknown = schema.prune(object).map_err(|error| error.to_string())?;
+        if let Some(row) = self.row() {
+            built_in::check_types(row, schema, object)?;
+            built_in::omit_empty(schema.schema(), object);
+        }
+        Ok(unknown)
+    }
+
+    pub(crate) fn default(&self, version: &str, object: &mut Value) {
+        match &self.source {
+            Source::Custom { definition, .. } => {
+                if let Some(schema) = definition.version(version) {
+                    schema.default(object);
+                }
+            }
+            Source::BuiltIn(row) => (row.defaults)(object),
+        }
+    }
+
+    /// Validates a new object or a changed one.
+    pub(crate) fn validate(
+        &self,
+        version: &str,
+        object: &Value,
+        old: Option<&Value>,
+    ) -> Result<Vec<FieldError>, Failure> {
+        match &self.source {
+            Source::Custom { definition, .. } => {
+                let Some(schema) = definition.version(version) else {
+                    return Ok(Vec::new());
+                };
+                let report = match old {
+                    None => schema.validate(object),
+                    Some(old) => schema.validate_update(object, old),
+                };
+                if let (true, Some(rule)) = (report.errors.is_empty(), report.undecided.first()) {
+                    let what = format!("the rule `{}` of `{}`", rule.rule, rule.field);
+                    return Err(Failure::not_implemented(&what));
+                }
+                Ok(report.errors)
+            }
+            Source::BuiltIn(row) => Ok(built_in::validate(row, object, old)),
+        }
+    }
+
+    /// Returns an object as a version shows it.
+    pub(crate) fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
+        let wanted = self.api_version(version);
+        if object.get("apiVersion").and_then(Value::as_str) == Some(wanted.as_str()) {
+            return Ok(object.clone());
+        }
+        if let Source::Custom {
+            convert: Some(convert),
+            ..
+        } = &self.source
+        {
+            return convert(object, version).map_err(|error| {
+                Failure::internal(format!(
+                    "conversion webhook for {}/{}, Kind={} failed: {error}",
+                    self.group, self.stored, self.kind
+                ))
+            });
+        }
+        let mut object = object.clone();
+        object["apiVersion"] = Value::from(wanted);
+        Ok(object)
+    }
+
+    /// Returns a stored object in a version: converted, pruned and defaulted, as the server reads it from etcd.
+    pub(crate) fn read(&self, stored: &crate::store::Stored, version: &str) -> Result<Value, Failure> {
+        if version == self.stored && stored.epoch == self.epoch {
+            return Ok((*stored.object).clone());
+        }
+        if !self.is_custom() {
+            return self.convert(&stored.object, version);
+        }
+        // Defaults are those of the stored version; the requested version only drops fields that it does not know.
+        let mut object = (*stored.object).clone();
+        if stored.epoch != self.epoch {
+            object = self.convert(&object, &self.stored)?;
+            self.prune(&self.stored, &mut object).map_err(Failure::internal)?;
+            self.default(&self.stored, &mut object);
+        }
+        let mut object = self.convert(&object, version)?;
+        self.prune(version, &mut object).map_err(Failure::internal)?;
+        Ok(object)
+    }
+
+    /// Prepares a new object for storage: drops the parts that a creation cannot set.
+    pub(crate) fn prepare_create(&self, version: &str, object: &mut Value) {
+        if self.version(version).is_some_and(|version| version.has_status) {
+            match self.row() {
+                Some(row) => (row.prepare_create)(object),
+                None => remove(object, "status"),
+            }
+        }
+        match self.row() {
+            Some(row) if !row.has_generation => meta::unset(object, "generation"),
+            _ => meta::set(object, "generation", 1),
+        }
+    }
+
+    /// Prepares a changed object: parts that this request cannot write are those of the old object.
+    pub(crate) fn prepare_update(&self, version: &str, object: &mut Value, old: &Value, part: Part) {
+        let has_status = self.version(version).is_some_and(|version| version.has_status);
+        let before = old.get("status").cloned();
+        match part {
+            Part::Main if has_status => put(object, "status", before),
+            Part::Main => {}
+            Part::Status => {
+                let status = object.get("status").cloned();
+                let managed = meta::of(object).get("managedFields").cloned();
+                let kept_version = meta::of(object).get("resourceVersion").cloned();
+                let mut whole = old.clone();
+                if self.row().is_some() {
+                    // The built-in kinds keep the metadata of the request.
+                    whole["metadata"] = object.get("metadata").cloned().unwrap_or_default();
+                }
+                put(&mut whole, "status", status);
+                for (key, value) in [("managedFields", managed), ("resourceVersion", kept_version)] {
+                    match value {
+                        Some(value) => meta::set(&mut whole, key, value),
+                        None => meta::unset(&mut whole, key),
+                    }
+                }
+                *object = whole;
+            }
+        }
+        if self.row().is_some_and(|row| !row.has_generation) {
+            return;
+        }
+        let skipped = |key: &str| key == "metadata" || (has_status && key == "status");
+        if differs(object, old, skipped) {
+            meta::set(object, "generation", meta::generation(old) + 1);
+        }
+    }
+
+    /// Whether an update may leave out the resource version.
+    pub(crate) fn allows_unconditional_update(&self) -> bool {
+        self.row().is_some_and(|row| row.unconditional_update)
+    }
+
+    /// Whether an update creates an object that does not exist.
+    pub(crate) fn allows_create_on_update(&self) -> bool {
+        self.row().is_some_and(|row| row.create_on_update)
+    }
+
+    /// Returns whether a field can be selected.
+    pub(crate) fn is_selectable(&self, version: &str, field: &str) -> bool {
+        match field {
+            "metadata.name" => true,
+            "metadata.namespace" => self.is_namespaced || !self.is_custom(),
+            field => self
+                .version(version)
+                .is_some_and(|version| version.selectable.iter().any(|known| known == field)),
+        }
+    }
+
+    /// Returns the value of a field for field selectors.
+    pub(crate) fn field(&self, object: &Value, field: &str) -> String {
+        if let Some(row) = self.row()
+            && let Some(value) = (row.field)(object, field)
+        {
+            return value;
+        }
+        let value = field.split('.').try_fold(object, |value, name| value.get(name));
+        match value {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+        }
+    }
+
+    /// The failure of a resource of this kind that does not exist.
+    pub(crate) fn not_found(&self, name: &str) -> Failure {
+        Failure::not_found(name, &self.plural, &self.group)
+    }
+
+    /// Returns the versions of the kind for managed fields.
+    pub(crate) fn field_versions(&self) -> &apply::Kind {
+        self.fields.get_or_init(|| {
+            let mut kind = apply::Kind::default();
+            for version in &self.versions {
+                let schema = match self.row() {
+                    Some(row) => apply::Schema::of_custom_resource(&row.schema_json()),
+                    None if version.schema.is_null() => apply::Schema::deduced(),
+                    None => apply::Schema::of_custom_resource(&version.schema),
+                };
+                let version_fields = apply::Version::of_custom_resource(schema, version.has_status);
+                kind.add_version(&self.api_version(&version.name), version_fields);
+            }
+            kind
+        })
+    }
+}
+
+/// Sets or removes a field.
+pub(crate) fn put(object: &mut Value, key: &str, value: Option<Value>) {
+    match value {
+        Some(value) => object[key] = value,
+        None => remove(object, key),
+    }
+}
+
+pub(crate) fn remove(object: &mut Value, key: &str) {
+    if let Some(object) = object.as_object_mut() {
+        object.remove(key);
+    }
+}
+
+/// Returns whether two objects differ in a field that is not skipped.
+fn differs(left: &Value, right: &Value, skipped: impl Fn(&str) -> bool) -> bool {
+    let (Some(left), Some(right)) = (left.as_object(), right.as_object()) else {
+        return true;
+    };
+    let keys = left.keys().chain(right.keys());
+    let mut keys = keys.filter(|key| !skipped(key) && !matches!(key.as_str(), "apiVersion" | "kind"));
+    keys.any(|key| left.get(key) != right.get(key))
+}
+
+/// Resources that a real server has, but the fake does not.
+pub(crate) fn is_left_out(group: &str, plural: &str) -> bool {
+    matches!(
+        (group, plural),
+        ("", "componentstatuses" | "bindings")
+            | (
+                "apiregistration.k8s.io"
+                    | "certificates.k8s.io"
+                    | "flowcontrol.apiserver.k8s.io"
+                    | "resource.k8s.io",
+                _
+            )
+            | ("admissionregistration.k8s.io", _)
+    )
+}
+
+/// Subresources that a real server has, but the fake does not.
+pub(crate) fn is_left_out_subresource(plural: &str, subresource: &str) -> bool {
+    matches!(
+        (plural, subresource),
+        (
+            "pods",
+            "exec"
+                | "log"
+                | "attach"
+                | "portforward"
+                | "proxy"
+                | "binding"
+                | "ephemeralcontainers"
+                | "resize"
+        ) | ("nodes" | "services", "proxy")
+            | ("serviceaccounts", "token")
+    )
+}

@@ -1,0 +1,175 @@
+//! Creating objects.
+
+use serde_json::Value;
+
+use super::{Answer, Request, decode, options, ownership};
+use crate::admission::{Draft, Operation, Stop};
+use crate::meta;
+use crate::state::State;
+use crate::status::Failure;
+use crate::store;
+
+/// The characters of generated names.
+const NAME_CHARACTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+/// The most characters of a prefix that are kept.
+const LONGEST_PREFIX: usize = 58;
+const SUFFIX: usize = 5;
+/// How often another name is drawn if the first is taken.
+const ATTEMPTS: usize = 8;
+
+pub(super) fn create(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
+    decode::check_media_type(request)?;
+    options::check(request.call, "CreateOptions")?;
+    let object = decode::object(request, &mut draft.warnings)?;
+    store_new(state, request, draft, object, false)
+}
+
+/// Creates an object that was read. `is_managed` says whether its managed fields are already known.
+pub(super) fn store_new(
+    state: &mut State,
+    request: &Request<'_>,
+    draft: &mut Draft,
+    mut object: Value,
+    is_managed: bool,
+) -> Result<Answer, Stop> {
+    let kind = &request.kind;
+    match (request.scope(), meta::namespace(&object)) {
+        ("", _) => meta::unset(&mut object, "namespace"),
+        (namespace, "") => meta::set(&mut object, "namespace", namespace),
+        (namespace, given) if namespace != given => {
+            return Err(Failure::bad_request(
+                "the namespace of the provided object does not match the namespace sent on the request",
+            )
+            .into());
+        }
+        _ => {}
+    }
+    let is_generated = meta::name(&object).is_empty() && !meta::text(&object, "generateName").is_empty();
+    if is_generated {
+        let name = match &draft.name {
+            Some(name) => name.clone(),
+            None => free_name(state, request, meta::text(&object, "generateName")),
+        };
+        draft.name = Some(name.clone());
+        meta::set(&mut object, "name", name);
+    }
+    check_namespace(state, request, &object)?;
+    object = draft.mutate(state, request, Operation::Create, None, object)?;
+    for key in ["selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"] {
+        meta::unset(&mut object, key);
+    }
+    kind.prepare_create(request.version(), &mut object);
+    if &*kind.resource == "services" {
+        state.addresses.assign(&mut object);
+    }
+    let uid = draft.uid.get_or_insert_with(|| state.random.uid()).clone();
+    meta::set(&mut object, "uid", uid);
+    meta::set(&mut object, "creationTimestamp", state.clock.text());
+    if !is_managed {
+        ownership::written(state, request, None, &mut object);
+    }
+    let errors = kind.validate(request.version(), &object, None)?;
+    let name = meta::name(&object).to_owned();
+    if !errors.is_empty() {
+        let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let group = group_of(&object);
+        return Err(Failure::invalid(&name, shown, &group, &errors).into());
+    }
+    draft.validate(state, request, Operation::Create, None, &object)?;
+    if meta::version(&object)
+        .parse::<u64>()
+        .is_ok_and(|version| version != 0)
+    {
+        return Err(Failure::internal("resourceVersion should not be set on objects to be created").into());
+    }
+    meta::unset(&mut object, "resourceVersion");
+    kgen_schema::read_numbers(&mut object);
+    let key = store::key(request.scope(), &name);
+    if let Some(found) = state.store.get(&kind.resource, &key) {
+        return Err(if is_generated {
+            Failure::generated_name_taken(&name, &kind.plural, &kind.group)
+        } else if meta::is_being_deleted(&found.object) {
+            Failure::being_deleted(&name, &kind.plural, &kind.group)
+        } else {
+            Failure::already_exists(&name, &kind.plural, &kind.group)
+        }
+        .into());
+    }
+    let warnings = finalizer_warnings(request, &object, None);
+    let created = if request.call.is_dry_run() {
+        object
+    } else {
+        let stored = kind.convert(&object, &kind.stored)?;
+        let stored = state.store.put(&kind.resource, &key, stored, kind.epoch);
+        meta::set(&mut object, "resourceVersion", meta::version(&stored.object));
+        object
+    };
+    let mut answer = request.answer(201, created);
+    answer.warnings = warnings;
+    Ok(answer)
+}
+
+/// Returns the group in the type of an object.
+pub(super) fn group_of(object: &Value) -> String {
+    let version = object
+        .get("apiVersion")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    version
+        .split_once('/')
+        .map(|(group, _)| group.to_owned())
+        .unwrap_or_default()
+}
+
+/// Draws names until one is free.
+fn free_name(state: &mut State, request: &Request<'_>, prefix: &str) -> String {
+    let prefix: String = prefix.chars().take(LONGEST_PREFIX).collect();
+    let mut name = String::new();
+    for _ in 0..ATTEMPTS {
+        name = format!("{prefix}{}", state.random.text(NAME_CHARACTERS, SUFFIX));
+        let key = store::key(request.scope(), &name);
+        if state.store.get(&request.kind.resource, &key).is_none() {
+            break;
+        }
+    }
+    name
+}
+
+/// Refuses new objects in a namespace that does not exist or is being deleted.
+fn check_namespace(state: &State, request: &Request<'_>, object: &Value) -> Result<(), Failure> {
+    let namespace = request.scope();
+    if namespace.is_empty() {
+        return Ok(());
+    }
+    let kind = &request.kind;
+    match state.store.get("namespaces", namespace) {
+        None => Err(Failure::not_found(namespace, "namespaces", "")),
+        Some(found) if meta::is_being_deleted(&found.object) => Err(Failure::namespace_terminating(
+            meta::name(object),
+            &kind.plural,
+            &kind.group,
+            namespace,
+        )),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Warns about new finalizers without a domain.
+pub(super) fn finalizer_warnings(request: &Request<'_>, object: &Value, old: Option<&Value>) -> Vec<String> {
+    if !request.kind.is_custom() {
+        return Vec::new();
+    }
+    let known = old.map(meta::finalizers).unwrap_or_default();
+    let is_plain = |name: &&str| !name.contains('/') && !matches!(*name, "orphan" | "foregroundDeletion");
+    let mut plain: Vec<&str> = meta::finalizers(object).into_iter().filter(is_plain).collect();
+    plain.retain(|name| !known.contains(name));
+    plain
+        .into_iter()
+        .map(|name| {
+            format!(
+                "metadata.finalizers: \"{name}\": prefer a domain-qualified finalizer name to avoid accidental \
+                 conflicts with other finalizer writers"
+            )
+        })
+        .collect()
+}

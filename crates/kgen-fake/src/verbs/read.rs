@@ -1,0 +1,26 @@
+//! Reading one object.
+
+use super::{Answer, Request};
+use crate::state::State;
+use crate::status::Failure;
+
+pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
+    if let Some(text) = request
+        .call
+        .query
+        .get("resourceVersion")
+        .filter(|text| !text.is_empty())
+    {
+        let Ok(version) = text.parse::<u64>() else {
+            return Err(Failure::internal(format!(
+                "resourceVersion: Invalid value: \"{text}\": strconv.ParseUint: parsing \"{text}\": invalid syntax"
+            )));
+        };
+        if version > state.store.revision() {
+            return Err(Failure::too_large_version(version, state.store.revision()));
+        }
+    }
+    let stored = state.store.get(&request.kind.resource, &request.key());
+    let stored = stored.ok_or_else(|| request.not_found())?;
+    Ok(request.answer(200, request.kind.read(stored, request.version())?))
+}

@@ -1,0 +1,205 @@
+//! The scale subresource: a `Scale` that shows and changes fields of an object.
+
+use serde_json::{Map, Value, json};
+
+use super::{Answer, Request, decode, options, ownership, patch, update};
+use crate::admission::{Draft, Stop};
+use crate::apply::{self, FieldManager, Managed, ScaleFields, manager_of_request};
+use crate::kind::ScalePaths;
+use crate::meta;
+use crate::state::State;
+use crate::status::Failure;
+
+const SCALE_VERSION: &str = "autoscaling/v1";
+
+pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
+    let found = state.store.get(&request.kind.resource, &request.key());
+    let found = found.ok_or_else(|| request.not_found())?;
+    let object = request.kind.read(found, request.version())?;
+    Ok(Answer::json(200, scale_of(request, &object)?))
+}
+
+fn paths<'r>(request: &'r Request<'_>) -> Result<&'r ScalePaths, Failure> {
+    let version = request.kind.version(request.version());
+    version
+        .and_then(|version| version.scale.as_ref())
+        .ok_or_else(|| request.not_found())
+}
+
+fn value_at<'o>(object: &'o Value, path: &[String]) -> Option<&'o Value> {
+    path.iter().try_fold(object, |value, name| value.get(name))
+}
+
+/// Returns the `Scale` of an object.
+fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
+    let paths = paths(request)?;
+    let mut metadata = Map::new();
+    for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
+        if let Some(value) = meta::of(object).get(key) {
+            metadata.insert(key.to_owned(), value.clone());
+        }
+    }
+    let number = |path: &[String]| value_at(object, path).and_then(Value::as_i64);
+    let mut spec = Map::new();
+    if let Some(replicas) = number(&paths.spec).filter(|replicas| *replicas != 0) {
+        spec.insert("replicas".to_owned(), Value::from(replicas));
+    }
+    let mut status = json!({"replicas": number(&paths.status).unwrap_or(0)});
+    let selector = match &paths.selector {
+        Some(path) => value_at(object, path).and_then(Value::as_str).map(str::to_owned),
+        None if !request.kind.is_custom() => selector_text(object),
+        None => None,
+    };
+    if let Some(selector) = selector.filter(|selector| !selector.is_empty()) {
+        status["selector"] = Value::from(selector);
+    }
+    Ok(json!({
+        "kind": "Scale", "apiVersion": "autoscaling/v1", "metadata": metadata, "spec": spec, "status": status,
+    }))
+}
+
+/// Returns the selector of a workload as text.
+fn selector_text(object: &Value) -> Option<String> {
+    let labels = object
+        .pointer("/spec/selector/matchLabels")
+        .and_then(Value::as_object)?;
+    let pairs = labels
+        .iter()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
+    Some(pairs.collect::<Vec<_>>().join(","))
+}
+
+pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
+    decode::check_media_type(request)?;
+    options::check(request.call, "UpdateOptions")?;
+    let (scale, _) = crate::wire::json::read(&request.call.body)
+        .map_err(|error| Failure::bad_request(error.to_string()))?;
+    if scale.get("kind").and_then(Value::as_str) != Some("Scale") {
+        return Err(Failure::bad_request(
+            "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"",
+        )
+        .into());
+    }
+    update::check_name(request, &scale)?;
+    write(state, request, draft, |live| {
+        let mut written = live.clone();
+        written["spec"] = scale.get("spec").cloned().unwrap_or_else(|| json!({}));
+        if meta::version(&scale).is_empty() {
+            return Ok(written);
+        }
+        meta::copy(&mut written, &scale, "resourceVersion");
+        Ok(written)
+    })
+}
+
+pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
+    patch::check(request)?;
+    if request.call.content_type == patch::APPLY_PATCH {
+        let (time, kind) = (state.clock.text(), scale_kind(request));
+        return write(state, request, draft, |live| {
+            let fields = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
+            ownership::merged(request, fields, Some(live), &time)
+        });
+    }
+    write(state, request, draft, |live| {
+        let scale = patch::patched(request, live)?;
+        check_replicas(&scale)?;
+        Ok(scale)
+    })
+}
+
+fn check_replicas(scale: &Value) -> Result<(), Failure> {
+    let replicas = scale
+        .pointer("/spec/replicas")
+        .filter(|replicas| !replicas.is_null());
+    let Some(replicas) = replicas.filter(|replicas| !replicas.is_i64()) else {
+        return Ok(());
+    };
+    let word = match replicas {
+        Value::String(_) => "string".to_owned(),
+        Value::Bool(_) => "bool".to_owned(),
+        Value::Array(_) => "array".to_owned(),
+        Value::Object(_) => "object".to_owned(),
+        number => format!("number {number}"),
+    };
+    let message =
+        format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
+    let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
+    let error = error.with_value(&kgen_schema::go_json(scale));
+    Err(Failure::invalid("", "", "", &[error]))
+}
+
+fn scale_kind(request: &Request<'_>) -> apply::Kind {
+    if request.kind.is_custom() {
+        apply::Kind::scale_of_custom_resource()
+    } else {
+        apply::Kind::scale()
+    }
+}
+
+/// Returns the paths of the replicas in all versions, for managed fields.
+fn scale_fields(request: &Request<'_>) -> ScaleFields {
+    let mut fields = ScaleFields::default();
+    for version in &request.kind.versions {
+        let path = version.scale.as_ref().map(|scale| scale.spec.join("."));
+        fields.add_version(&request.kind.api_version(&version.name), path.as_deref());
+    }
+    fields
+}
+
+/// Writes the replicas of a `Scale` into its object. `change` returns the new `Scale` from the current one.
+fn write(
+    state: &mut State,
+    request: &Request<'_>,
+    draft: &mut Draft,
+    change: impl FnOnce(&Value) -> Result<Value, Failure>,
+) -> Result<Answer, Stop> {
+    let Some(found) = state.store.get(&request.kind.resource, &request.key()).cloned() else {
+        return Err(request.not_found().into());
+    };
+    let old = request.kind.read(&found, request.version())?;
+    let managed = Managed::of_object(&old).unwrap_or_default();
+    let fields = scale_fields(request);
+    let mut live = scale_of(request, &old)?;
+    fields.to_scale(&managed).write_to(&mut live);
+    let mut scale = change(&live)?;
+    let version = meta::version(&scale);
+    if version != meta::version(&old) {
+        return Err(Failure::modified(request.name(), &request.kind.plural, &request.kind.group).into());
+    }
+    let call = request.call;
+    if call.content_type != patch::APPLY_PATCH {
+        let kind = scale_kind(request);
+        let manager = manager_of_request(call.query.get("fieldManager"), &call.user_agent);
+        let scale_manager = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
+        scale_manager.update(Some(&live), &mut scale, &manager, &state.clock.text());
+    }
+    let replicas = scale
+        .pointer("/spec/replicas")
+        .and_then(Value::as_i64)
+        .unwrap_or(0);
+    let mut object = old.clone();
+    let path = paths(request)?.spec.clone();
+    put_at(&mut object, &path, Value::from(replicas));
+    let scaled = Managed::of_object(&scale).unwrap_or_default();
+    let api_version = request.kind.api_version(request.version());
+    fields
+        .to_object(&managed, &scaled, &api_version)
+        .write_to(&mut object);
+    let answer = update::store_changed(state, request, draft, object, &found, true)?;
+    let super::Content::Resource { body, .. } = answer.content else {
+        return Ok(answer);
+    };
+    Ok(Answer::json(200, scale_of(request, &body)?))
+}
+
+fn put_at(object: &mut Value, path: &[String], value: Value) {
+    let mut place = object;
+    for name in path {
+        if !place.is_object() {
+            *place = Value::Object(Map::new());
+        }
+        place = &mut place[name.as_str()];
+    }
+    *place = value;
+}

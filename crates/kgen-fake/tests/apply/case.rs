@@ -1,0 +1,31 @@
+//! Cases: sequences of requests with the answers of a real API server.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// Returns the folder of the test data.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/apply")
+}
+
+/// Returns the files of all cases.
+pub fn files() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder().join("cases")).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    files
+}
+
+/// Reads a JSON file.
+pub fn read(file: &Path) -> Value {
+    let text = std::fs::read_to_string(file).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// Reads the CRD of a case.
+pub fn definition(case: &Value) -> Value {
+    let name = case["definition"].as_str().unwrap();
+    read(&folder().join(format!("definitions/{name}.json")))
+}

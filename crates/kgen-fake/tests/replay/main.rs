@@ -1,0 +1,89 @@
+//! Replays recorded requests and compares the answers with those of a real API server.
+//!
+//! The cases of `testdata/conformance/fake` and of `testdata/cases` in this crate are sequences of requests with answers; the
+//! README of the first folder describes the format. They run through the service, without a port.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod normal;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+fn folders() -> Vec<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    vec![
+        here.join("../../testdata/conformance/fake/cases"),
+        here.join("testdata/cases"),
+    ]
+}
+
+fn cases() -> Vec<Value> {
+    let mut files = Vec::new();
+    for folder in folders() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            files.push(entry.unwrap().path());
+        }
+    }
+    files.sort();
+    files
+        .iter()
+        .map(|file| serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
+        .collect()
+}
+
+fn tier(case: &Value) -> u64 {
+    case["tier"].as_u64().unwrap_or(1)
+}
+
+/// Runs the cases of some tiers. Returns the differences and the number of answers.
+async fn differences(is_wanted: impl Fn(u64) -> bool) -> (Vec<String>, usize) {
+    let mut different = Vec::new();
+    let mut count = 0;
+    for case in cases().iter().filter(|case| is_wanted(tier(case))) {
+        let answers = run::answers(case).await;
+        let steps = case["steps"].as_array().unwrap();
+        assert_eq!(answers.len(), steps.len());
+        for (position, (step, answer)) in steps.iter().zip(&answers).enumerate() {
+            count += 1;
+            let (expected, found) = (run::reduced(step, &step["answer"]), run::reduced(step, answer));
+            if expected != found {
+                different.push(format!(
+                    "{} step {position}: {}\n expected {expected}\n    found {found}",
+                    case["name"],
+                    step.get("request").or_else(|| step.get("open")).unwrap_or(step)
+                ));
+            }
+        }
+    }
+    (different, count)
+}
+
+#[tokio::test(start_paused = true)]
+async fn tiers_1_and_2_are_complete() {
+    let (different, count) = differences(|tier| tier < 3).await;
+    assert!(
+        different.is_empty(),
+        "{} of {count} answers differ\n{}",
+        different.len(),
+        different.join("\n")
+    );
+    assert!(count > 400, "only {count} answers were compared");
+}
+
+#[tokio::test(start_paused = true)]
+async fn tier_3_is_counted() {
+    let (different, count) = differences(|tier| tier >= 3).await;
+    eprintln!("fake: {}/{count}", count - different.len());
+    for difference in &different {
+        eprintln!("{difference}");
+    }
+}
