@@ -120,6 +120,8 @@ fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
         unsaved: Overlay::default(),
         cargo_home: None,
         deprecations: false,
+        exclude: Vec::new(),
+        kinds_apart: false,
     })
 }
 
