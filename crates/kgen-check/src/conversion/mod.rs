@@ -23,7 +23,7 @@ mod view;
 
 use std::collections::BTreeSet;
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::{Api, KindVersion, Resource};
 
 pub use plan::{
@@ -58,7 +58,7 @@ fn plan_resource<'a>(
             .iter()
             .filter_map(|version| version.conversion.webhook.as_ref());
         let webhooks = webhooks.map(|webhook| webhook.span);
-        for span in webhooks.chain(stated) {
+        for span in webhooks.chain(of_no_other_kind(api, stated)) {
             let why = format!("`{}` has only one version", resource.kind);
             problems.push(problems::needless(span, &why));
         }
@@ -86,11 +86,25 @@ fn plan_resource<'a>(
     Some(conversion)
 }
 
+/// Returns the markers that no kind with several versions has. Kinds may share types.
+fn of_no_other_kind(api: &Api, mut stated: Vec<Span>) -> Vec<Span> {
+    if !stated.is_empty() {
+        for resource in &api.resources {
+            let versions: Vec<&KindVersion> = written_versions(resource).collect();
+            if versions.len() > 1 {
+                let others = markers::all(api, &versions);
+                stated.retain(|span| !others.contains(span));
+            }
+        }
+    }
+    stated
+}
+
 fn compare_all<'a>(
     api: &'a Api,
     resource: &'a Resource,
     versions: &[&'a KindVersion],
-    stated: &[kgen_diagnostics::Span],
+    stated: &[Span],
     problems: &mut Problems,
 ) -> Option<Conversion<'a>> {
     let chain = chain::order(versions, problems)?;

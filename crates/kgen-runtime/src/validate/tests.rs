@@ -169,10 +169,12 @@ fn a_new_object_has_the_errors_of_the_server() {
 fn a_changed_object_is_compared_with_the_old_one() {
     let old = tug(3, None, "1m");
     assert_eq!(message(tug(4, None, "1m").validate_update(&old)), "");
-    assert_eq!(
-        message(tug(2, None, "1m").validate_update(&old)),
-        "spec: Invalid value: the size cannot shrink"
-    );
+    let changed = tug(2, None, "1m");
+    // ANCHOR: validate
+    assert!(changed.validate().is_ok());
+    let invalid = changed.validate_update(&old).unwrap_err();
+    assert_eq!(invalid.to_string(), "spec: Invalid value: the size cannot shrink");
+    // ANCHOR_END: validate
     // An error of a value that has not changed is not reported.
     let broken = tug(6, None, "1m");
     assert_eq!(message(broken.validate_update(&broken)), "");

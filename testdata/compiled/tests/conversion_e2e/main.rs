@@ -7,6 +7,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::disallowed_methods,
     missing_docs,
     reason = "the harness is our own, so clippy does not see that all of this is test code"
 )]
