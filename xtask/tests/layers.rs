@@ -103,9 +103,12 @@ fn found(root: &Path) -> Layers {
         .collect()
 }
 
+/// The procedural macros of the YAML reader. They are a few lines each and do not use syn.
+const WITHOUT_SYN: [&str; 2] = ["multiversion_no_op", "rustversion"];
+
 /// A derive of serde or clap would compile a second syn, for the host, in every user's first build.
 #[test]
-fn the_command_needs_no_procedural_macro() {
+fn the_command_needs_no_procedural_macro_with_syn() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let output = Command::new(env!("CARGO"))
         .args([
@@ -130,6 +133,11 @@ fn the_command_needs_no_procedural_macro() {
     let macros: Vec<_> = packages
         .lines()
         .filter(|line| line.contains("(proc-macro)"))
+        .filter(|line| {
+            !WITHOUT_SYN
+                .iter()
+                .any(|name| line.starts_with(&format!("{name} ")))
+        })
         .collect();
     assert!(macros.is_empty(), "{macros:?}");
 }

@@ -29,9 +29,9 @@ fn what_kube_derive_says_and_what_kgen_wrote_agree() {
             // That of conditions; the operator's own have formats that the API server knows.
             "formats and bounds of integers",
             "null",
+            "properties of every object",
             "title and text of the root",
             "types of Kubernetes",
-            "what every object has"
         ]
     );
 }
