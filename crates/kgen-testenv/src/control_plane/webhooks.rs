@@ -145,6 +145,10 @@ impl ControlPlane {
                 installation.address,
                 installation.certificates.authority(),
             );
+            if is_crd {
+                self.remove_service(&document.name, &configuration["spec"]["conversion"])
+                    .await?;
+            }
             installation.api.apply(&path, &configuration).await?;
             installation.names.push(document.name.clone());
             if is_crd {
@@ -152,6 +156,26 @@ impl ControlPlane {
             }
         }
         Ok(installation)
+    }
+
+    /// Replaces the service of a CRD that already exists. Another field manager may own it, so that an apply would keep it
+    /// beside the URL, and the API server allows only one of them.
+    async fn remove_service(&self, name: &str, conversion: &Value) -> Result<()> {
+        let mut conversion = conversion.clone();
+        conversion["webhook"]["clientConfig"]["service"] = Value::Null;
+        let content = Content {
+            kind: "application/merge-patch+json",
+            bytes: json!({ "spec": { "conversion": conversion } })
+                .to_string()
+                .into_bytes(),
+        };
+        match self
+            .api("PATCH", &format!("{}/{name}", CRDS.1), Some(content))
+            .await
+        {
+            Err(Error::Refused { status: 404, .. }) => Ok(()),
+            other => other.map(drop),
+        }
     }
 
     /// Returns the document as JSON. The API server converts it in a dry run, because only the API server knows its

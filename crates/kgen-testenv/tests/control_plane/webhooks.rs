@@ -93,7 +93,7 @@ pub async fn a_bad_configuration_is_refused() -> Outcome {
         .await
     {
         Err(Error::Manifest { problem, .. }) => assert!(
-            problem.contains("MutatingWebhookConfiguration or a ValidatingWebhookConfiguration"),
+            problem.contains("MutatingWebhookConfiguration or ValidatingWebhookConfiguration"),
             "{problem}"
         ),
         other => panic!("{other:?}"),

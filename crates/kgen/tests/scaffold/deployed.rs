@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use kgen_testenv::{ControlPlane, WebhookInstallation};
 
@@ -13,6 +14,9 @@ use crate::project::{Project, finish};
 
 /// The kinds of cert-manager that `config/certmanager` uses: enough of their definitions to take objects.
 const CERT_MANAGER: &[(&str, &str)] = &[("Issuer", "issuers"), ("Certificate", "certificates")];
+
+/// How long the API server may take until it uses a changed CRD.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The operator as a process, instead of pods on simulated nodes. It ends with the test.
 pub struct Standin {
@@ -134,7 +138,12 @@ pub async fn runs(style: &str) -> Outcome {
         operator.wait_until_reachable().await?;
         // The API server takes a moment until it asks the server on this machine to convert.
         let sample = "config/samples/webapp_v2_guestbook.yaml";
-        while kubectl(&["create", "--dry-run=server", "-f", sample]).is_err() {}
+        let begun = Instant::now();
+        while let Err(error) = kubectl(&["create", "--dry-run=server", "-f", sample]) {
+            if begun.elapsed() > PATIENCE {
+                return Err(error);
+            }
+        }
         kubectl(&["apply", "--server-side", "--validate=strict", "-k", "config/samples"])?;
         let path = "--output=jsonpath={.spec}";
         for (version, spec) in [("v1", r#"{"size":3}"#), ("v2", r#"{"replicas":3}"#)] {
@@ -154,7 +163,9 @@ pub async fn runs(style: &str) -> Outcome {
             kubectl(&["apply", "-f", &file.display().to_string()])
         };
         guestbook("empty", "{}")?;
-        let size = kubectl(&["get", "guestbook/empty", "--output=jsonpath={.spec.size}"])?;
+        // Without a version, kubectl would ask for the newest.
+        let empty = "guestbooks.v1.webapp.example.com/empty";
+        let size = kubectl(&["get", empty, "--output=jsonpath={.spec.size}"])?;
         assert_eq!(size, "1", "what was left out is filled in");
         let refusal = guestbook("even", "{size: 4}").unwrap_err().to_string();
         let expected = "spec.size: Invalid value: 4: must be odd";
