@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use futures::{StreamExt, TryStreamExt};
 use kgen_runtime::metrics::{Format, Metrics};
@@ -17,6 +18,12 @@ use crate::generated::conversion::{BoatConversion, boat};
 
 /// The result of a step.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Sends a request until the API server rejects it, because it has noticed a change. A server that never does is a failure.
+pub async fn until_rejected<T, E>(request: impl AsyncFn() -> Result<T, E>) -> Outcome {
+    let rejected = async { while request().await.is_ok() {} };
+    Ok(tokio::time::timeout(Duration::from_secs(180), rejected).await?)
+}
 
 /// The CRD, which stores `v2`.
 pub const CRD: &str =

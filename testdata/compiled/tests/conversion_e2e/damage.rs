@@ -6,7 +6,7 @@ use kube::Api;
 use kube::api::{DeleteParams, ListParams, PostParams};
 use serde_json::{Value, json};
 
-use crate::cluster::{CRD, Cluster, Outcome, VERSIONS, new_spec, object, old_spec};
+use crate::cluster::{CRD, Cluster, Outcome, VERSIONS, new_spec, object, old_spec, until_rejected};
 
 pub async fn broken_annotations_are_dropped() -> Outcome {
     let (cluster, server) = Cluster::start(CRD.to_owned()).await?;
@@ -110,7 +110,7 @@ pub async fn an_invalid_object_makes_nothing_unreadable() -> Outcome {
         dry_run: true,
         ..PostParams::default()
     };
-    while cluster.boats("v2").create(&trial, &invalid).await.is_ok() {}
+    until_rejected(async || cluster.boats("v2").create(&trial, &invalid).await).await?;
     for version in VERSIONS {
         let list = cluster
             .boats_in("harbor", version)

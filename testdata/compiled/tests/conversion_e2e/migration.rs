@@ -1,7 +1,7 @@
 //! Storage migrations that are killed, and objects that cannot be migrated.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use futures::FutureExt;
 use k8s_openapi::api::admissionregistration::v1::{
@@ -13,7 +13,7 @@ use kube::api::PostParams;
 use serde_json::{Value, json};
 
 use crate::api::v2::Boat;
-use crate::cluster::{Cluster, Outcome, VERSIONS, name, new_spec, old_spec, storing};
+use crate::cluster::{Cluster, Outcome, VERSIONS, name, new_spec, old_spec, storing, until_rejected};
 
 /// The number of objects.
 const OBJECTS: usize = 2_000;
@@ -97,7 +97,7 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
             versions.retain(|version| version["name"] != "v1");
         })
         .await?;
-    while cluster.get("v1", "applied").await.is_ok() {}
+    until_rejected(async || cluster.get("v1", "applied").await).await?;
     // Applying works, also for the manager that used the old version.
     let priority = json!({"priority": 7});
     let applied = cluster.apply("v2", "another", "applied", priority).await?;
@@ -137,11 +137,13 @@ pub async fn a_migration_names_the_objects_that_were_refused() -> Outcome {
         .create(&PostParams::default(), &serde_json::from_value(binding)?)
         .await?;
     // The policy is in effect as soon as it refuses something; until then the object is written in `v1` again and again.
-    let mut attempt = 0;
-    let touch = |attempt: i32| json!({"metadata": {"labels": {"attempt": attempt.to_string()}}});
-    while cluster.merge("v2", "stubborn", touch(attempt)).await.is_ok() {
-        attempt += 1;
-    }
+    let attempt = AtomicUsize::new(0);
+    until_rejected(async || {
+        let label = attempt.fetch_add(1, Ordering::SeqCst).to_string();
+        let touch = json!({"metadata": {"labels": {"attempt": label}}});
+        cluster.merge("v2", "stubborn", touch).await
+    })
+    .await?;
 
     let failed = StorageMigration::of::<Boat>(cluster.client.clone()).run().await;
     match failed {
