@@ -1,7 +1,7 @@
 //! Conversion between the versions of a kind: the differences, and the translations that only the author can provide.
 //!
-//! Versions form a chain by age ([`chain`]). Neighbors are compared from the root of the object downward ([`compare`]):
-//! structs field by field, enums variant by variant, and everything else by its JSON. The result is data ([`plan`]), which
+//! Versions form a chain by age (`chain`). Neighbors are compared from the root of the object downward (`compare`):
+//! structs field by field, enums variant by variant, and everything else by its JSON. The result is data (`plan`), which
 //! the generator prints. A difference that the source does not explain is a problem at its line.
 
 mod chain;
