@@ -38,14 +38,14 @@ impl Call {
         }
     }
 
-    /// The call in one line, if rustfmt leaves it there.
+    /// Returns the call in one line, if rustfmt leaves it there.
     fn one_line(&self) -> Option<String> {
         let arguments: Option<Vec<String>> = self.arguments.iter().map(Expression::one_line).collect();
         let arguments = arguments?.join(", ");
         (width(&arguments) <= SHORT).then(|| format!("{}({arguments})", self.name))
     }
 
-    /// The call at a column, with `behind` characters after it.
+    /// Returns the call at a column, with `behind` characters after it.
     fn lines(&self, indent: usize, column: usize, behind: usize) -> String {
         if let Some(line) = self
             .one_line()
@@ -93,7 +93,7 @@ impl Expression {
         }
     }
 
-    /// The expression at a column of a line with this indentation, with `behind` characters after it.
+    /// Returns the expression at a column of a line with this indentation, with `behind` characters after it.
     pub(super) fn lines(&self, indent: usize, column: usize, behind: usize) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -144,7 +144,7 @@ fn chain(first: &Expression, calls: &[Call], indent: usize, column: usize, behin
     text
 }
 
-/// rustfmt counts characters, which are not bytes.
+/// Returns the number of characters, which rustfmt counts instead of bytes.
 fn width(text: &str) -> usize {
     text.chars().count()
 }

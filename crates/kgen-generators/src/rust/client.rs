@@ -6,53 +6,27 @@
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Problem, Problems};
-use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::frame::{Frame, GroupType, print_kind};
 use super::imports::Imports;
-use super::methods;
 use super::options::RustOptions;
-use super::printer::SourceText;
-use super::{identifiers, sources, write};
+use super::{identifiers, methods};
 use crate::Artifact;
 
-const GENERATOR: &str = "client";
-
-/// Names of the clientset's own methods, which accessors cannot have.
-const CLIENTSET_METHODS: &[&str] = &["new", "try_default", "with_field_manager", "connection", "as_ref"];
+const FRAME: Frame = Frame {
+    generator: "client",
+    noun: "clients",
+    methods: &["new", "try_default", "with_field_manager", "connection", "as_ref"],
+    all: ("clientset.rs", clientset),
+    group: ("client.rs", group_client),
+    kind: ("client.rs", file),
+};
 
 /// Generates the clientset, the clients of each group and version, and the handles of each kind.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = Problems::new();
-    let groups = checked.clients().with_client(|_| true);
-    if groups.is_empty() {
-        return (Vec::new(), problems);
-    }
-    let mut artifacts = Vec::new();
-    let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
-    add("clientset.rs".to_owned(), clientset(&groups, options));
-    for group in &groups {
-        add(
-            format!("{}/client.rs", group.module),
-            group_client(group, options),
-        );
-        for kind in &group.kinds {
-            add(
-                format!("{}/{}_client.rs", group.module, kind.stem),
-                file(kind, options),
-            );
-        }
-    }
-    (artifacts, problems)
-}
-
-/// Returns the name of an accessor of the clientset.
-pub(super) fn accessor(group: &GroupVersion<'_>) -> Ident {
-    if CLIENTSET_METHODS.contains(&group.module.as_str()) {
-        return identifiers::ident(&format!("{}_", group.module));
-    }
-    identifiers::ident(&group.module)
+    FRAME.generate(&checked.clients().with_client(|_| true), options)
 }
 
 fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String, Problem> {
@@ -60,19 +34,7 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
     let connection = imports.name(&format!("{}::Connection", options.runtime));
     let result = imports.runtime_result(&options.runtime);
     let client = imports.name(&format!("{}::Client", options.kube));
-    let mut accessors = Vec::new();
-    for group in groups {
-        let type_name = imports.name(&format!("super::{}::{}", group.module, group.type_name));
-        let name = accessor(group);
-        let documentation = format!(" Returns the clients for the kinds of `{}`.", group.api_version);
-        accessors.push(quote! {
-            #[doc = #documentation]
-            #[must_use]
-            pub fn #name(&self) -> #type_name {
-                #type_name::new(self.0.clone())
-            }
-        });
-    }
+    let accessors = FRAME.accessors(groups, &mut imports, |group| group.type_name.clone());
     let items = quote! {
         /// Typed clients for every group and version, over one connection. Cheap to clone.
         #[derive(Clone)]
@@ -114,21 +76,13 @@ fn clientset(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<Strin
             }
         }
     };
-    SourceText {
-        generator: GENERATOR,
-        source: &sources(groups),
-        header: options.header.as_deref(),
-        documentation: Some("Typed clients for every group and version."),
-        imports: &imports,
-        items,
-    }
-    .print()
+    let documentation = "Typed clients for every group and version.";
+    FRAME.print(groups, documentation, options, &imports, items)
 }
 
 fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<String, Problem> {
     let mut imports = Imports::new([group.type_name.clone()]);
     let connection = imports.name(&format!("{}::Connection", options.runtime));
-    let type_name = identifiers::ident(&group.type_name);
     let mut accessors = Vec::new();
     for kind in &group.kinds {
         let module = format!("super::{}_client", kind.stem);
@@ -175,31 +129,18 @@ fn group_client(group: &GroupVersion<'_>, options: &RustOptions) -> Result<Strin
             });
         }
     }
-    let documentation = format!(" Typed clients for the kinds of `{}`.", group.api_version);
-    let items = quote! {
-        #[doc = #documentation]
-        #[derive(Clone)]
-        pub struct #type_name(#connection);
-
-        impl #type_name {
-            /// Creates clients that send their requests through `connection`.
-            #[must_use]
-            pub fn new(connection: #connection) -> Self {
-                Self(connection)
-            }
-
-            #(#accessors)*
-        }
+    let group_type = GroupType {
+        group,
+        name: &group.type_name,
+        title: "Typed clients",
+        constructor: (
+            "Creates clients that send their requests through `connection`.",
+            "connection",
+            connection,
+        ),
+        accessors,
     };
-    SourceText {
-        generator: GENERATOR,
-        source: &sources(std::slice::from_ref(group)),
-        header: options.header.as_deref(),
-        documentation: Some(documentation.trim_start()),
-        imports: &imports,
-        items,
-    }
-    .print()
+    FRAME.print_group(group_type, options, &imports)
 }
 
 fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
@@ -268,31 +209,11 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
         });
     }
     print_kind(
-        GENERATOR,
+        FRAME.generator,
         kind,
         &format!("The typed client for `{}`.", kind.title()),
         options,
         &imports,
         items,
     )
-}
-
-/// Prints the file of one kind.
-pub(super) fn print_kind(
-    generator: &str,
-    kind: &Kind<'_>,
-    documentation: &str,
-    options: &RustOptions,
-    imports: &Imports,
-    items: TokenStream,
-) -> Result<String, Problem> {
-    SourceText {
-        generator,
-        source: &kind.rust.source,
-        header: options.header.as_deref(),
-        documentation: Some(documentation),
-        imports,
-        items,
-    }
-    .print()
 }

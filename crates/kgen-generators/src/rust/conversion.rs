@@ -50,7 +50,7 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
     (artifacts, Problems::new())
 }
 
-/// The names of the files: the short name of the group and the kind, or the whole group if that is not unique.
+/// Returns the names of the files: the short name of the group and the kind, or the whole group if that is not unique.
 fn stems(conversions: &[&Conversion<'_>]) -> Vec<String> {
     let name = |group: &str, kind: &str| {
         rust_names::free(&rust_names::snake(&format!(
@@ -82,7 +82,7 @@ fn stems(conversions: &[&Conversion<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// The schemas of all versions without descriptions, as JSON.
+/// Returns the schemas of all versions without descriptions, as JSON.
 fn schemas(conversion: &Conversion<'_>) -> String {
     let schemas: Map<String, Json> = conversion
         .chain
@@ -177,7 +177,7 @@ impl<'a> File<'a> {
         files.into_iter().collect::<Vec<_>>().join(", ")
     }
 
-    /// The name of an item of the runtime.
+    /// Returns the name of an item of the runtime.
     fn runtime(&mut self, name: &str) -> String {
         let path = format!("{}::conversion::{name}", self.options.runtime);
         self.imports.name(&path).to_string()
@@ -242,7 +242,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A type by its whole path, because the versions have types of the same names.
+    /// Returns a type by its whole path, because the versions have types of the same names.
     fn rust_type(&self, rust: &RustType) -> String {
         let arguments: Vec<String> = rust
             .arguments
@@ -276,7 +276,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The function that returns the conversion.
+    /// Returns the function that returns the conversion.
     fn function(&mut self) -> String {
         let resource = self.conversion.resource;
         let conversion = self.runtime("Conversion");
@@ -314,7 +314,7 @@ impl<'a> File<'a> {
         )
     }
 
-    /// The function of a table.
+    /// Returns the function of a table.
     fn table(&mut self, table: &Table, generic: &BTreeSet<&str>) -> String {
         let change = self.runtime("Change");
         let mut body = Expression::text(format!("{change}::new()"));
@@ -373,7 +373,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A field that only one version has.
+    /// Returns the call for a field that only one version has.
     fn filled(&self, word: &str, name: &str, fill: Option<MethodIndex>) -> Call {
         match fill {
             Some(fill) => Call::new(format!("{word}_with"), [literal(name), self.author(fill)]),
@@ -476,7 +476,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A method of the author as a function.
+    /// Returns a method of the author as a function.
     fn author(&self, method: MethodIndex) -> Expression {
         let method = self.conversion.methods.get(method);
         Expression::text(format!(
@@ -485,7 +485,7 @@ impl<'a> File<'a> {
         ))
     }
 
-    /// A function of one value.
+    /// Returns a function of one value.
     fn plain(&self, function: &Function) -> Expression {
         match function {
             Function::Method(method) => self.author(*method),
@@ -500,7 +500,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A function from a tuple of sources to a tuple of targets.
+    /// Returns a function from a tuple of sources to a tuple of targets.
     fn closure(&self, function: &Function) -> Expression {
         Expression::text(match function {
             Function::Method(index) => {
@@ -538,7 +538,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The tables of a step that call methods, themselves or in tables that they use.
+/// Returns the tables of a step that call methods, themselves or in tables that they use.
 fn generic_tables<'t>(step: &'t Step<'_>) -> BTreeSet<&'t str> {
     let mut generic: BTreeSet<&str> = BTreeSet::new();
     // A table comes before those that it uses.
@@ -584,7 +584,7 @@ fn is_method(function: &Function) -> bool {
     matches!(function, Function::Method(_))
 }
 
-/// The call of the function of a table.
+/// Returns the call of the function of a table.
 fn reference(name: &str, generic: &BTreeSet<&str>) -> Expression {
     let parameters = if generic.contains(name) { "::<C>" } else { "" };
     Expression::text(format!("{name}{parameters}()"))
@@ -598,7 +598,7 @@ fn quoted(text: &str) -> String {
     proc_macro2::Literal::string(text).to_string()
 }
 
-/// The name of a field or variant in both versions.
+/// Returns the name of a field or variant in both versions.
 fn field(older: &str, newer: &str) -> Expression {
     if older == newer {
         return literal(newer);
@@ -615,7 +615,7 @@ fn array_text(names: &[String]) -> String {
     format!("[{}]", names.join(", "))
 }
 
-/// Several fields; all elements of an array have one type.
+/// Returns the paths of several fields; all elements of an array have one type.
 fn places(paths: &[FieldPath]) -> Expression {
     let lengths: BTreeSet<usize> = paths.iter().map(Vec::len).collect();
     let texts: Vec<String> = paths

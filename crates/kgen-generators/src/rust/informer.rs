@@ -5,49 +5,32 @@ use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Problem, Problems};
 use quote::quote;
 
-use super::client::print_kind;
+use super::frame::{Frame, GroupType, print_kind};
+use super::identifiers;
 use super::imports::Imports;
 use super::options::RustOptions;
-use super::printer::SourceText;
-use super::{identifiers, sources, write};
 use crate::Artifact;
 
-const GENERATOR: &str = "informer";
-
-/// Names of the methods of `Informers`, which accessors cannot have.
-const OWN_METHODS: &[&str] = &[
-    "new",
-    "from_factory",
-    "factory",
-    "start",
-    "wait_for_sync",
-    "shutdown",
-];
+const FRAME: Frame = Frame {
+    generator: "informer",
+    noun: "informers",
+    methods: &[
+        "new",
+        "from_factory",
+        "factory",
+        "start",
+        "wait_for_sync",
+        "shutdown",
+    ],
+    all: ("informers.rs", factory),
+    group: ("informers.rs", group_informers),
+    kind: ("informer.rs", file),
+};
 
 /// Generates an informer for each kind that can be listed and watched, and the factory that hands them out.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
-    let mut problems = Problems::new();
-    let groups = checked.clients().with_client(Kind::has_informer);
-    if groups.is_empty() {
-        return (Vec::new(), problems);
-    }
-    let mut artifacts = Vec::new();
-    let mut add = |name: String, printed| write(&mut artifacts, &mut problems, GENERATOR, name, printed);
-    add("informers.rs".to_owned(), factory(&groups, options));
-    for group in &groups {
-        add(
-            format!("{}/informers.rs", group.module),
-            group_informers(group, options),
-        );
-        for kind in &group.kinds {
-            add(
-                format!("{}/{}_informer.rs", group.module, kind.stem),
-                file(kind, options),
-            );
-        }
-    }
-    (artifacts, problems)
+    FRAME.generate(&checked.clients().with_client(Kind::has_informer), options)
 }
 
 fn group_type(group: &GroupVersion<'_>) -> String {
@@ -60,24 +43,7 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
     let connection = imports.name(&runtime("Connection"));
     let factory = imports.name(&runtime("InformerFactory"));
     let report = imports.name(&runtime("SyncReport"));
-    let mut accessors = Vec::new();
-    for group in groups {
-        let type_name = imports.name(&format!("super::{}::{}", group.module, group_type(group)));
-        let suffix = if OWN_METHODS.contains(&group.module.as_str()) {
-            "_"
-        } else {
-            ""
-        };
-        let name = identifiers::ident(&format!("{}{suffix}", group.module));
-        let documentation = format!(" Returns the informers for the kinds of `{}`.", group.api_version);
-        accessors.push(quote! {
-            #[doc = #documentation]
-            #[must_use]
-            pub fn #name(&self) -> #type_name {
-                #type_name::new(self.0.clone())
-            }
-        });
-    }
+    let accessors = FRAME.accessors(groups, &mut imports, group_type);
     let items = quote! {
         /// Shared informers for every group and version, with one watch per kind. Cheap to clone.
         #[derive(Clone)]
@@ -120,22 +86,14 @@ fn factory(groups: &[GroupVersion<'_>], options: &RustOptions) -> Result<String,
             #(#accessors)*
         }
     };
-    SourceText {
-        generator: GENERATOR,
-        source: &sources(groups),
-        header: options.header.as_deref(),
-        documentation: Some("Shared informers for every group and version."),
-        imports: &imports,
-        items,
-    }
-    .print()
+    let documentation = "Shared informers for every group and version.";
+    FRAME.print(groups, documentation, options, &imports, items)
 }
 
 fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<String, Problem> {
     let name = group_type(group);
     let mut imports = Imports::new([name.clone()]);
     let factory = imports.name(&format!("{}::InformerFactory", options.runtime));
-    let type_name = identifiers::ident(&name);
     let mut accessors = Vec::new();
     for kind in &group.kinds {
         let informer = imports.name(&format!("super::{}_informer::{}Informer", kind.stem, kind.name()));
@@ -152,31 +110,18 @@ fn group_informers(group: &GroupVersion<'_>, options: &RustOptions) -> Result<St
             }
         });
     }
-    let documentation = format!(" Shared informers for the kinds of `{}`.", group.api_version);
-    let items = quote! {
-        #[doc = #documentation]
-        #[derive(Clone)]
-        pub struct #type_name(#factory);
-
-        impl #type_name {
-            /// Creates informers that share the watches of `factory`.
-            #[must_use]
-            pub fn new(factory: #factory) -> Self {
-                Self(factory)
-            }
-
-            #(#accessors)*
-        }
+    let group_type = GroupType {
+        group,
+        name: &name,
+        title: "Shared informers",
+        constructor: (
+            "Creates informers that share the watches of `factory`.",
+            "factory",
+            factory,
+        ),
+        accessors,
     };
-    SourceText {
-        generator: GENERATOR,
-        source: &sources(std::slice::from_ref(group)),
-        header: options.header.as_deref(),
-        documentation: Some(documentation.trim_start()),
-        imports: &imports,
-        items,
-    }
-    .print()
+    FRAME.print_group(group_type, options, &imports)
 }
 
 fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
@@ -184,6 +129,7 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
     let mut imports = Imports::new([name.clone()]);
     let informer = imports.name(&format!("{}::Informer", options.runtime));
     let lister = imports.name(&format!("super::{}_lister::{}Lister", kind.stem, kind.name()));
+    let partial = imports.name("kube::core::PartialObjectMeta");
     let object = imports.object(&options.path(&kind.rust.path));
     let type_name = identifiers::ident(&name);
     let documentation = format!(" The shared informer for `{}` objects.", kind.name());
@@ -210,8 +156,14 @@ fn file(kind: &Kind<'_>, options: &RustOptions) -> Result<String, Problem> {
             pub fn lister(&self) -> #lister {
                 #lister::new(self.0.lister())
             }
+
+            /// Returns the informer for the metadata of these objects instead, which needs less memory.
+            #[must_use]
+            pub fn metadata(self) -> #informer<#partial<#object>> {
+                self.0.metadata()
+            }
         }
     };
     let documentation = format!("The shared informer for `{}`.", kind.title());
-    print_kind(GENERATOR, kind, &documentation, options, &imports, items)
+    print_kind(FRAME.generator, kind, &documentation, options, &imports, items)
 }

@@ -5,7 +5,7 @@ use kgen_check::clients::Kind;
 use kgen_diagnostics::{Problem, Problems};
 use quote::quote;
 
-use super::client::print_kind;
+use super::frame::print_kind;
 use super::imports::Imports;
 use super::options::RustOptions;
 use super::{identifiers, write};

@@ -126,7 +126,8 @@ fn lines(folder: &Folder<'_>, apart: bool) -> String {
     text
 }
 
-/// The modules of the conversions. Each hands on its function and its trait, unless another group has the same kind.
+/// Returns the modules of the conversions. Each exports its function and its trait, unless another group has the same
+/// kind.
 fn conversion_lines(folder: &Folder<'_>) -> String {
     let defined = |text: &str| -> Vec<String> {
         let names = text.lines().filter_map(|line| {

@@ -155,7 +155,7 @@ impl Object<'_> {
         self.imports.name(&format!("{}::{path}", self.options.serde))
     }
 
-    /// `Foo::new(name, spec)`.
+    /// Returns the function `Foo::new(name, spec)`.
     fn constructor(&mut self) -> TokenStream {
         let this = self.this();
         let metadata = self.imports.name(&self.options.object_meta());
@@ -302,7 +302,7 @@ impl Object<'_> {
         }
     }
 
-    /// Returns the trait requires an optional status, so a kind with another status does not implement it.
+    /// Returns the implementation of `HasStatus`, which requires an optional status: a kind with another status has none.
     fn has_status(&mut self) -> TokenStream {
         let status = self
             .kind

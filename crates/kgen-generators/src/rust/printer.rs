@@ -1,6 +1,6 @@
 //! Prints a file from tokens: the header line, the documentation of the module, the imports and the items.
 //!
-//! prettyplease prints the items, and [`layout`] formats them like rustfmt, so that `cargo fmt` does not change
+//! prettyplease prints the items, and `kgen-layout` formats them like rustfmt, so that `cargo fmt` does not change
 //! generated files.
 
 use kgen_diagnostics::{Code, Problem};
@@ -8,7 +8,6 @@ use kgen_model::{GeneratedLine, Language};
 use proc_macro2::TokenStream;
 
 use super::imports::Imports;
-use super::layout;
 use crate::artifact;
 
 /// The parts of a file.
@@ -80,9 +79,9 @@ fn print_item(item: syn::Item) -> String {
     if is_constant && printed.contains(" = r#") {
         return printed;
     }
-    let widened = layout::widen(&printed);
+    let widened = kgen_layout::widen(&printed);
     if is_impl {
-        layout::spread(&widened)
+        kgen_layout::spread(&widened)
     } else {
         widened
     }

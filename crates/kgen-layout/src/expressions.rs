@@ -82,10 +82,17 @@ pub(super) fn statement(indent: usize, text: &str) -> String {
     // A value that fits on the next line moves there, unless it can be broken on this line.
     let is_chain = !chain(value).links.is_empty();
     match below.one_line(value) {
-        Some(value) if !prefix.is_empty() && !is_sum(value) && !is_chain => {
+        Some(value) if !prefix.is_empty() && !is_chain => {
             format!("{start}{}\n{}{value}{end}", prefix.trim_end(), spaces(indent + 4))
         }
-        _ => format!("{start}{prefix}{}{end}", shape.lines(value)),
+        _ => {
+            let here = shape.lines(value);
+            let next = below.lines(value);
+            if is_sum(value) && here.lines().count() > next.lines().count() + 1 {
+                return format!("{start}{}\n{}{next}{end}", prefix.trim_end(), spaces(indent + 4));
+            }
+            format!("{start}{prefix}{here}{end}")
+        }
     }
 }
 
@@ -118,6 +125,15 @@ fn is_sum(text: &str) -> bool {
         .any(|(_, letter)| *letter == '+')
 }
 
+/// Splits a sum of two before its second part, if the first is as short as the indentation. rustfmt then breaks the second
+/// part on the same line.
+fn short_beginning(text: &str) -> Option<(&str, &str)> {
+    let prefix = parts(text, '+').first().map(|part| width(part) + " + ".len())?;
+    is_sum(text)
+        .then(|| text.split_at_checked(prefix))?
+        .filter(|(_, last)| prefix <= 4 && !is_sum(last))
+}
+
 /// The space for an expression: its indentation, and the widths before and after it.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -145,27 +161,22 @@ impl Shape {
         if let Some(items) = text.strip_prefix("&[").and_then(|rest| rest.strip_suffix(']')) {
             return array(self.indent, items);
         }
-        if let Some(fields) = text
-            .strip_prefix("Self { ")
-            .and_then(|rest| rest.strip_suffix(" }"))
-        {
+        if let Some((before, fields, behind)) = struct_expression(text) {
             let fields: String = brackets::list(fields)
                 .iter()
                 .map(|field| format!("{inner}{field},\n"))
                 .collect();
-            return format!("Self {{\n{fields}{}}}", spaces(self.indent));
+            return format!("{before}\n{fields}{}{behind}", spaces(self.indent));
+        }
+        if let Some((prefix, last)) = short_beginning(text) {
+            let rest = Self {
+                first: self.first + width(prefix),
+                ..self
+            };
+            return format!("{prefix}{}", rest.lines(last));
         }
         if is_sum(text) {
-            let below = Self {
-                indent: self.indent + 4,
-                first: 2,
-                behind: 1,
-            };
-            let parts: Vec<String> = parts(text, '+')
-                .into_iter()
-                .map(|part| below.whole(part))
-                .collect();
-            return parts.join(&format!("\n{inner}+ "));
+            return self.sum(text);
         }
         let Chain { count, root, links } = chain(text);
         match links.as_slice() {
@@ -185,19 +196,58 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// Returns a sum with its parts below each other. A part stays behind a line that ends where its own line would begin.
+    fn sum(self, text: &str) -> String {
+        let below = Self {
+            indent: self.indent + 4,
+            first: 2,
+            behind: 1,
+        };
+        let mut lines = String::new();
+        for part in parts(text, '+') {
+            if lines.is_empty() {
+                lines = self.whole(part);
+                continue;
+            }
+            let (last, first) = match lines.rsplit_once('\n') {
+                Some((_, last)) => (width(last), width(last.trim_start())),
+                None => (self.indent + self.first + width(&lines), width(&lines)),
+            };
+            if last <= below.indent {
+                let beside = Self {
+                    first: self.first + first + " + ".len(),
+                    ..self
+                };
+                lines = format!("{lines} + {}", beside.whole(part));
+            } else {
+                lines = format!("{lines}\n{}+ {}", spaces(below.indent), below.whole(part));
+            }
+        }
+        lines
+    }
+}
+
+/// Returns the fields of a struct expression, with the text before and behind them.
+fn struct_expression(text: &str) -> Option<(&str, &str, &str)> {
+    [("Self {", "}"), ("Ok(Self {", "})")]
+        .into_iter()
+        .find_map(|(before, behind)| {
+            let fields = text.strip_prefix(before)?.strip_suffix(behind)?;
+            Some((before, fields.strip_prefix(' ')?.strip_suffix(' ')?, behind))
+        })
+}
+
 /// Returns whether all parts of an expression are short enough for one line.
 fn is_short(text: &str) -> bool {
     if let Some(items) = text.strip_prefix("&[").and_then(|rest| rest.strip_suffix(']')) {
         return width(items) <= SHORT;
     }
-    if let Some(fields) = text
-        .strip_prefix("Self { ")
-        .and_then(|rest| rest.strip_suffix(" }"))
-    {
+    if let Some((_, fields, _)) = struct_expression(text) {
         return width(fields) <= STRUCT;
     }
     if is_sum(text) {
-        return true;
+        return parts(text, '+').into_iter().all(is_short);
     }
     let Chain { count, links, .. } = chain(text);
     if count > 1 && width(text) > SHORT {

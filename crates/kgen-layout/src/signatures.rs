@@ -40,7 +40,7 @@ fn broken_result(signature: String) -> String {
     }
 }
 
-/// If the line of the return type is nearly full, rustfmt puts the brace on the next line.
+/// Puts the brace on the next line if the line of the return type is nearly full, as rustfmt does.
 fn brace_below(signature: String) -> String {
     let Some(rest) = signature.strip_suffix(" {") else {
         return signature;

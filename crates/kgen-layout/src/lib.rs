@@ -1,9 +1,11 @@
 //! Converts the layout of prettyplease to that of rustfmt, for the kinds of lines that generated code has.
 //!
 //! prettyplease prints no empty lines between items, and breaks lines in other places than rustfmt. So each statement,
-//! field, attribute or signature is first joined to one line ([`lines`]). Then it is broken like rustfmt breaks it:
-//! [`signatures`] for functions, [`expressions`] for statements, [`types`] for fields. `random_kinds`, a test of the
+//! field, attribute or signature is first joined to one line (`lines`). Then it is broken like rustfmt breaks it:
+//! `signatures` for functions, `expressions` for statements, `types` for fields. `random_kinds`, a test of the
 //! command, compares the result with rustfmt for names of every length.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod brackets;
 mod expressions;
@@ -18,7 +20,8 @@ const WIDTH: usize = 100;
 const SHORT: usize = 60;
 
 /// Inserts an empty line between the members of an `impl`, except between associated types.
-pub(super) fn spread(text: &str) -> String {
+#[must_use]
+pub fn spread(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     // The last line that belongs to the `impl` itself.
     let mut last = "";
@@ -41,7 +44,8 @@ pub(super) fn spread(text: &str) -> String {
 }
 
 /// Breaks lines at the width that rustfmt uses.
-pub(super) fn widen(text: &str) -> String {
+#[must_use]
+pub fn widen(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut result = String::with_capacity(text.len());
     let mut rest = lines.as_slice();
@@ -84,6 +88,11 @@ fn fits(indent: usize, text: &str) -> bool {
 fn width(text: &str) -> usize {
     text.chars().count()
 }
+
+/// Tests the examples in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests {
@@ -131,6 +140,10 @@ mod tests {
             (
                 "        object\n            .serialize_field(\n                \"aReallyLongNameOfAFieldOfAKind\",\n                &self.a_really_long_name_of_a_field_of_a_kind,\n            )?;\n",
                 "        object.serialize_field(\n            \"aReallyLongNameOfAFieldOfAKind\",\n            &self.a_really_long_name_of_a_field_of_a_kind,\n        )?;\n",
+            ),
+            (
+                "        Ok(Self { metadata: object.metadata })\n",
+                "        Ok(Self {\n            metadata: object.metadata,\n        })\n",
             ),
             (
                 "        self.a_name_of_some_length.get_or_insert_default().extend(values);\n",
