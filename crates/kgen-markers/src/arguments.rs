@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// `(name)` or `(key: value, …)`, and a value behind it.
+    /// Parses `(name)` or `(key: value, …)`, and a value behind it.
     fn read_parentheses(
         &mut self,
         opening: usize,
@@ -231,5 +231,9 @@ impl Value for Nested {
             }
             None => Err(no_marker()),
         }
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(format!("+{}", self.0.written()))
     }
 }

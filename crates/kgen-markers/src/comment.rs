@@ -16,7 +16,7 @@ use crate::value::{ValueType, closing_quote};
 /// One comment line: the text behind the slashes with one leading blank and all trailing white space removed.
 #[derive(Clone, Copy, Debug)]
 pub struct CommentLine<'a> {
-    /// The title.
+    /// The text of the line.
     pub text: &'a str,
     /// Byte offset of its first byte in the file.
     pub offset: u32,
@@ -93,6 +93,20 @@ impl MarkerText {
         self.span(0..self.text.len())
     }
 
+    /// Splits a range of the text where lines start.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let starts = self.lines.iter().map(|(start, _)| *start);
+        let mut begin = range.start;
+        let cuts = starts.chain([range.end]);
+        cuts.filter_map(move |cut| {
+            let piece = begin..cut.min(range.end);
+            (!piece.is_empty()).then(|| {
+                begin = piece.end;
+                piece
+            })
+        })
+    }
+
     fn source_offset(&self, at: usize) -> usize {
         let index = self.lines.partition_point(|(start, _)| *start <= at);
         let line = index.checked_sub(1).and_then(|line| self.lines.get(line));
@@ -124,7 +138,7 @@ const IN_NAME: [bool; 256] = {
     table
 };
 
-/// Length of the name at the start of a marker's text.
+/// Returns the length of the name at the start of a marker's text.
 pub(crate) fn name_length(text: &str) -> usize {
     // Names are ASCII but for slips of the pen, and bytes are read much faster than characters.
     let plain = text

@@ -6,6 +6,7 @@
 use crate::arguments::Reader;
 use crate::marker::SharedEffect;
 use crate::value::{Error, ValueType};
+use crate::write::Writer;
 
 /// The node of a marker, as the front end sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,13 +129,13 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// Its description.
+    /// Returns its description.
     #[must_use]
     pub fn help(&self) -> String {
         clean_docs(self.docs)
     }
 
-    /// How it is called in messages.
+    /// Returns its name in messages.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self.key {
@@ -182,6 +183,8 @@ pub struct Definition {
     pub nestable: bool,
     docs: &'static str,
     pub(crate) read: fn(Reader<'_>) -> Result<SharedEffect, Error>,
+    /// Writes the marker for what a node must have in addition to what its Rust type gives it.
+    pub(crate) writer: Option<Writer>,
 }
 
 impl Definition {
@@ -208,6 +211,14 @@ impl Definition {
             nestable: false,
             docs,
             read,
+            writer: None,
+        }
+    }
+
+    pub(crate) const fn writer(self, writer: Writer) -> Self {
+        Self {
+            writer: Some(writer),
+            ..self
         }
     }
 
@@ -272,14 +283,14 @@ impl Definition {
         }
     }
 
-    /// One sentence on what it does.
+    /// Returns its effect in one sentence.
     #[must_use]
     pub fn summary(&self) -> String {
         let docs = clean_docs(self.docs);
         docs.split("\n\n").next().unwrap_or_default().replace('\n', " ")
     }
 
-    /// Further documentation, in Markdown; may be empty.
+    /// Returns further documentation, in Markdown; it may be empty.
     #[must_use]
     pub fn details(&self) -> String {
         let docs = clean_docs(self.docs);
@@ -293,7 +304,7 @@ impl Definition {
             .to_owned()
     }
 
-    /// An example: comment lines, and the Rust line below them.
+    /// Returns an example: comment lines, and the Rust line below them.
     #[must_use]
     pub fn example(&self) -> String {
         let docs = clean_docs(self.docs);
@@ -335,7 +346,7 @@ impl Definition {
         }
     }
 
-    /// How it is written, such as `+kubebuilder:resource:path=<string>`.
+    /// Returns its syntax, such as `+kubebuilder:resource:path=<string>`.
     #[must_use]
     pub fn syntax(&self) -> String {
         let mut text = format!("+{}", self.name);
@@ -375,7 +386,7 @@ impl Definition {
     }
 }
 
-/// Doc lines as the compiler hands them over, without the blank behind the slashes.
+/// Returns doc lines of the compiler without the blank behind the slashes.
 fn clean_docs(docs: &str) -> String {
     let lines: Vec<_> = docs
         .lines()
@@ -387,7 +398,8 @@ fn clean_docs(docs: &str) -> String {
 /// Declares the markers of a family: documentation with an example, name, targets, arguments, effect.
 ///
 /// An entry becomes a struct with the arguments as fields and `place`, its [`Effect`](crate::marker::Effect), and a
-/// row of the table. `with` takes the methods of [`Definition`]; `apply` names what the marker changes.
+/// row of the table. `with` takes the methods of [`Definition`]; `apply` names what the marker changes. `write` is the
+/// other direction: it returns the arguments of the markers that bring a difference about.
 macro_rules! markers {
     (
         family $word:literal $title:literal;
@@ -397,6 +409,7 @@ macro_rules! markers {
                 $($(#[doc = $argument_doc:literal])+ $key:literal $field:ident: $argument:ty,)*
             }
             $(apply $stage:ident |$marker:ident, $node:ident| $body:expr;)*
+            $(write $source:ident |$gap:ident| $written:expr;)?
         )+
     ) => {
         const FAMILY: $crate::definition::Family = $crate::definition::Family { word: $word, title: $title };
@@ -425,7 +438,13 @@ macro_rules! markers {
                         docs: concat!($($argument_doc, "\n"),+),
                     }),*],
                     Self::read,
-                )$($(.$setting($($($value),+)?))+)?;
+                )$(.writer($crate::write::writer! { $source |$gap| $written, Self::text }))?$($(.$setting($($($value),+)?))+)?;
+
+                /// Returns the marker with these arguments, without `+`.
+                #[allow(dead_code, reason = "only the markers with a `write` line are written from facts")]
+                fn text(($($field,)*): ($($argument,)*)) -> String {
+                    $crate::write::text($name, &[$(($key, <$argument as $crate::value::Value>::write(&$field))),*])
+                }
 
                 fn read(
                     reader: $crate::arguments::Reader<'_>,
@@ -449,6 +468,10 @@ macro_rules! markers {
             }
 
             impl $crate::marker::Effect for $type {
+                fn written(&self, name: &str) -> String {
+                    $crate::write::text(name, &[$(($key, <$argument as $crate::value::Value>::write(&self.$field))),*])
+                }
+
                 $($crate::marker::effect! { $stage |$marker, $node| $body })*
             }
         )+

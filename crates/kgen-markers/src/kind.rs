@@ -45,7 +45,7 @@ pub(crate) fn contradiction(place: &Place, span: Span, known: Span, what: &str) 
     }
 }
 
-/// Whether the settings of the client go together.
+/// Checks that the settings of the client go together.
 fn check_client(markers: &[Marker], kind: &KindVersion, problems: &mut Problems) {
     let client = &kind.client;
     let setting = markers

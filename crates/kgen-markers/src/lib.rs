@@ -13,6 +13,7 @@ mod arguments;
 mod comment;
 mod definition;
 mod defs;
+mod fits;
 mod kind;
 mod marker;
 mod near_miss;
@@ -24,6 +25,7 @@ mod settings;
 mod table;
 mod together;
 pub mod value;
+pub mod write;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,7 @@ mod tests;
 pub use access::{apply_to_api, read_api};
 pub use comment::{CommentLine, MarkerText, read_marker, starts_marker};
 pub use definition::{Argument, Definition, Family, Position, Status, Target};
+pub use fits::{find_marker, names};
 pub use kind::apply_to_kind;
 pub use marker::Marker;
 pub use near_miss::{NearMiss, marker_in_block, near_miss};

@@ -21,6 +21,8 @@ pub(crate) type SharedEffect = Arc<dyn Effect>;
 
 /// The effects of a marker on the nodes of the model. Each changes only its own part.
 pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
+    /// Returns the marker with its arguments under `name`, without `+`.
+    fn written(&self, name: &str) -> String;
     fn on_schema(&self, _node: &mut Node<'_>) -> Outcome {
         Ok(())
     }
@@ -41,6 +43,10 @@ pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
     }
     fn on_variant(&self, _conversion: &mut VariantConversion) -> Outcome {
         Ok(())
+    }
+    /// Returns the marker that applies to every value inside of the node.
+    fn for_values(&self) -> Option<&Marker> {
+        None
     }
     /// Sets the flag if the marker shows that the type is a kind.
     fn on_kind_sign(&self, _sign: &mut bool) -> Outcome {
@@ -70,6 +76,13 @@ macro_rules! effect {
     };
     (variant |$marker:ident, $node:ident| $body:expr) => {
         $crate::marker::effect! { @ on_variant, kgen_model::VariantConversion, $marker, $node, $body }
+    };
+    (values |$marker:ident, $node:ident| $body:expr) => {
+        fn for_values(&self) -> Option<&$crate::marker::Marker> {
+            let ($marker, $node) = (self, ());
+            let () = $node;
+            Some($body)
+        }
     };
     (kind_sign |$marker:ident, $node:ident| $body:expr) => {
         $crate::marker::effect! { @ on_kind_sign, bool, $marker, $node, $body }
@@ -117,13 +130,18 @@ impl Place {
         self.arguments.iter().map(span).collect()
     }
 
-    /// Where the parts of a string value are written.
+    /// Returns the places of the parts of a string value.
     pub(crate) fn origin(&self, value: &Located<String>) -> TextOrigin {
         let mut origin = TextOrigin::default();
         let mut at = value.range.start;
         for (length, written) in string_parts(self.text.text().get(value.range.clone()).unwrap_or_default()) {
-            if length > 0 {
-                origin.push(length, self.text.span(at..at + written));
+            let range = at..at + written;
+            if length == written {
+                for piece in self.text.pieces(range) {
+                    origin.push(piece.len(), self.text.span(piece));
+                }
+            } else if length > 0 {
+                origin.push(length, self.text.span(range));
             }
             at += written;
         }
@@ -153,12 +171,12 @@ impl Place {
         self.text.span(self.whole.clone())
     }
 
-    /// A part of the marker.
+    /// Returns the place of a part of the marker.
     pub(crate) fn span_of(&self, range: &Range<usize>) -> Span {
         self.text.span(range.clone())
     }
 
-    /// A value with its place in the source.
+    /// Returns a value with its place in the source.
     pub(crate) fn spanned<T: Clone>(&self, located: &Located<T>) -> Spanned<T> {
         Spanned::new(located.value.clone(), self.span_of(&located.range))
     }
@@ -181,12 +199,12 @@ impl Place {
         Error::argument(self.name.clone(), message)
     }
 
-    /// An error at the whole marker.
+    /// Creates an error at the whole marker.
     pub(crate) fn problem(&self, code: Code, message: impl Into<String>) -> Problem {
         Problem::error(code, self.span(), message)
     }
 
-    /// An error at a part of the marker.
+    /// Creates an error at a part of the marker.
     pub(crate) fn problem_at(&self, range: &Range<usize>, code: Code, message: impl Into<String>) -> Problem {
         // A value over several lines may be quoted in it.
         Problem::error(
@@ -220,13 +238,19 @@ impl Marker {
         self.place.span()
     }
 
-    /// Its name.
+    /// Returns the marker in the form in which kgen writes it, without `+`.
+    #[must_use]
+    pub fn written(&self) -> String {
+        self.effect.written(self.name())
+    }
+
+    /// Returns the place of its name.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.place.name_span()
     }
 
-    /// Its definition in the table.
+    /// Returns its definition in the table.
     #[must_use]
     pub fn definition(&self) -> &'static Definition {
         self.definition

@@ -257,7 +257,7 @@ fn check_first_argument(
     }
 }
 
-/// An unknown name: a mistake if it is or looks like one of ours, else none of our business.
+/// Handles an unknown name: it is an error if it looks like one of kgen's markers, and ignored otherwise.
 fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
     let short = name.rsplit_once(':').map_or("", |(short, _)| short);
     let misspelled = |name: &str| table::is_misspelled(name);

@@ -64,7 +64,7 @@ fn count(names: &[&str]) -> String {
         .join("+")
 }
 
-/// A rule over several fields of which only some may be set.
+/// Returns a rule over several fields of which only some may be set.
 #[must_use]
 pub fn one_of(sort: OneOfSort, names: &[&str]) -> Rule {
     let list = names.join(" ");
@@ -99,7 +99,7 @@ pub fn immutable() -> Rule {
     }
 }
 
-/// Returns the rule of an optional immutable field, on its parent: what is set stays set.
+/// Returns the rule of an optional immutable field, on its parent: a value stays set.
 #[must_use]
 pub fn set_once(name: &str) -> Rule {
     let field = cel_field(name);
@@ -129,7 +129,7 @@ pub fn member_name(field: &str) -> String {
     })
 }
 
-/// Returns the rules of a union, on the parent. `members` are JSON names with what the discriminator calls them.
+/// Returns the rules of a union, on the parent. `members` are JSON names, each with its value of the discriminator.
 ///
 /// Without a discriminator, exactly one member is set, or at most one if `zero_or_one`. With one, a member is set
 /// if and only if the discriminator names it.

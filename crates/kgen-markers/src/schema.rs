@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{Constraints, JsonType, Keyword, Rule, Schema, Sparse};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_model::{Constraints, DescriptionLimit, JsonType, Keyword, Rule, Schema, Sparse};
 use serde_json::Value;
 
 use crate::marker::{Marker, Outcome, Place};
+use crate::settings::field_settings;
 use crate::value::quoted_list;
 
 /// A schema while the markers of one level are applied to it.
@@ -20,6 +21,10 @@ pub(crate) struct Node<'a> {
     pub(crate) stated: Sparse<Constraints>,
     /// Whether this level says how a list merges; then its first key takes the place of inherited ones.
     pub(crate) replaces_keys: bool,
+    /// Where this level replaces the constraints of the levels below, instead of narrowing them.
+    pub(crate) overrides: Option<Span>,
+    /// The limit of the descriptions of the value and of everything inside of it.
+    pub(crate) descriptions: DescriptionLimit,
 }
 
 /// Applies all schema markers of one level, of a type or of a field, to `schema`.
@@ -27,8 +32,12 @@ pub(crate) struct Node<'a> {
 /// By priority, in source order within one; `items:` markers after the others, on the items of the list. Markers
 /// without an effect on schemas are passed over. Rules of this level come before the inherited ones.
 pub fn apply_to_schema(markers: &[Marker], schema: &mut Schema, problems: &mut Problems) {
-    let (for_items, own): (Vec<_>, Vec<_>) = markers.iter().partition(|marker| marker.items);
+    let (for_items, rest): (Vec<_>, Vec<_>) = markers.iter().partition(|marker| marker.items);
+    let (for_values, own): (Vec<_>, Vec<_>) = rest
+        .into_iter()
+        .partition(|marker| marker.effect.for_values().is_some());
     apply_level(own, schema, problems);
+    apply_to_values(&for_values, schema, problems);
     if for_items.is_empty() {
         return;
     }
@@ -47,6 +56,39 @@ pub fn apply_to_schema(markers: &[Marker], schema: &mut Schema, problems: &mut P
     }
 }
 
+/// Applies the markers that others carry to the items of a list or the values of a map, all of them as one level.
+fn apply_to_values(carriers: &[&Marker], schema: &mut Schema, problems: &mut Problems) {
+    let Some(first) = carriers.first() else { return };
+    let mut inner = Vec::with_capacity(carriers.len());
+    for marker in carriers.iter().filter_map(|carrier| carrier.effect.for_values()) {
+        let settings = field_settings(std::slice::from_ref(marker));
+        if settings.presence.is_some() || settings.forbidden.is_some() {
+            let message = format!(
+                "`{}` is not allowed for the items of a list or map",
+                marker.name()
+            );
+            problems.push(Problem::error(
+                Code::InapplicableMarker,
+                marker.name_span(),
+                message,
+            ));
+        } else {
+            inner.push(marker.clone());
+        }
+    }
+    match schema.items.as_mut().or(schema.additional_properties.as_mut()) {
+        Some(values) => apply_to_schema(&inner, Arc::make_mut(values), problems),
+        None => {
+            let message = format!("`{}` must be on a list or a map", first.place.name());
+            problems.extend(
+                carriers
+                    .iter()
+                    .map(|carrier| carrier.place.problem(Code::InapplicableMarker, message.clone())),
+            );
+        }
+    }
+}
+
 fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Problems) {
     markers.sort_by_key(|marker| marker.definition.priority);
     let variants = variants(schema);
@@ -54,19 +96,38 @@ fn apply_level(mut markers: Vec<&Marker>, schema: &mut Schema, problems: &mut Pr
         schema,
         stated: Sparse::default(),
         replaces_keys: false,
+        overrides: None,
+        descriptions: DescriptionLimit::Unlimited,
     };
     for marker in markers {
         problems.take(marker.effect.on_schema(&mut node));
     }
     let Node {
-        schema, mut stated, ..
+        schema,
+        mut stated,
+        overrides,
+        descriptions,
+        ..
     } = node;
+    descriptions.apply_to(schema);
     if let (Some(variants), Some(values)) = (variants, &stated.enumeration)
         && values.iter().any(|value| variants.contains(value))
     {
         problems.extend(unknown_variants(values, &variants, schema));
     }
-    let inherited = std::mem::take(&mut schema.constraints);
+    let mut inherited = std::mem::take(&mut schema.constraints);
+    if let Some(span) = overrides
+        && !inherited.give_way(&stated)
+    {
+        problems.push(
+            Problem::warning(
+                Code::InapplicableMarker,
+                span,
+                "there is no validation of the type to override here",
+            )
+            .help("remove the marker, or state the validation that replaces that of the type"),
+        );
+    }
     if stated.inherit(inherited).is_err() {
         let message = "the type does not allow any value of this enumeration";
         problems.push(match schema.places.of(Keyword::Enum) {
@@ -123,7 +184,9 @@ impl Shape {
 
     fn fits(self, schema: &Schema) -> bool {
         match self {
-            Self::Number => matches!(schema.json_type, Some(JsonType::Integer | JsonType::Number)),
+            Self::Number => {
+                matches!(schema.json_type, Some(JsonType::Integer | JsonType::Number)) || schema.int_or_string
+            }
             Self::Text => schema.json_type == Some(JsonType::String) || schema.int_or_string,
             Self::Array => schema.json_type == Some(JsonType::Array),
             Self::Object => schema.json_type == Some(JsonType::Object),

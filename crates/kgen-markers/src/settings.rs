@@ -1,7 +1,7 @@
 //! The settings of markers for the front end itself, not for a schema or a kind.
 
 use kgen_diagnostics::{Span, Spanned};
-use kgen_model::{FieldConversion, TypeConversion, VariantConversion};
+use kgen_model::{DescriptionLimit, FieldConversion, TypeConversion, VariantConversion};
 
 use crate::marker::{Marker, Outcome};
 
@@ -18,6 +18,8 @@ pub struct ModuleSettings {
     pub skip: Option<Span>,
     /// Where fields are made optional unless they say otherwise.
     pub optional_by_default: Option<Span>,
+    /// The limit of all descriptions in it.
+    pub descriptions: DescriptionLimit,
 }
 
 /// Which of several fields may or must be set.
@@ -51,6 +53,8 @@ pub struct TypeSettings {
     pub one_of: Vec<OneOf>,
     /// The markers of the type about the older version of its kind.
     pub conversion: TypeConversion,
+    /// Whether reference pages leave the type or kind out.
+    pub is_hidden: bool,
 }
 
 /// Whether a field must be there.
@@ -93,6 +97,8 @@ pub struct FieldSettings {
     pub union_discriminator: Option<Spanned<String>>,
     /// The markers of the field about the older version of its kind.
     pub conversion: FieldConversion,
+    /// Whether reference pages leave the field out.
+    pub is_hidden: bool,
     /// How strong the marker behind `presence` is; less is stronger.
     presence_rank: u8,
 }
@@ -125,7 +131,7 @@ pub fn field_settings(markers: &[Marker]) -> FieldSettings {
     gather(markers, |marker, settings| marker.effect.on_field(settings))
 }
 
-/// Returns what the markers of a variant say about the older version of its kind.
+/// Returns the statements of the markers of a variant about the older version of its kind.
 #[must_use]
 pub fn variant_conversion(markers: &[Marker]) -> VariantConversion {
     gather(markers, |marker, conversion| marker.effect.on_variant(conversion))

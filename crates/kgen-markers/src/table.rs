@@ -9,9 +9,11 @@ use crate::comment::name_length;
 use crate::definition::{Definition, Status};
 use crate::defs;
 
-/// The prefix of a validation that applies to the items of a list.
-const ITEMS_PREFIX: &str = "kubebuilder:validation:items:";
-const VALIDATION_PREFIX: &str = "kubebuilder:validation:";
+/// The marker that applies another one to every value of a list or map.
+pub(crate) const EACH_VALUE: &str = "k8s:eachVal";
+
+/// The marker that applies another one to a field of a struct.
+pub(crate) const SUBFIELD: &str = "k8s:subfield";
 
 static TABLE: LazyLock<Vec<Definition>> = LazyLock::new(|| defs::FAMILIES.concat());
 
@@ -59,7 +61,7 @@ pub(crate) struct Found {
     pub(crate) items: bool,
 }
 
-/// Every marker that kgen knows, family by family.
+/// Returns every marker that kgen knows, family by family.
 #[must_use]
 pub fn definitions() -> &'static [Definition] {
     &TABLE
@@ -67,8 +69,8 @@ pub fn definitions() -> &'static [Definition] {
 
 /// Returns the name of the `items:` form, if there is one.
 pub(crate) fn items_name(definition: &Definition) -> Option<String> {
-    let bare = definition.name.strip_prefix(VALIDATION_PREFIX)?;
-    definition.items.then(|| format!("{ITEMS_PREFIX}{bare}"))
+    let (family, bare) = definition.name.rsplit_once(':')?;
+    definition.items.then(|| format!("{family}:items:{bare}"))
 }
 
 /// Returns the marker called `name`.
@@ -213,7 +215,7 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// How near this name is to a known one, if it is near enough to be meant.
+    /// Returns how near this name is to a known one, if it is near enough to be meant.
     fn nearness(&self, known: &Segments<'_>) -> Option<Nearness> {
         // Right at the end and wrong before it: `kubebuilder:Minimum`, `kubebuilder:validation:nullable`.
         let elsewhere = match (self.front.is_empty(), self.first == known.first) {

@@ -31,27 +31,47 @@ pub enum Language {
     Yaml,
     /// Code.
     Rust,
+    /// HTML, and Markdown with HTML comments.
+    Html,
+    /// Markdown with expressions, as Docusaurus reads it.
+    Mdx,
+    /// JSON, whose first entry is a comment.
+    Json,
+    /// Templates of Helm.
+    Template,
 }
 
 impl Language {
-    const ALL: [Self; 2] = [Self::Yaml, Self::Rust];
+    const ALL: [Self; 6] = [
+        Self::Yaml,
+        Self::Rust,
+        Self::Html,
+        Self::Mdx,
+        Self::Json,
+        Self::Template,
+    ];
 
-    /// The sign that starts a comment, and a space.
-    fn comment(self) -> &'static str {
+    /// Returns the signs around a comment, with their spaces.
+    fn comment(self) -> (&'static str, &'static str) {
         match self {
-            Self::Yaml => "# ",
-            Self::Rust => "// ",
+            Self::Yaml => ("# ", ""),
+            Self::Rust => ("// ", ""),
+            Self::Html => ("<!-- ", " -->"),
+            Self::Mdx => ("{/* ", " */}"),
+            Self::Json => ("{\"$comment\": \"", "\","),
+            Self::Template => ("{{- /* ", " */ -}}"),
         }
     }
 }
 
 impl fmt::Display for GeneratedLine<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}{WORDS}{}", self.language.comment(), self.generator)?;
+        let (open, close) = self.language.comment();
+        write!(formatter, "{open}{WORDS}{}", self.generator)?;
         if !self.source.is_empty() {
             write!(formatter, "{FROM}{}", self.source)?;
         }
-        formatter.write_str(END)
+        write!(formatter, "{END}{close}")
     }
 }
 
@@ -61,9 +81,11 @@ impl<'a> GeneratedLine<'a> {
     pub fn of_text(text: &'a str) -> Option<Self> {
         let line = text.lines().next()?;
         Language::ALL.into_iter().find_map(|language| {
+            let (open, close) = language.comment();
             let content = line
-                .strip_prefix(language.comment())?
+                .strip_prefix(open)?
                 .strip_prefix(WORDS)?
+                .strip_suffix(close)?
                 .strip_suffix(END)?;
             let (generator, source) = content.split_once(FROM).unwrap_or((content, ""));
             let is_name = |text: &str| {
@@ -81,7 +103,7 @@ impl<'a> GeneratedLine<'a> {
         })
     }
 
-    /// The length of the line between its fixed words; it tells ` from ` with nothing behind it from no source.
+    /// Returns the length of the line between its fixed words; it tells ` from ` with nothing behind it from no source.
     fn content_length(&self) -> usize {
         let source = if self.source.is_empty() {
             0

@@ -113,6 +113,10 @@ pub struct KindVersion {
     pub plural: Option<Spanned<String>>,
     /// The singular.
     pub singular: Option<Spanned<String>>,
+    /// The kind of lists, if it is not the default.
+    pub list_kind: Option<Spanned<String>>,
+    /// Where the kind is stated, if it is not the name of the type.
+    pub kind_span: Option<Span>,
     /// Short names.
     pub short_names: Vec<Spanned<String>>,
     /// Categories.
@@ -175,6 +179,8 @@ impl KindVersion {
             rust_path,
             plural: None,
             singular: None,
+            list_kind: None,
+            kind_span: None,
             short_names: Vec::new(),
             categories: Vec::new(),
             scope: None,

@@ -8,6 +8,7 @@
 mod access;
 mod article;
 mod conversion;
+mod description;
 mod generated;
 mod kind;
 mod number;
@@ -24,6 +25,7 @@ pub use conversion::{
     ConversionWebhook, DroppedVariant, FieldConversion, KindConversion, TypeConversion, VariantConversion,
     VersionAge,
 };
+pub use description::DescriptionLimit;
 pub use generated::{GeneratedLine, Language};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,

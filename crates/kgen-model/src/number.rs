@@ -38,7 +38,7 @@ impl Number {
             .or_else(|| value.as_f64().and_then(Self::from_f64))
     }
 
-    /// As JSON.
+    /// Returns the number as JSON.
     #[must_use]
     pub fn to_json(self) -> Value {
         match self {
@@ -80,7 +80,7 @@ impl Number {
         matches!(self, Self::Integer(_))
     }
 
-    /// Which is larger.
+    /// Compares two numbers.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         match (self, other) {

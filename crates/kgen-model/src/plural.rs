@@ -112,7 +112,7 @@ fn is_separator(character: char) -> bool {
     matches!(character, '_' | ' ' | ':' | '-' | '/') || character.is_whitespace()
 }
 
-/// Letters, digits and punctuation are parts of words; symbols separate words.
+/// Returns whether a character is part of a word: letters, digits and punctuation are, symbols separate words.
 fn is_part_of_word(character: char) -> bool {
     character.is_alphanumeric()
         || character.is_ascii_punctuation()

@@ -17,7 +17,7 @@ pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
-/// A name for something generated: a keyword gets a `_` at its end.
+/// Returns a name for something generated: a keyword gets a `_` at its end.
 #[must_use]
 pub fn free(name: &str) -> String {
     let mut name: String = name
@@ -39,7 +39,7 @@ pub fn free(name: &str) -> String {
     name
 }
 
-/// `HTTPRoute` as `http_route`, `FooBar` as `foo_bar`, `my-group` as `my_group`.
+/// Writes `HTTPRoute` as `http_route`, `FooBar` as `foo_bar`, `my-group` as `my_group`.
 #[must_use]
 pub fn snake(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
@@ -67,7 +67,7 @@ pub fn snake(name: &str) -> String {
     result.trim_end_matches('_').to_owned()
 }
 
-/// `my_group` as `MyGroup`.
+/// Writes `my_group` as `MyGroup`.
 #[must_use]
 pub fn pascal(name: &str) -> String {
     name.split(|letter: char| !letter.is_alphanumeric())

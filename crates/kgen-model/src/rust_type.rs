@@ -159,6 +159,10 @@ pub struct RustField {
     pub json_name: String,
     /// Its documentation without markers.
     pub description: Option<String>,
+    /// The note of `#[deprecated]`; empty without a note.
+    pub deprecated: Option<Box<str>>,
+    /// Whether reference pages leave it out.
+    pub is_hidden: bool,
     /// Whether its own fields take its place in JSON.
     pub flatten: bool,
     /// The place of the code that determines its JSON instead of its type.
@@ -184,6 +188,8 @@ pub struct RustStruct {
     pub source: String,
     /// Its fields, in the order of the source.
     pub fields: Vec<RustField>,
+    /// Whether reference pages leave it out.
+    pub is_hidden: bool,
     /// Where it is declared.
     pub span: Span,
     /// Its markers about conversion.
@@ -212,6 +218,8 @@ pub struct RustEnum {
     pub tagging: Tagging,
     /// Its variants, in the order of the source.
     pub variants: Vec<RustVariant>,
+    /// Whether reference pages leave it out.
+    pub is_hidden: bool,
     /// Where it is declared.
     pub span: Span,
     /// Its markers about conversion.
@@ -225,6 +233,8 @@ pub struct RustVariant {
     pub name: String,
     /// Its name in JSON.
     pub json_name: String,
+    /// Its documentation without markers.
+    pub description: Option<String>,
     /// Its contents.
     pub contents: RustContents,
     /// Where it is declared.
@@ -249,6 +259,8 @@ pub enum RustContents {
 pub struct RustTypes {
     /// Whether the Rust side was requested. Otherwise, only kinds with several versions have one.
     pub is_wanted: bool,
+    /// The minor version of Kubernetes whose types k8s-openapi has, if it was looked at.
+    pub kubernetes_minor: Option<u32>,
     /// The structs.
     pub structs: BTreeMap<RustPath, RustStruct>,
     /// The enums.
@@ -272,6 +284,8 @@ pub struct RustKind {
     pub is_public: bool,
     /// Whether it derives serde itself.
     pub derives_serde: bool,
+    /// Whether reference pages leave it out.
+    pub is_hidden: bool,
     /// Its markers about conversion.
     pub conversion: TypeConversion,
 }

@@ -33,6 +33,10 @@ impl Value for AllowedCode {
             }
         }
     }
+
+    fn write(&self) -> Option<String> {
+        Some(self.0.name().to_owned())
+    }
 }
 
 markers! {
@@ -109,6 +113,7 @@ markers! {
             });
         }
     };
+    write allowance |code| [(AllowedCode(*code),)];
 }
 
 /// API groups; nothing at all is the core group.
@@ -124,5 +129,9 @@ impl Value for Groups {
             None | Some(',') => Ok(Self(vec![String::new()])),
             Some(_) => Vec::read(parser).map(Self),
         }
+    }
+
+    fn write(&self) -> Option<String> {
+        self.0.write()
     }
 }

@@ -197,6 +197,11 @@ impl Value for Verbs {
             }
         }
     }
+
+    fn write(&self) -> Option<String> {
+        let words: Vec<_> = self.0.iter().map(|verb| verb.word()).collect();
+        Some(words.join(","))
+    }
 }
 
 fn unknown_verb(range: Range<usize>, word: &str) -> Error {
@@ -219,7 +224,7 @@ fn method_type(place: &Place, name: &Located<String>) -> MethodType {
 }
 
 impl Method {
-    /// The verb, once everything about the method fits together.
+    /// Returns the verb, or the problem of a method whose parts do not fit together.
     fn checked_verb(&self) -> Result<Verb, kgen_diagnostics::Problem> {
         let place = &self.place;
         check_identifier(place, &self.name)?;

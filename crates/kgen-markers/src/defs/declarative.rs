@@ -220,7 +220,7 @@ markers! {
         /// The marker.
         "=" marker: Nested,
     }
-    apply schema |marker, node| each_value(&marker.place, &marker.marker.0, node)?;
+    apply values |marker, _node| &marker.marker.0;
 
     /// Applies a marker to a field of the struct.
     ///
@@ -273,6 +273,10 @@ impl Value for ServerFormat {
         }
         parser.word_of(SERVER_FORMATS).map(|found| Self(found.value))
     }
+
+    fn write(&self) -> Option<String> {
+        Some(self.0.to_owned())
+    }
 }
 
 /// Applies one marker to a schema inside of the node.
@@ -280,26 +284,6 @@ fn apply_inside(marker: &Marker, schema: &mut kgen_model::Schema) -> Outcome {
     let mut problems = Problems::new();
     apply_to_schema(std::slice::from_ref(marker), schema, &mut problems);
     problems.into_iter().next().map_or(Ok(()), Err)
-}
-
-fn each_value(place: &Place, inner: &Marker, node: &mut Node<'_>) -> Outcome {
-    let settings = field_settings(std::slice::from_ref(inner));
-    if settings.presence.is_some() || settings.forbidden.is_some() {
-        let message = format!("`{}` is not allowed for the items of a list or map", inner.name());
-        return Err(Problem::error(
-            Code::InapplicableMarker,
-            inner.name_span(),
-            message,
-        ));
-    }
-    let schema = &mut *node.schema;
-    match schema.items.as_mut().or(schema.additional_properties.as_mut()) {
-        Some(values) => apply_inside(inner, std::sync::Arc::make_mut(values)),
-        None => {
-            let message = format!("`{}` must be on a list or a map", place.name());
-            Err(place.problem(Code::InapplicableMarker, message))
-        }
-    }
 }
 
 fn subfield(place: &Place, field: &Located<String>, inner: &Marker, node: &mut Node<'_>) -> Outcome {

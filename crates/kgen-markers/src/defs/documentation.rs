@@ -1,7 +1,7 @@
 //! Markers that describe a value: defaults, examples, titles, links.
 
 use kgen_diagnostics::Code;
-use kgen_model::{ExternalDocumentation, JsonType, Keyword};
+use kgen_model::{DescriptionLimit, ExternalDocumentation, JsonType, Keyword};
 use serde_json::Value as JsonValue;
 
 use crate::definition::markers;
@@ -19,7 +19,7 @@ markers! {
     /// // +kubebuilder:default=3
     /// pub replicas: i32,
     /// ```
-    "kubebuilder:default" on [Field] with [states("default")] => KubebuilderDefault {
+    "kubebuilder:default" on [Field] with [nestable, states("default")] => KubebuilderDefault {
         /// The value.
         "=" value: Any,
     }
@@ -37,7 +37,7 @@ markers! {
     /// // +default=["a", "b"]
     /// pub names: Vec<String>,
     /// ```
-    "default" on [Field] with [priority(9), states("default")] => JsonDefault {
+    "default" on [Field] with [nestable, priority(9), states("default")] => JsonDefault {
         /// The value, as JSON.
         "=" value: Json,
     }
@@ -45,6 +45,7 @@ markers! {
         node.schema.default = Some(marker.value.0.clone());
         node.note(Keyword::Default, &marker.place);
     };
+    write schema |gap| gap.part(|schema| schema.default.clone()).map(|value| (Json(value),));
 
     /// Example value, for documentation.
     ///
@@ -52,7 +53,7 @@ markers! {
     /// // +kubebuilder:example="a.example.com"
     /// pub host: String,
     /// ```
-    "kubebuilder:example" on [Field] => Example {
+    "kubebuilder:example" on [Field] with [nestable] => Example {
         /// The value, written as for `kubebuilder:default`.
         "=" value: Any,
     }
@@ -60,6 +61,7 @@ markers! {
         node.schema.example = Some(Box::new(marker.value.0.clone()));
         node.note(Keyword::Example, &marker.place);
     };
+    write schema |gap| gap.part(|schema| schema.example.clone()).map(|value| (Any(*value),));
 
     /// Title, for documentation.
     ///
@@ -67,7 +69,7 @@ markers! {
     /// // +kubebuilder:title="Wanted replicas"
     /// pub replicas: i32,
     /// ```
-    "kubebuilder:title" on [Type, Field] => Title {
+    "kubebuilder:title" on [Type, Field] with [nestable] => Title {
         /// The title.
         "=" value: TitleText,
     }
@@ -75,6 +77,7 @@ markers! {
         node.schema.title = Some(marker.value.0.as_str().into());
         node.note(Keyword::Title, &marker.place);
     };
+    write schema |gap| gap.part(|schema| schema.title.clone()).map(|title| (TitleText(title.into()),));
 
     /// Link to external documentation.
     ///
@@ -82,7 +85,7 @@ markers! {
     /// // +kubebuilder:externalDocs:url="https://example.com/replicas",description="How many are enough"
     /// pub replicas: i32,
     /// ```
-    "kubebuilder:externalDocs" on [Type, Field] => ExternalDocs {
+    "kubebuilder:externalDocs" on [Type, Field] with [nestable] => ExternalDocs {
         /// An absolute URI or an absolute path.
         "url" url: Located<String>,
         /// Description of the link.
@@ -97,9 +100,63 @@ markers! {
         node.schema.external_documentation = Some(Box::new(ExternalDocumentation { url, description }));
         node.note(Keyword::ExternalDocs, &marker.place);
     };
+    write schema |gap| gap
+        .part(|schema| schema.external_documentation.clone())
+        .map(|link| (link.url.into(), link.description));
+
+    /// Description of the value, in place of the comment.
+    ///
+    /// It is for descriptions that a comment cannot have: with blanks at the ends of lines, or with lines that comments
+    /// leave out. The description of a list's items or a map's values can only be stated this way.
+    ///
+    /// ```
+    /// // +kgen:description="Wanted replicas.\n\n\nZero stops the program. "
+    /// pub replicas: i32,
+    /// ```
+    "kgen:description" on [Type, Field] with [items, nestable] => Description {
+        /// The description; an empty one removes that of the comment.
+        "=" value: String,
+    }
+    apply schema |marker, node| node.schema.description = Some(marker.value.clone()).filter(|text| !text.is_empty());
+    write schema |gap| gap.description().map(|text| (text,));
+
+    /// Leaves a field, type or kind out of the pages of `kgen docs`.
+    ///
+    /// Nothing else changes: CRDs and generated Rust still have it.
+    ///
+    /// ```
+    /// // +kgen:docs:hide
+    /// pub debug: bool,
+    /// ```
+    "kgen:docs:hide" on [Type, Field] => DocsHide {}
+    apply type_settings |_marker, settings| settings.is_hidden = true;
+    apply field |_marker, settings| settings.is_hidden = true;
+
+    /// Shortens the description of the value, and of everything inside of it.
+    ///
+    /// Large types of others, such as `PodTemplateSpec`, fill a CRD with text that few people read. A description is cut after a
+    /// sentence, as with `maxDescLen`, which is the same for the whole run. At the head of a module, the marker is for all types
+    /// in it.
+    ///
+    /// ```
+    /// // +kgen:description:max=0
+    /// pub template: PodTemplateSpec,
+    /// ```
+    "kgen:description:max" on [Module, Type, Field] with [items, nestable] => DescriptionMax {
+        /// The most bytes of a description; zero removes all of them.
+        "=" value: Located<i64>,
+    }
+    apply schema |marker, node| {
+        if marker.value.value < 0 {
+            let message = "the length of a description cannot be negative";
+            return Err(marker.place.problem_at(&marker.value.range, Code::MarkerValue, message));
+        }
+        node.descriptions = DescriptionLimit::from_option(Some(marker.value.value));
+    };
+    apply module |marker, module| module.descriptions = DescriptionLimit::from_option(Some(marker.value.value));
 }
 
-/// A text where controller-gen guesses the type: what it would read as something else needs quotes.
+/// A text where controller-gen guesses the type. A text that it would read as another type needs quotes.
 #[derive(Clone, Debug)]
 struct TitleText(String);
 
@@ -125,6 +182,10 @@ impl Value for TitleText {
                 Err(error.with_fix(TextFix::of_edits(quotes.into()).certain_if(is_plain)))
             }
         }
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(crate::value::written::quoted(&self.0))
     }
 }
 

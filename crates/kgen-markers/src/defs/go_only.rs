@@ -444,13 +444,16 @@ markers! {
 
 /// The text after the `=`.
 #[derive(Clone, Debug)]
-struct Raw;
+struct Raw(String);
 
 impl Value for Raw {
     const TYPE: ValueType = ValueType::Raw;
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
-        let _ = parser.take_rest();
-        Ok(Self)
+        Ok(Self(parser.take_rest().trim_end().to_owned()))
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(self.0.clone())
     }
 }

@@ -7,6 +7,7 @@ use crate::definition::markers;
 use crate::kind::{contradiction, state};
 use crate::marker::{Outcome, Place};
 use crate::value::{Located, choice};
+use crate::write::KindGap;
 
 choice! {
     /// Where objects live.
@@ -77,6 +78,7 @@ markers! {
         kind.short_names.extend(place.spanned_all(marker.short_names.as_deref().unwrap_or_default()));
         kind.categories.extend(place.spanned_all(marker.categories.as_deref().unwrap_or_default()));
     };
+    write kind |gap| gap.names();
 
     /// Enables the status subresource; only the status verbs change the status.
     ///
@@ -86,6 +88,7 @@ markers! {
     /// ```
     "kubebuilder:subresource:status" on [Kind] => SubresourceStatus {}
     apply kind |marker, kind| kind.status_subresource = kind.status_subresource.or(Some(marker.place.span()));
+    write kind |gap| gap.version.status_subresource.map(|_| ());
 
     /// Enables the scale subresource, for `kubectl scale` and autoscalers.
     ///
@@ -109,6 +112,11 @@ markers! {
         };
         state(&marker.place, &mut kind.scale, Spanned::new(scale, marker.place.span()), "scale subresource")?;
     };
+    write kind |gap| gap.version.scale.as_ref().map(|scale| (
+        scale.value.spec_path.value.clone().into(),
+        scale.value.status_path.value.clone().into(),
+        scale.value.selector_path.as_ref().map(|path| path.value.clone().into()),
+    ));
 
     /// Adds a column to `kubectl get`.
     ///
@@ -145,6 +153,14 @@ markers! {
         };
         kind.columns.push(Spanned::new(column, marker.place.span()));
     };
+    write kind |gap| gap.version.columns.iter().filter_map(|column| Some((
+        column.value.name.clone(),
+        ColumnType::of_word(&column.value.column_type)?,
+        column.value.json_path.value.clone().into(),
+        column.value.description.clone(),
+        column.value.format.as_deref().and_then(ColumnFormat::of_word),
+        column.value.priority.map(Located::from),
+    )));
 
     /// Lets field selectors use a field of the resource.
     ///
@@ -157,6 +173,7 @@ markers! {
         "JSONPath" json_path: Located<String>,
     }
     apply kind |marker, kind| kind.selectable_fields.push(marker.place.spanned(&marker.json_path));
+    write kind |gap| gap.version.selectable_fields.iter().map(|path| (path.value.clone().into(),));
 
     /// Makes this version the storage version.
     ///
@@ -168,6 +185,7 @@ markers! {
     /// ```
     "kubebuilder:storageversion" on [Kind] with [contradicts(&["kubebuilder:skipversion"])] => StorageVersion {}
     apply kind |marker, kind| kind.storage = kind.storage.or(Some(marker.place.span()));
+    write kind |gap| (gap.version.storage.is_some() && gap.resource.versions.len() > 1).then_some(());
 
     /// Keeps this version in the CRD without serving it.
     ///
@@ -177,6 +195,7 @@ markers! {
     /// ```
     "kubebuilder:unservedversion" on [Kind] => UnservedVersion {}
     apply kind |marker, kind| kind.unserved = kind.unserved.or(Some(marker.place.span()));
+    write kind |gap| gap.version.unserved.map(|_| ());
 
     /// Marks this version as deprecated, so that the API server warns its clients.
     ///
@@ -195,6 +214,7 @@ markers! {
         Some(_) => {}
         None => kind.deprecation = Some(Deprecation { warning: marker.warning.clone(), span: marker.place.span() }),
     };
+    write kind |gap| gap.version.deprecation.as_ref().map(|deprecation| (deprecation.warning.clone(),));
 
     /// Excludes this version from the CRD.
     ///
@@ -204,6 +224,7 @@ markers! {
     /// ```
     "kubebuilder:skipversion" on [Kind] => SkipVersion {}
     apply kind |_marker, kind| kind.skipped = true;
+    write kind |gap| gap.version.skipped.then_some(());
 
     /// Annotations and labels of the CRD itself.
     ///
@@ -225,6 +246,88 @@ markers! {
             add_entry(&marker.place, entry, &mut kind.labels)?;
         }
     };
+    write kind |gap| gap.metadata();
+
+    /// Names of the resource that Rust types cannot have.
+    ///
+    /// The kind is the name of the Rust type by default, and the kind of lists has `List` behind it.
+    ///
+    /// ```
+    /// // +kgen:names:kind=postgresql,listKind=postgresqls
+    /// pub struct Postgresql {}
+    /// ```
+    "kgen:names" on [Kind] => Names {
+        /// The kind.
+        "kind" kind: Option<Located<String>>,
+        /// The kind of lists.
+        "listKind" list_kind: Option<Located<String>>,
+    }
+    apply kind |marker, kind| {
+        let place = &marker.place;
+        if let Some(name) = &marker.kind {
+            kind.kind = name.value.clone();
+            kind.kind_span = Some(place.span_of(&name.range));
+        }
+        if let Some(name) = &marker.list_kind {
+            state(place, &mut kind.list_kind, place.spanned(name), "kind of lists")?;
+        }
+    };
+    write kind |gap| gap.special_names();
+}
+
+/// The arguments of `kubebuilder:resource`.
+type ResourceArguments = (
+    Option<Located<String>>,
+    Option<Vec<Located<String>>>,
+    Option<Vec<Located<String>>>,
+    Option<Located<String>>,
+    Option<Located<ScopeWord>>,
+);
+
+/// The arguments of `kubebuilder:metadata`.
+type MetadataArguments = (Option<Vec<Located<String>>>, Option<Vec<Located<String>>>);
+
+/// The arguments of `kgen:names`.
+type NameArguments = (Option<Located<String>>, Option<Located<String>>);
+
+impl KindGap<'_> {
+    fn names(&self) -> Option<ResourceArguments> {
+        let (names, kind) = (&self.resource.names, &self.resource.kind);
+        let list = |texts: &[String]| -> Option<Vec<Located<String>>> {
+            (!texts.is_empty()).then(|| texts.iter().cloned().map(Located::from).collect())
+        };
+        let arguments = (
+            (names.plural != kgen_model::plural(kind)).then(|| names.plural.clone().into()),
+            list(&names.short_names),
+            list(&names.categories),
+            (names.singular != kind.to_lowercase()).then(|| names.singular.clone().into()),
+            (self.resource.scope == Scope::Cluster).then(|| ScopeWord(Scope::Cluster).into()),
+        );
+        let (path, short_names, categories, singular, scope) = &arguments;
+        let is_needed = path.is_some()
+            || short_names.is_some()
+            || categories.is_some()
+            || singular.is_some()
+            || scope.is_some();
+        is_needed.then_some(arguments)
+    }
+
+    fn metadata(&self) -> Vec<MetadataArguments> {
+        let entry = |key: &str, value: &str| vec![Located::from(format!("{key}={value}"))];
+        let annotations = self.resource.annotations.iter();
+        let annotations = annotations.map(|(key, value)| (Some(entry(key, value)), None));
+        let labels = self.resource.labels.iter();
+        let labels = labels.map(|(key, value)| (None, Some(entry(key, value))));
+        annotations.chain(labels).collect()
+    }
+
+    fn special_names(&self) -> Option<NameArguments> {
+        let resource = self.resource;
+        let kind = (resource.kind != self.rust_name).then(|| resource.kind.clone().into());
+        let is_usual = resource.names.list_kind == format!("{}List", resource.kind);
+        let list_kind = (!is_usual).then(|| resource.names.list_kind.clone().into());
+        (kind.is_some() || list_kind.is_some()).then_some((kind, list_kind))
+    }
 }
 
 /// Adds one `key=value`.

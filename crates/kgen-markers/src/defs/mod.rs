@@ -3,6 +3,7 @@
 mod access;
 mod bounds;
 mod client;
+mod combinations;
 mod conversion;
 mod declarative;
 mod documentation;
@@ -25,6 +26,7 @@ pub(crate) const FAMILIES: &[&[Definition]] = &[
     kinds::DEFINITIONS,
     validation::DEFINITIONS,
     one_of::DEFINITIONS,
+    combinations::DEFINITIONS,
     structure::DEFINITIONS,
     presence::DEFINITIONS,
     documentation::DEFINITIONS,

@@ -28,6 +28,7 @@ markers! {
         let span = if group.is_empty() { marker.place.span() } else { span };
         module.group = Some(Spanned::new(group, span));
     };
+    write module |gap| gap.group.map(|group| (Some(MaybeEmpty(group.to_owned()).into()),));
 
     /// API version of the kinds in this module and its submodules.
     ///
@@ -41,6 +42,7 @@ markers! {
         "=" value: Located<String>,
     }
     apply module |marker, module| module.version = Some(marker.place.spanned(&marker.value));
+    write module |gap| gap.version.map(|version| (version.to_owned().into(),));
 
     /// Name of the group in typed clients, if its first part is not unique.
     ///

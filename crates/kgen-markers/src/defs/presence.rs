@@ -36,6 +36,7 @@ markers! {
     /// ```
     "optional" on [Field] with [contradicts(REQUIRED)] => Optional {}
     apply field |marker, field| field.claim_presence(3, Presence::Optional, marker.place.span());
+    write presence |required| (!*required).then_some(());
 
     /// Makes a field optional.
     ///
@@ -54,6 +55,7 @@ markers! {
     /// ```
     "required" on [Field] with [contradicts(OPTIONAL)] => Required {}
     apply field |marker, field| field.claim_presence(4, Presence::Required, marker.place.span());
+    write presence |required| (*required).then_some(());
 
     /// Makes a field required.
     ///

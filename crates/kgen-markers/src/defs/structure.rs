@@ -13,7 +13,7 @@ markers! {
     /// // +kubebuilder:pruning:PreserveUnknownFields
     /// pub settings: Settings,
     /// ```
-    "kubebuilder:pruning:PreserveUnknownFields" on [Type, Field] => PreserveUnknownFields {}
+    "kubebuilder:pruning:PreserveUnknownFields" on [Type, Field] with [nestable] => PreserveUnknownFields {}
     apply schema |marker, node| {
         node.schema.preserve_unknown_fields = true;
         node.note(Keyword::PreserveUnknownFields, &marker.place);
@@ -42,6 +42,7 @@ markers! {
     /// ```
     "kubebuilder:validation:Schemaless" on [Field] => Schemaless {}
     apply field |marker, settings| settings.schemaless = Some(marker.place.span());
+    write schemaless |always| [*always];
 
     /// Allows `null`.
     ///
@@ -49,9 +50,10 @@ markers! {
     /// // +nullable
     /// pub note: Option<String>,
     /// ```
-    "nullable" on [Field] => Nullable {}
+    "nullable" on [Field] with [nestable] => Nullable {}
     apply schema |marker, node| {
         node.schema.nullable = true;
         node.note(Keyword::Nullable, &marker.place);
     };
+    write schema |gap| gap.gains(|schema| schema.nullable).then_some(());
 }

@@ -34,11 +34,12 @@ markers! {
     /// // +listType=set
     /// pub names: Vec<String>,
     /// ```
-    "listType" on [Type, Field] with [priority(9), states("listType")] => ListTypeMarker {
+    "listType" on [Type, Field] with [nestable, priority(9), states("listType")] => ListTypeMarker {
         /// `atomic`, `map` or `set`.
         "=" value: ListTypeWord,
     }
     apply schema |marker, node| list_type(node, &marker.place, marker.value.0)?;
+    write schema |gap| gap.part(|schema| schema.list_type).map(|word| (ListTypeWord(word),));
 
     /// How server-side apply merges a list: as a whole, by the keys of its items, or by its scalar items.
     ///
@@ -59,11 +60,12 @@ markers! {
     /// // +listMapKey=name
     /// pub ports: Vec<Port>,
     /// ```
-    "listMapKey" on [Type, Field] with [distinct] => ListMapKey {
+    "listMapKey" on [Type, Field] with [nestable, distinct] => ListMapKey {
         /// JSON name of the field.
         "=" value: String,
     }
     apply schema |marker, node| list_map_key(node, &marker.place, &marker.value)?;
+    write schema |gap| gap.list_map_keys().iter().map(|key| (key.clone(),));
 
     /// Key field of the items of a list map; repeat the marker for several keys.
     ///
@@ -84,7 +86,7 @@ markers! {
     /// // +mapType=atomic
     /// pub labels: BTreeMap<String, String>,
     /// ```
-    "mapType" on [Type, Field] with [states("mapType")] => MapTypeMarker {
+    "mapType" on [Type, Field] with [nestable, states("mapType")] => MapTypeMarker {
         /// `atomic` or `granular`.
         "=" value: MapTypeWord,
     }
@@ -93,6 +95,7 @@ markers! {
         node.schema.map_type = Some(marker.value.0);
         node.note(Keyword::MapType, &marker.place);
     };
+    write schema |gap| gap.part(|schema| schema.map_type).map(|word| (MapTypeWord(word),));
 
     /// How server-side apply merges a struct: as a whole, or field by field.
     ///

@@ -2,11 +2,12 @@
 
 use kgen_diagnostics::{Code, nearest};
 use kgen_model::{JsonType, Keyword, Number, Rule, RuleOrigins, Schema};
+use serde_json::Value as JsonValue;
 
 use super::bounds::{self, NumberBound};
 use crate::definition::markers;
 use crate::schema::Shape;
-use crate::value::{Any, Count, Located, MaybeEmpty, choice};
+use crate::value::{Any, Count, Error, Located, MaybeEmpty, Parser, Value, ValueType, choice};
 
 choice! {
     /// The reason for programs in the API server's error when a rule fails.
@@ -18,8 +19,46 @@ choice! {
     }
 }
 
+/// A value of an enumeration. Unlike other values, it may be `null`.
+#[derive(Clone, Debug)]
+struct EnumValue(JsonValue);
+
+impl Value for EnumValue {
+    const TYPE: ValueType = ValueType::Any;
+
+    fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
+        parser.skip_blanks();
+        let ends = |rest: &str| rest.trim_start().starts_with([';', ',', '}']) || rest.trim().is_empty();
+        if parser.rest().strip_prefix("null").is_some_and(ends) {
+            for letter in "null".chars() {
+                parser.take(letter);
+            }
+            return Ok(Self(JsonValue::Null));
+        }
+        Any::read(parser).map(|value| Self(value.0))
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(crate::value::written::any(&self.0))
+    }
+}
+
 markers! {
     family "validation" "Validation";
+
+    /// Replaces the validation of the type, instead of narrowing it.
+    ///
+    /// Without the marker, the tighter bound of the type and the field wins. With it, each bound, length, count, pattern or format
+    /// that the field states takes the place of the type's. Other validations of the type remain.
+    ///
+    /// ```
+    /// // +kgen:validation:override
+    /// // +kubebuilder:validation:MaxLength=253
+    /// pub name: ShortName,
+    /// ```
+    "kgen:validation:override" on [Field] with [items, nestable] => Override {}
+    apply schema |marker, node| node.overrides = Some(marker.place.span());
+    write schema |gap| gap.overrides().then_some(());
 
     /// Maximum of a number.
     ///
@@ -27,11 +66,12 @@ markers! {
     /// // +kubebuilder:validation:Maximum=100
     /// pub percent: i32,
     /// ```
-    "kubebuilder:validation:Maximum" on [Type, Field] with [items, states("maximum")] => Maximum {
+    "kubebuilder:validation:Maximum" on [Type, Field] with [items, nestable, states("maximum")] => Maximum {
         /// The bound, which is inclusive unless `ExclusiveMaximum` is set.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Maximum, &marker.value)?;
+    write schema |gap| gap.number(|stated| stated.maximum);
 
     /// Minimum of a number.
     ///
@@ -39,11 +79,12 @@ markers! {
     /// // +kubebuilder:validation:Minimum=0
     /// pub replicas: i32,
     /// ```
-    "kubebuilder:validation:Minimum" on [Type, Field] with [items, states("minimum")] => Minimum {
+    "kubebuilder:validation:Minimum" on [Type, Field] with [items, nestable, states("minimum")] => Minimum {
         /// The bound, which is inclusive unless `ExclusiveMinimum` is set.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::Minimum, &marker.value)?;
+    write schema |gap| gap.number(|stated| stated.minimum);
 
     /// Makes the maximum exclusive.
     ///
@@ -52,7 +93,7 @@ markers! {
     /// // +kubebuilder:validation:ExclusiveMaximum=true
     /// pub percent: i32,
     /// ```
-    "kubebuilder:validation:ExclusiveMaximum" on [Type, Field] with [items] => ExclusiveMaximum {
+    "kubebuilder:validation:ExclusiveMaximum" on [Type, Field] with [items, nestable] => ExclusiveMaximum {
         /// Whether the bound is exclusive.
         "=" value: bool,
     }
@@ -60,6 +101,7 @@ markers! {
         node.require(&marker.place, Shape::Number)?;
         node.stated.exclusive_maximum = marker.value;
     };
+    write schema |gap| gap.flag(|stated| stated.exclusive_maximum).then_some((true,));
 
     /// Makes the minimum exclusive.
     ///
@@ -68,7 +110,7 @@ markers! {
     /// // +kubebuilder:validation:ExclusiveMinimum=true
     /// pub ratio: i32,
     /// ```
-    "kubebuilder:validation:ExclusiveMinimum" on [Type, Field] with [items] => ExclusiveMinimum {
+    "kubebuilder:validation:ExclusiveMinimum" on [Type, Field] with [items, nestable] => ExclusiveMinimum {
         /// Whether the bound is exclusive.
         "=" value: bool,
     }
@@ -76,6 +118,7 @@ markers! {
         node.require(&marker.place, Shape::Number)?;
         node.stated.exclusive_minimum = marker.value;
     };
+    write schema |gap| gap.flag(|stated| stated.exclusive_minimum).then_some((true,));
 
     /// Accepts only multiples of a number.
     ///
@@ -83,11 +126,12 @@ markers! {
     /// // +kubebuilder:validation:MultipleOf=5
     /// pub minutes: i32,
     /// ```
-    "kubebuilder:validation:MultipleOf" on [Type, Field] with [items] => MultipleOf {
+    "kubebuilder:validation:MultipleOf" on [Type, Field] with [items, nestable] => MultipleOf {
         /// The number, which must be larger than zero.
         "=" value: Located<Number>,
     }
     apply schema |marker, node| bounds::number(node, &marker.place, NumberBound::MultipleOf, &marker.value)?;
+    write schema |gap| gap.number(|stated| stated.multiple_of);
 
     /// Maximum length of a string, in characters.
     ///
@@ -95,11 +139,12 @@ markers! {
     /// // +kubebuilder:validation:MaxLength=63
     /// pub name: String,
     /// ```
-    "kubebuilder:validation:MaxLength" on [Type, Field] with [items, states("maxLength")] => MaxLength {
+    "kubebuilder:validation:MaxLength" on [Type, Field] with [items, nestable, states("maxLength")] => MaxLength {
         /// The length.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxLength, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.max_length).map(|size| (Count(size),));
 
     /// Minimum length of a string, in characters.
     ///
@@ -107,11 +152,12 @@ markers! {
     /// // +kubebuilder:validation:MinLength=1
     /// pub name: String,
     /// ```
-    "kubebuilder:validation:MinLength" on [Type, Field] with [items, states("minLength")] => MinLength {
+    "kubebuilder:validation:MinLength" on [Type, Field] with [items, nestable, states("minLength")] => MinLength {
         /// The length.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinLength, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.min_length).map(|size| (Count(size),));
 
     /// Regular expression that a string must match.
     ///
@@ -122,7 +168,7 @@ markers! {
     /// // +kubebuilder:validation:Pattern=`^[a-z]{1,8}$`
     /// pub color: String,
     /// ```
-    "kubebuilder:validation:Pattern" on [Type, Field] with [items] => Pattern {
+    "kubebuilder:validation:Pattern" on [Type, Field] with [items, nestable] => Pattern {
         /// The expression.
         "=" value: String,
     }
@@ -131,6 +177,7 @@ markers! {
         node.stated.pattern = Some(marker.value.clone());
         node.note(Keyword::Pattern, &marker.place);
     };
+    write schema |gap| gap.stated(|stated| stated.pattern.clone()).map(|pattern| (pattern,));
 
     /// Maximum number of items in a list.
     ///
@@ -138,11 +185,12 @@ markers! {
     /// // +kubebuilder:validation:MaxItems=8
     /// pub ports: Vec<Port>,
     /// ```
-    "kubebuilder:validation:MaxItems" on [Type, Field] with [items, states("maxItems")] => MaxItems {
+    "kubebuilder:validation:MaxItems" on [Type, Field] with [items, nestable, states("maxItems")] => MaxItems {
         /// The number.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxItems, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.max_items).map(|size| (Count(size),));
 
     /// Minimum number of items in a list.
     ///
@@ -150,11 +198,12 @@ markers! {
     /// // +kubebuilder:validation:MinItems=1
     /// pub ports: Vec<Port>,
     /// ```
-    "kubebuilder:validation:MinItems" on [Type, Field] with [items, states("minItems")] => MinItems {
+    "kubebuilder:validation:MinItems" on [Type, Field] with [items, nestable, states("minItems")] => MinItems {
         /// The number.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinItems, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.min_items).map(|size| (Count(size),));
 
     /// Requires unique items in a list.
     ///
@@ -164,7 +213,7 @@ markers! {
     /// // +kubebuilder:validation:UniqueItems=false
     /// pub ports: Vec<Port>,
     /// ```
-    "kubebuilder:validation:UniqueItems" on [Type, Field] with [items] => UniqueItems {
+    "kubebuilder:validation:UniqueItems" on [Type, Field] with [items, nestable] => UniqueItems {
         /// Whether items are unique.
         "=" value: bool,
     }
@@ -173,6 +222,7 @@ markers! {
         node.stated.unique_items = marker.value;
         node.note(Keyword::UniqueItems, &marker.place);
     };
+    write schema |gap| gap.flag(|stated| stated.unique_items).then_some((true,));
 
     /// Maximum number of properties of an object.
     ///
@@ -180,11 +230,12 @@ markers! {
     /// // +kubebuilder:validation:MaxProperties=16
     /// pub labels: BTreeMap<String, String>,
     /// ```
-    "kubebuilder:validation:MaxProperties" on [Type, Field] with [items, states("maxProperties")] => MaxProperties {
+    "kubebuilder:validation:MaxProperties" on [Type, Field] with [items, nestable, states("maxProperties")] => MaxProperties {
         /// The number.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MaxProperties, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.max_properties).map(|size| (Count(size),));
 
     /// Minimum number of properties of an object.
     ///
@@ -192,11 +243,12 @@ markers! {
     /// // +kubebuilder:validation:MinProperties=1
     /// pub labels: BTreeMap<String, String>,
     /// ```
-    "kubebuilder:validation:MinProperties" on [Type, Field] with [items, states("minProperties")] => MinProperties {
+    "kubebuilder:validation:MinProperties" on [Type, Field] with [items, nestable, states("minProperties")] => MinProperties {
         /// The number.
         "=" value: Count,
     }
     apply schema |marker, node| bounds::size(node, &marker.place, Keyword::MinProperties, marker.value)?;
+    write schema |gap| gap.stated(|stated| stated.min_properties).map(|size| (Count(size),));
 
     /// Accepts only the listed values.
     ///
@@ -206,9 +258,9 @@ markers! {
     /// // +kubebuilder:validation:Enum=red;green;blue
     /// pub color: String,
     /// ```
-    "kubebuilder:validation:Enum" on [Type, Field] with [items] => Enum {
+    "kubebuilder:validation:Enum" on [Type, Field] with [items, nestable] => Enum {
         /// The values.
-        "=" values: Vec<Any>,
+        "=" values: Vec<EnumValue>,
     }
     apply schema |marker, node| {
         if marker.values.is_empty() {
@@ -217,6 +269,7 @@ markers! {
         node.stated.enumeration = Some(marker.values.iter().map(|value| value.0.clone()).collect());
         node.note(Keyword::Enum, &marker.place);
     };
+    write schema |gap| gap.stated(|stated| stated.enumeration.clone()).map(|values| (values.into_iter().map(EnumValue).collect(),));
 
     /// Format of the value, such as `date-time` or `uri`.
     ///
@@ -226,7 +279,7 @@ markers! {
     /// // +kubebuilder:validation:Format=uri
     /// pub endpoint: String,
     /// ```
-    "kubebuilder:validation:Format" on [Type, Field] with [items, states("format")] => Format {
+    "kubebuilder:validation:Format" on [Type, Field] with [items, nestable, states("format")] => Format {
         /// The format.
         "=" value: String,
     }
@@ -234,6 +287,7 @@ markers! {
         node.stated.format = Some(marker.value.clone());
         node.note(Keyword::Format, &marker.place);
     };
+    write schema |gap| gap.format().map(|format| (format,));
 
     /// Replaces the JSON type that the Rust type implies.
     ///
@@ -244,7 +298,7 @@ markers! {
     /// // +kubebuilder:validation:Type=string
     /// pub address: Address,
     /// ```
-    "kubebuilder:validation:Type" on [Type, Field] with [items, priority(9)] => Type {
+    "kubebuilder:validation:Type" on [Type, Field] with [items, nestable, priority(9)] => Type {
         /// `array`, `boolean`, `integer`, `number`, `object` or `string`.
         "=" value: Located<MaybeEmpty>,
     }
@@ -265,6 +319,7 @@ markers! {
         node.replace_type(json_type);
         node.note(Keyword::Type, &marker.place);
     };
+    write schema |gap| gap.new_type().map(|word| (MaybeEmpty(word.to_owned()).into(),));
 
     /// Keeps fields that the schema does not describe instead of pruning them.
     ///
@@ -274,11 +329,12 @@ markers! {
     /// // +kubebuilder:validation:XPreserveUnknownFields
     /// pub settings: Settings,
     /// ```
-    "kubebuilder:validation:XPreserveUnknownFields" on [Type, Field] with [items] => XPreserveUnknownFields {}
+    "kubebuilder:validation:XPreserveUnknownFields" on [Type, Field] with [items, nestable] => XPreserveUnknownFields {}
     apply schema |marker, node| {
         node.schema.preserve_unknown_fields = true;
         node.note(Keyword::PreserveUnknownFields, &marker.place);
     };
+    write schema |gap| gap.gains(|schema| schema.preserve_unknown_fields).then_some(());
 
     /// Declares the object as a complete Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     ///
@@ -286,11 +342,12 @@ markers! {
     /// // +kubebuilder:validation:XEmbeddedResource
     /// pub template: RawExtension,
     /// ```
-    "kubebuilder:validation:XEmbeddedResource" on [Type, Field] with [items] => XEmbeddedResource {}
+    "kubebuilder:validation:XEmbeddedResource" on [Type, Field] with [items, nestable] => XEmbeddedResource {}
     apply schema |marker, node| {
         node.schema.embedded_resource = true;
         node.note(Keyword::EmbeddedResource, &marker.place);
     };
+    write schema |gap| gap.gains(|schema| schema.embedded_resource).then_some(());
 
     /// Accepts an integer or a string.
     ///
@@ -300,7 +357,7 @@ markers! {
     /// // +kubebuilder:validation:XIntOrString
     /// pub port: String,
     /// ```
-    "kubebuilder:validation:XIntOrString" on [Type, Field] with [items, priority(9)] => XIntOrString {}
+    "kubebuilder:validation:XIntOrString" on [Type, Field] with [items, nestable, priority(9)] => XIntOrString {}
     apply schema |marker, node| {
         let fits = matches!(node.schema.json_type, None | Some(JsonType::String | JsonType::Integer));
         if !fits {
@@ -308,8 +365,12 @@ markers! {
         }
         if !node.schema.int_or_string {
             // The API server refuses a type beside this. Where there was none, the flag alone says everything.
-            let typed = node.schema.json_type.is_some();
-            node.replace_type(None);
+            // A type that another marker states stays: old API servers wrote both.
+            let is_stated = node.schema.places.stated(Keyword::Type).is_some();
+            let typed = node.schema.json_type.is_some() && !is_stated;
+            if !is_stated {
+                node.replace_type(None);
+            }
             node.schema.int_or_string = true;
             if typed && node.schema.any_of.is_empty() {
                 node.schema.any_of = Schema::int_or_string().any_of;
@@ -317,6 +378,7 @@ markers! {
         }
         node.note(Keyword::IntOrString, &marker.place);
     };
+    write schema |gap| gap.becomes_int_or_string().then_some(());
 
     /// Adds a CEL rule that the value must satisfy.
     ///
@@ -326,7 +388,7 @@ markers! {
     /// // +kubebuilder:validation:XValidation:rule="self.minimum <= self.maximum",message="the minimum is too large"
     /// pub struct Limits {}
     /// ```
-    "kubebuilder:validation:XValidation" on [Type, Field] with [items, repeatable] => XValidation {
+    "kubebuilder:validation:XValidation" on [Type, Field] with [items, nestable, repeatable] => XValidation {
         /// The expression, which is true for valid values.
         "rule" rule: Located<String>,
         /// Error message if the rule fails.
@@ -362,4 +424,12 @@ markers! {
         };
         node.add_rule(&marker.place, rule);
     };
+    write schema |gap| gap.rules().iter().map(|rule| (
+        rule.rule.clone().into(),
+        rule.message.clone(),
+        rule.message_expression.clone().map(Located::from),
+        rule.reason.as_deref().and_then(Reason::of_word),
+        rule.field_path.clone().map(Located::from),
+        rule.optional_old_self,
+    ));
 }

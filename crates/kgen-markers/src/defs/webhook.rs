@@ -21,7 +21,7 @@ markers! {
     "kubebuilder:webhook" on [Anywhere] with [repeatable] => Webhook {
         /// Whether it may change objects, or only reject them.
         "mutating" mutating: bool,
-        /// What the API server does if the webhook is unreachable: `fail` or `ignore`.
+        /// The reaction of the API server if the webhook is unreachable: `fail` or `ignore`.
         "failurePolicy" failure_policy: Located<String>,
         /// How rules match: `exact` or `equivalent`.
         "matchPolicy" match_policy: Option<Located<String>>,
@@ -146,5 +146,9 @@ impl Value for PatchText {
             return Err(Error::value(found.range, "write a JSON object"));
         }
         Ok(Self(value))
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(crate::value::written::json(&self.0))
     }
 }

@@ -26,7 +26,7 @@ pub struct Selection {
 /// name, or those whose last word is `name`.
 ///
 /// # Errors
-/// When there is nothing of that name, with the nearest name there is.
+/// Returns an error with the nearest name if there is nothing of that name.
 pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     let all = table::definitions();
     let Some(name) = name else {

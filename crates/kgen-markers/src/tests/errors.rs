@@ -368,7 +368,6 @@ fn ill_typed_values() {
     );
     fails("+kubebuilder:title=5", Code::MarkerValue, "5");
     fails("+kubebuilder:default=null", Code::MarkerValue, "null");
-    fails("+kubebuilder:default=[1, null]", Code::MarkerValue, "[1, null]");
     fails("+default=null", Code::MarkerValue, "null");
     fails("+default=Marie", Code::MarkerValue, "M");
     fails("+default=ref(DefaultName)", Code::MarkerValue, "ref(DefaultName)");

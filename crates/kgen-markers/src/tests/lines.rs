@@ -6,7 +6,7 @@ use kgen_diagnostics::{Code, Files, SourceFile};
 
 use crate::{CommentLine, MarkerText, Position, parse, read_marker, starts_marker};
 
-/// The comment lines of a source text, as the front end would hand them over.
+/// Returns the comment lines of a source text, as the front end does.
 fn comment_lines(source: &str) -> Vec<CommentLine<'_>> {
     let mut offset = 0;
     let mut lines = Vec::new();

@@ -12,6 +12,7 @@ mod schemas;
 mod settings;
 mod table;
 mod together;
+mod written;
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ struct Line {
     text: Arc<MarkerText>,
 }
 
-/// `text` with its `+`, as the front end would read it from `// text`.
+/// Returns `text` with its `+`, as the front end would read it from `// text`.
 fn line(text: &str) -> Line {
     let mut files = Files::default();
     let file = files.add(SourceFile::new("a.rs", format!("// {text}")));
@@ -87,7 +88,7 @@ fn applied_at(position: Position, texts: &[&str], mut schema: Schema) -> (Schema
     (schema, problems.iter().map(|problem| problem.code).collect())
 }
 
-/// As [`applied`], without any problem.
+/// Does the same as [`applied`], and expects no problem.
 fn clean(texts: &[&str], schema: Schema) -> Schema {
     let (schema, codes) = applied(texts, schema);
     assert_eq!(codes, [], "{texts:?}");

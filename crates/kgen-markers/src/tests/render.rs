@@ -59,7 +59,7 @@ fn one_marker_in_full() {
 #[test]
 fn families_prefixes_and_misspellings() {
     let count = |name: &str| select(Some(name)).unwrap().markers.len();
-    assert_eq!(count("validation"), 20);
+    assert_eq!(count("validation"), 21);
     assert_eq!(count("rbac"), 2);
     assert!(count("kubebuilder") > 30);
     assert_eq!(count("kubebuilder:validation:items:MaxLength"), 1);

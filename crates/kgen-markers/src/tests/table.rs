@@ -82,17 +82,16 @@ fn replacements_and_contradictions_exist_and_are_no_aliases_of_aliases() {
 }
 
 #[test]
-fn only_validations_have_an_items_form() {
+fn validations_have_an_items_form() {
     let with_items: Vec<_> = definitions()
         .iter()
         .filter(|definition| definition.items)
         .collect();
-    assert_eq!(with_items.len(), 20);
-    assert!(
-        with_items
-            .iter()
-            .all(|definition| definition.family.word == "validation")
-    );
+    assert_eq!(with_items.len(), 27);
+    assert!(with_items.iter().all(|definition| matches!(
+        definition.family.word,
+        "validation" | "combination" | "documentation"
+    )));
     assert!(
         definitions()
             .iter()
@@ -118,7 +117,7 @@ pub(super) fn example_lines(definition: &Definition) -> Vec<String> {
     lines
 }
 
-fn positions(definition: &Definition) -> Vec<Position> {
+pub(super) fn positions(definition: &Definition) -> Vec<Position> {
     [
         Position::Module,
         Position::Kind,
@@ -173,6 +172,10 @@ pub(super) fn schemas() -> Vec<Schema> {
         enumeration: Some(vec!["Red".into()]),
         ..Constraints::default()
     };
+    let short = Constraints {
+        max_length: Some(10),
+        ..Constraints::default()
+    };
     let mut with_name = Schema::of_type(JsonType::Object);
     with_name
         .properties
@@ -182,6 +185,10 @@ pub(super) fn schemas() -> Vec<Schema> {
         Schema::of_type(JsonType::String),
         Schema {
             constraints: enumeration.into(),
+            ..Schema::of_type(JsonType::String)
+        },
+        Schema {
+            constraints: short.into(),
             ..Schema::of_type(JsonType::String)
         },
         with_name.clone(),

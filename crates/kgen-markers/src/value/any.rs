@@ -4,7 +4,7 @@ use serde_json::Value as JsonValue;
 
 use super::scalars::{is_number, parse_number};
 use super::strings::closing_quote;
-use super::{Error, Located, Parser, TextFix, Value, ValueType};
+use super::{Error, Located, Parser, TextFix, Value, ValueType, written};
 
 /// A value whose type follows from how it is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,10 @@ impl Value for Any {
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.any().map(Self)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(written::any(&self.0))
     }
 }
 
@@ -39,6 +43,10 @@ impl Value for Json {
             return Err(parser.missing_value());
         }
         parser.json().map(|found| Self(found.value))
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(written::json(&self.0))
     }
 }
 
@@ -67,6 +75,8 @@ impl Parser<'_> {
             "" => Err(self.missing_value()),
             "true" => Ok(true.into()),
             "false" => Ok(false.into()),
+            // Inside of a list or map, the schema decides whether a value may be null.
+            "null" if self.depth > 0 => Ok(JsonValue::Null),
             "null" => Err(refused_null(&bare)),
             text if is_guessed_number(text) => match parse_number(text) {
                 Some(number) => Ok(number.to_json()),
@@ -79,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A map if a key follows the brace, otherwise a list, whose elements may differ in type.
+    /// Parses a map if a key follows the brace, otherwise a list, whose elements may differ in type.
     fn any_in_braces(&mut self, opening: usize) -> Result<JsonValue, Error> {
         let mut ahead = self.clone();
         ahead.take('{');
@@ -131,10 +141,10 @@ impl Parser<'_> {
         false
     }
 
-    /// One JSON value at the parser's place, without any `null` in it.
+    /// Parses one JSON value at the parser's place, which is not `null` itself.
     fn json(&mut self) -> Result<Located<JsonValue>, Error> {
         let found = self.json_with_nulls()?;
-        if contains_null(&found.value) {
+        if found.value.is_null() {
             return Err(refused_null(&Located {
                 value: self.slice(found.range.clone()),
                 range: found.range,
@@ -143,7 +153,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// One JSON value at the parser's place.
+    /// Parses one JSON value at the parser's place.
     pub(crate) fn json_with_nulls(&mut self) -> Result<Located<JsonValue>, Error> {
         self.skip_blanks();
         let start = self.at;
@@ -199,15 +209,6 @@ fn refused_null(found: &Located<&str>) -> Error {
         .with_fix(TextFix::replace(found.range.clone(), "\"null\"").certain_if(false))
 }
 
-fn contains_null(value: &JsonValue) -> bool {
-    match value {
-        JsonValue::Null => true,
-        JsonValue::Array(list) => list.iter().any(contains_null),
-        JsonValue::Object(map) => map.values().any(contains_null),
-        _ => false,
-    }
-}
-
 /// Kubernetes writes `1.0` as `1`.
 fn with_whole_numbers(value: JsonValue) -> JsonValue {
     match value {
@@ -226,7 +227,7 @@ fn with_whole_numbers(value: JsonValue) -> JsonValue {
     }
 }
 
-/// As [`is_number`], but digits that only look octal (`08`, `0912`) stay a text, as in controller-gen.
+/// Works like [`is_number`], but digits that only look octal (`08`, `0912`) stay a text, as in controller-gen.
 fn is_guessed_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let looks_octal =

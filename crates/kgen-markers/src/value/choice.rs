@@ -30,6 +30,17 @@ macro_rules! choice {
         #[derive(Clone, Copy, Debug)]
         struct $name($type);
 
+        impl $name {
+            /// Returns the value of a word, if it is one of the words.
+            #[allow(dead_code, reason = "only some choices are written from words")]
+            fn of_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self($value)),)+
+                    _ => None,
+                }
+            }
+        }
+
         impl $crate::value::Value for $name {
             const TYPE: $crate::value::ValueType = $crate::value::ValueType::Choice(&[$($word),+]);
 
@@ -39,6 +50,13 @@ macro_rules! choice {
                     return Ok(Self($value));
                 })+
                 Err($crate::value::Error::value(found.range, "no such word"))
+            }
+
+            fn write(&self) -> Option<String> {
+                $(if self.0 == $value {
+                    return Some($word.to_owned());
+                })+
+                None
             }
         }
     };

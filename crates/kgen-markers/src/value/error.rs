@@ -53,6 +53,8 @@ pub enum Shown {
     Imperative,
     /// Not at all, because the label or the help already says it.
     Unsaid,
+    /// Not at all either; the replacement starts a comment line of its own.
+    CommentLine,
 }
 
 impl TextFix {
@@ -81,6 +83,15 @@ impl TextFix {
         self
     }
 
+    /// Moves the text behind `gap` to a comment line of its own.
+    #[must_use]
+    pub fn comment_line(gap: Range<usize>) -> Self {
+        Self {
+            shown: Shown::CommentLine,
+            ..Self::replace(gap, "")
+        }
+    }
+
     /// Shows it as an imperative.
     #[must_use]
     pub fn told(mut self) -> Self {
@@ -88,8 +99,8 @@ impl TextFix {
         self
     }
 
-    /// Returns the same in the source. Returns `None` if an edit goes over several comment lines, whose slashes would
-    /// go too.
+    /// Returns the suggestion as a fix of the source. Returns `None` if an edit covers several comment lines, because it would
+    /// also remove their slashes.
     fn at(self, span_of: &dyn Fn(Range<usize>) -> Span) -> Option<Fix> {
         let mut edits = Vec::with_capacity(self.edits.len());
         for (range, text) in self.edits {
@@ -106,6 +117,7 @@ impl TextFix {
             Shown::Question => Fix::word(span, text).asked(),
             Shown::Imperative => Fix::replace(span, text).told(),
             Shown::Unsaid => Fix::replace(span, text),
+            Shown::CommentLine => Fix::next_comment_line(span, text),
         };
         let fix = edits.fold(first, |fix, (span, text)| fix.and(span, text));
         Some(match self.applicability {
@@ -116,7 +128,7 @@ impl TextFix {
 }
 
 impl Error {
-    /// A mistake at `range`.
+    /// Creates an error at `range`.
     #[must_use]
     pub fn new(code: Code, range: Range<usize>, message: impl Into<String>) -> Self {
         // A value over several lines may be quoted in it.
@@ -132,25 +144,25 @@ impl Error {
         }
     }
 
-    /// A value of the wrong type or form.
+    /// Creates the error for a value of the wrong type or form.
     #[must_use]
     pub fn value(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerValue, range, message)
     }
 
-    /// An argument that is unknown, missing or repeated.
+    /// Creates the error for an argument that is unknown, missing or repeated.
     #[must_use]
     pub fn argument(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerArgument, range, message)
     }
 
-    /// Text without a meaning in its place.
+    /// Creates the error for text without a meaning in its place.
     #[must_use]
     pub fn text(range: Range<usize>, message: impl Into<String>) -> Self {
         Self::new(Code::MarkerText, range, message)
     }
 
-    /// Text after a complete value or marker.
+    /// Creates the error for text after a complete value or marker.
     #[must_use]
     pub fn trailing_text(range: Range<usize>, message: impl Into<String>) -> Self {
         Self {
@@ -159,7 +171,7 @@ impl Error {
         }
     }
 
-    /// A quote or bracket without its partner.
+    /// Creates the error for a quote or bracket without its partner.
     #[must_use]
     pub fn unclosed(range: Range<usize>, what: &str) -> Self {
         Self::new(Code::UnclosedValue, range, format!("this {what} is never closed")).help(format!(
@@ -197,7 +209,7 @@ impl Error {
         self
     }
 
-    /// Returns the same as a problem. `span_of` says where a range of the text is in the source.
+    /// Returns the error as a problem. `span_of` says where a range of the text is in the source.
     pub fn at(self, span_of: impl Fn(Range<usize>) -> Span) -> Problem {
         let problem = Problem::error(self.code, span_of(self.range), self.message).label(self.label);
         let problem = self.help.into_iter().fold(problem, Problem::help);

@@ -87,7 +87,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `{key: value, …}` in the order in which it is written.
+    /// Parses `{key: value, …}` in the order in which it is written.
     pub(super) fn map<T: Value>(&mut self) -> Result<Vec<(Located<String>, T)>, Error> {
         self.skip_blanks();
         let opening = self.at;

@@ -8,9 +8,11 @@ mod any;
 mod choice;
 mod error;
 mod lists;
+mod part;
 mod scalars;
 mod strings;
 mod types;
+pub(crate) mod written;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,7 @@ use crate::table;
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
 pub use error::{Cause, Error, Shown, TextFix};
+pub(crate) use part::{Part, Parts};
 pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 
@@ -47,13 +50,13 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser at the start of `text`.
+    /// Creates a parser at the start of `text`.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self::starting_at(text, 0)
     }
 
-    /// A parser at byte `at` of `text`; ranges count from the start of `text`.
+    /// Creates a parser at byte `at` of `text`; ranges count from the start of `text`.
     #[must_use]
     pub fn starting_at(text: &'a str, at: usize) -> Self {
         let at = if text.is_char_boundary(at) { at } else { text.len() };
@@ -354,15 +357,17 @@ pub(crate) fn second_marker(text: &str, at: usize) -> Option<Error> {
         table::find(name).is_some() && (behind.trim().is_empty() || behind.starts_with(['=', '(']));
     is_marker.then(|| {
         let written = name.get(..length).unwrap_or_default();
+        let first = text.get(..start).unwrap_or_default().trim_end().len();
         Error::text(
             start..text.trim_end().len(),
             format!("the marker `{written}` is on the line of another marker"),
         )
         .help("write each marker on a comment line of its own")
+        .with_fix(TextFix::comment_line(first..start))
     })
 }
 
-/// Words in back quotes, separated by commas.
+/// Joins words in back quotes, separated by commas.
 pub(crate) fn quoted_list(words: &[&str]) -> String {
     words
         .iter()

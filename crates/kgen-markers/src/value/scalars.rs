@@ -111,7 +111,7 @@ fn wrong_type(word: &Located<&str>, wanted: &str) -> Error {
     }
 }
 
-/// Returns whether a text is a decimal number, with fraction and exponent if it likes.
+/// Returns whether a text is a decimal number; a fraction and an exponent are optional.
 pub(super) fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match text.find(['e', 'E']) {

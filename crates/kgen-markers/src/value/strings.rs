@@ -37,7 +37,7 @@ impl<'a> Parser<'a> {
         Error::value(range, "a value is missing here").help("write `\"\"` for an empty string")
     }
 
-    /// A text without quotes: up to a separator, without the blanks around it. Quoted parts in its middle protect
+    /// Parses a text without quotes: up to a separator, without the blanks around it. Quoted parts in its middle protect
     /// separators, and their quotes belong to the text.
     pub(super) fn bare(&mut self, more_stops: &[char]) -> Result<Located<&'a str>, Error> {
         self.skip_blanks();
@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
         Ok(Located { value, range })
     }
 
-    /// Single quotes look like quotes and are none: that is said, with the text that works.
+    /// Refuses single quotes, which are not quotes here, and suggests the text that works.
     pub(super) fn refuse_single_quotes(&self) -> Result<(), Error> {
         let inner = self.rest().get(1..).unwrap_or_default();
         let Some(length) = inner.find('\'') else {
@@ -150,13 +150,17 @@ pub(crate) fn closing_quote(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// A comment after a bare value would silently become part of the value.
+/// Refuses a comment after a bare value, because it would silently become part of the value.
 fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     let blank_before = |index: usize| {
         text.get(..start + index)
             .and_then(|before| before.chars().next_back())
             .is_some_and(char::is_whitespace)
     };
+    // Searching for a character is cheap, and most values have neither.
+    if !value.bytes().any(|byte| matches!(byte, b'/' | b'#')) {
+        return Ok(());
+    }
     let comment = value
         .match_indices("//")
         .map(|(index, _)| index)
@@ -177,8 +181,12 @@ fn refuse_comment(value: &str, start: usize, text: &str) -> Result<(), Error> {
     .help("move the note to a line of its own, or quote the value if the note belongs to it"))
 }
 
-/// A marker after a bare value would silently become part of the value.
+/// Finds a marker after a bare value, because it would silently become part of the value.
 fn marker_inside(value: &str, start: usize, text: &str) -> Option<Error> {
+    // Preparing the search costs more than the search, and few values have a `+`.
+    if !value.bytes().any(|byte| byte == b'+') {
+        return None;
+    }
     value
         .match_indices(" +")
         .find_map(|(at, _)| second_marker(text, start + at))
@@ -222,8 +230,8 @@ fn unescape(inner: &str, base: usize) -> Result<String, Error> {
     })
 }
 
-/// Splits a string, as it is written, into its characters: how many bytes each has in the value, and how many in the text.
-/// Quotes have none in the value.
+/// Splits a string, as it is written, into escapes and the text between them: how many bytes each part has in the value,
+/// and how many in the text. Quotes have none in the value.
 pub(crate) fn string_parts(written: &str) -> Vec<(usize, usize)> {
     let quote = written.chars().next().filter(|first| matches!(first, '"' | '`'));
     let is_quoted = quote.is_some_and(|quote| closing_quote(written, quote) == Some(written.len()));
@@ -232,24 +240,32 @@ pub(crate) fn string_parts(written: &str) -> Vec<(usize, usize)> {
     } else {
         written
     };
-    let mut parts = Vec::with_capacity(inner.len() + 2);
+    let mut parts = Vec::new();
     parts.extend(is_quoted.then_some((0, 1)));
+    let has_escapes = is_quoted && quote == Some('"');
     let mut rest = inner;
-    while let Some(next) = rest.chars().next() {
-        let behind = rest.get(next.len_utf8()..).unwrap_or_default();
-        let escape = if is_quoted && quote == Some('"') && next == '\\' {
-            escape(behind)
-        } else {
-            None
-        };
-        let (length, taken) = match escape {
+    // The text in front of `rest` that is not in a part yet.
+    let mut verbatim = 0;
+    while !rest.is_empty() {
+        let plain = rest.find('\\').filter(|_| has_escapes).unwrap_or(rest.len());
+        verbatim += plain;
+        rest = rest.get(plain..).unwrap_or_default();
+        let Some(behind) = rest.get(1..) else { break };
+        let (length, taken) = match escape(behind) {
             Some((Escape::Character(character), taken)) => (character.len_utf8(), 1 + taken),
             Some((Escape::Byte(_), taken)) => (1, 1 + taken),
-            None => (next.len_utf8(), next.len_utf8()),
+            None => {
+                verbatim += 1;
+                rest = behind;
+                continue;
+            }
         };
+        parts.extend((verbatim > 0).then_some((verbatim, verbatim)));
+        verbatim = 0;
         parts.push((length, taken));
         rest = rest.get(taken..).unwrap_or_default();
     }
+    parts.extend((verbatim > 0).then_some((verbatim, verbatim)));
     parts
 }
 
@@ -258,7 +274,7 @@ enum Escape {
     Byte(u8),
 }
 
-/// The escape behind a backslash, and how many bytes it takes.
+/// Returns the escape behind a backslash and its length in bytes.
 fn escape(rest: &str) -> Option<(Escape, usize)> {
     let character = |character| Some((Escape::Character(character), 1));
     match rest.chars().next()? {

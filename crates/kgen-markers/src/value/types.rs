@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kgen_model::Number;
 
-use super::{Error, Parser};
+use super::{Error, Parser, written};
 
 /// The type of a value, as help and documentation name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,10 @@ pub trait Value: Sized {
     /// Returns an error if the text is not such a value.
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error>;
 
+    /// Writes the value so that [`read`](Self::read) reads it again. Returns `None` for a value that is left out.
+    #[must_use]
+    fn write(&self) -> Option<String>;
+
     /// Returns the default value.
     #[must_use]
     fn absent() -> Option<Self> {
@@ -101,6 +105,10 @@ impl Value for String {
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.string(false).map(|found| found.value)
     }
+
+    fn write(&self) -> Option<String> {
+        Some(written::string(self))
+    }
 }
 
 impl Value for MaybeEmpty {
@@ -109,6 +117,10 @@ impl Value for MaybeEmpty {
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.string(true).map(|found| Self(found.value))
     }
+
+    fn write(&self) -> Option<String> {
+        Some(written::string(&self.0))
+    }
 }
 
 impl Value for i64 {
@@ -116,6 +128,10 @@ impl Value for i64 {
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.integer().map(|found| found.value)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_string())
     }
 }
 
@@ -131,6 +147,10 @@ impl Value for Count {
         }
         Ok(Self(found.value))
     }
+
+    fn write(&self) -> Option<String> {
+        self.0.write()
+    }
 }
 
 impl Value for Number {
@@ -138,6 +158,10 @@ impl Value for Number {
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.number().map(|found| found.value)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_string())
     }
 }
 
@@ -147,6 +171,10 @@ impl Value for bool {
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.boolean().map(|found| found.value)
     }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_string())
+    }
 }
 
 impl<T: Value> Value for Vec<T> {
@@ -154,6 +182,10 @@ impl<T: Value> Value for Vec<T> {
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.list().map(|found| found.value)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(written::list(self.iter().filter_map(T::write)))
     }
 }
 
@@ -163,6 +195,12 @@ impl<T: Value> Value for Map<T> {
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         parser.map().map(Self)
     }
+
+    fn write(&self) -> Option<String> {
+        let entries = self.0.iter();
+        let entries = entries.filter_map(|(key, value)| Some((key.value.as_str(), value.write()?)));
+        Some(written::map(entries))
+    }
 }
 
 impl<T: Value> Value for Option<T> {
@@ -171,6 +209,10 @@ impl<T: Value> Value for Option<T> {
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
         T::read(parser).map(Some)
+    }
+
+    fn write(&self) -> Option<String> {
+        self.as_ref()?.write()
     }
 
     fn absent() -> Option<Self> {
@@ -191,5 +233,16 @@ impl<T: Value> Value for Located<T> {
             value,
             range: start..start + read,
         })
+    }
+
+    fn write(&self) -> Option<String> {
+        self.value.write()
+    }
+}
+
+impl<T> From<T> for Located<T> {
+    /// Returns a value that is not written anywhere yet.
+    fn from(value: T) -> Self {
+        Self { value, range: 0..0 }
     }
 }

@@ -33,6 +33,22 @@ pub struct Rule {
     pub origins: RuleOrigins,
 }
 
+impl Rule {
+    /// Returns the rule without its places, so that it can be compared.
+    #[must_use]
+    pub fn without_places(&self) -> Self {
+        Self {
+            rule: self.rule.clone(),
+            message: self.message.clone(),
+            message_expression: self.message_expression.clone(),
+            reason: self.reason.clone(),
+            field_path: self.field_path.clone(),
+            optional_old_self: self.optional_old_self,
+            ..Self::default()
+        }
+    }
+}
+
 /// The places of the parts of the expressions of a rule. Unknown for expressions that code computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleOrigins {
@@ -127,6 +143,38 @@ impl Sparse<Constraints> {
             return Ok(());
         }
         self.combine(inherited.into_inner())
+    }
+}
+
+impl Sparse<Constraints> {
+    /// Removes the constraints that another level states, too. Returns whether there was one. The values of a Rust enum stay,
+    /// because serde cannot read others.
+    pub fn give_way(&mut self, stated: &Constraints) -> bool {
+        if self.is_unset() {
+            return false;
+        }
+        let mut changed = false;
+        let mut drop_if = |is_stated: bool, is_there: bool, remove: &mut dyn FnMut()| {
+            if is_stated && is_there {
+                remove();
+                changed = true;
+            }
+        };
+        macro_rules! parts {
+            ($($part:ident)*) => {
+                $(drop_if(stated.$part.is_some(), self.$part.is_some(), &mut || self.$part = None);)*
+            };
+        }
+        parts! { format pattern multiple_of min_length max_length min_items max_items min_properties max_properties }
+        drop_if(stated.minimum.is_some(), self.minimum.is_some(), &mut || {
+            self.minimum = None;
+            self.exclusive_minimum = false;
+        });
+        drop_if(stated.maximum.is_some(), self.maximum.is_some(), &mut || {
+            self.maximum = None;
+            self.exclusive_maximum = false;
+        });
+        changed
     }
 }
 

@@ -5,6 +5,7 @@
 //! two bounds applies and constraints do not accumulate.
 
 mod constraints;
+mod json;
 mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,6 +229,43 @@ impl Schema {
         false
     }
 
+    /// Returns the schema without the places of its parts, so that it can be compared.
+    #[must_use]
+    pub fn without_places(&self) -> Self {
+        let child = |child: &Arc<Self>| Arc::new(child.without_places());
+        let list = |list: &[Self]| list.iter().map(Self::without_places).collect::<Vec<_>>();
+        let mut schema = Self {
+            properties: self
+                .properties
+                .iter()
+                .map(|(name, property)| (name.clone(), child(property)))
+                .collect(),
+            additional_properties: self.additional_properties.as_ref().map(child),
+            items: self.items.as_ref().map(child),
+            any_of: list(&self.any_of).into(),
+            one_of: list(&self.one_of).into(),
+            not: self.not.as_ref().map(child),
+            places: Places::default(),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            external_documentation: self.external_documentation.clone(),
+            default: self.default.clone(),
+            example: self.example.clone(),
+            required: self.required.clone(),
+            list_map_keys: self.list_map_keys.clone(),
+            constraints: self.constraints.clone(),
+            switched_off: self.switched_off.clone(),
+            ..*self
+        };
+        if !schema.constraints.is_unset() {
+            schema.constraints.all_of = list(&self.constraints.all_of);
+            for rule in &mut schema.constraints.rules {
+                *rule = rule.without_places();
+            }
+        }
+        schema
+    }
+
     /// Returns a schema with only a type.
     #[must_use]
     pub fn of_type(json_type: JsonType) -> Self {
@@ -237,7 +275,7 @@ impl Schema {
         }
     }
 
-    /// An integer of 32 or 64 bits.
+    /// Returns the schema of an integer of 32 or 64 bits.
     #[must_use]
     pub fn integer(format: &'static str) -> Self {
         Self {
@@ -246,7 +284,7 @@ impl Schema {
         }
     }
 
-    /// A list of `items`.
+    /// Returns the schema of a list of `items`.
     #[must_use]
     pub fn array_of(items: Schema) -> Self {
         Self {
@@ -255,7 +293,7 @@ impl Schema {
         }
     }
 
-    /// A map from strings to `values`.
+    /// Returns the schema of a map from strings to `values`.
     #[must_use]
     pub fn map_of(values: Schema) -> Self {
         Self {
@@ -264,7 +302,7 @@ impl Schema {
         }
     }
 
-    /// A string with a format that Kubernetes knows.
+    /// Returns the schema of a string with a format that Kubernetes knows.
     #[must_use]
     pub fn string_format(format: &str) -> Self {
         let constraints = Constraints {
@@ -277,7 +315,7 @@ impl Schema {
         }
     }
 
-    /// An integer or a string.
+    /// Returns the schema of an integer or a string.
     #[must_use]
     pub fn int_or_string() -> Self {
         Self {
@@ -287,7 +325,7 @@ impl Schema {
         }
     }
 
-    /// Any JSON value.
+    /// Returns the schema of any JSON value.
     #[must_use]
     pub fn anything() -> Self {
         Self {

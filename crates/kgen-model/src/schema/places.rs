@@ -31,11 +31,19 @@ pub enum Keyword {
     Minimum,
     MultipleOf,
     Nullable,
+    /// Not a key of a schema: `#[serde(other)]`, with which Rust reads any value of an enum.
+    OtherVariant,
     Pattern,
     PreserveUnknownFields,
+    /// Not a key of a schema: the marker that makes the field required. Only noted for lints.
+    RequiredStated,
+    /// Not a key of a schema: the field is an `Option` in Rust. Only noted for lints.
+    RustOption,
     Title,
     Type,
     UniqueItems,
+    /// Not a key of a schema: Rust writes an empty `Option` as `null`. Only noted for lints.
+    WrittenAsNull,
 }
 
 /// The places of one schema node: of the node itself, and of what markers state on it.
@@ -43,6 +51,8 @@ pub enum Keyword {
 pub struct Places {
     /// The field or type of the node.
     pub node: Option<Span>,
+    /// The declaration of the Rust type of the node, if it is a type of the user.
+    pub declared: Option<Span>,
     keywords: Vec<(Keyword, Span)>,
 }
 
@@ -51,6 +61,13 @@ impl Places {
     pub fn set(&mut self, keyword: Keyword, span: Span) {
         self.keywords.retain(|(known, _)| *known != keyword);
         self.keywords.push((keyword, span));
+    }
+
+    /// Returns all places of the node.
+    pub fn all(&self) -> impl Iterator<Item = Span> {
+        self.node
+            .into_iter()
+            .chain(self.keywords.iter().map(|(_, span)| *span))
     }
 
     /// Returns the place of `keyword`, or that of the node.
