@@ -70,6 +70,9 @@ impl<'t> Expression<'t> {
         if let Some(mistake) = mistake.or_else(|| environment.wrong_result(&typed)) {
             return Err(mistake);
         }
+        if let Some((id, failure)) = for_height(height, || evaluate::failing_constant(&typed, root)) {
+            return Err(Mistake::types(typed.tree.start(id), failure.to_string()));
+        }
         Ok(Checked {
             typed,
             root,

@@ -74,15 +74,34 @@ fn check_types<S: Schema>(checker: &mut Checker<'_, S>, items: &[(Id, bool)]) {
         let Some(own) = type_of(checker, *item) else {
             continue;
         };
-        let are_types = matches!(
-            (checker.types.get(first), checker.types.get(own)),
-            (Type::Meta(_), Type::Meta(_)) | (Type::Error, _) | (_, Type::Error)
-        );
-        if own != first && !are_types {
+        let is_unknown = match (checker.types.get(first), checker.types.get(own)) {
+            // The API server may know more about the type of a value that is not simple.
+            (Type::Meta(first), Type::Meta(own)) => ![first, own]
+                .iter()
+                .all(|named| is_simple(checker.types.get(*named))),
+            (Type::Error, _) | (_, Type::Error) => true,
+            _ => false,
+        };
+        if own != first && !is_unknown {
             checker.mixed(item.0, first, own);
             return;
         }
     }
+}
+
+fn is_simple(named: Type) -> bool {
+    matches!(
+        named,
+        Type::Null
+            | Type::Bool
+            | Type::Int
+            | Type::Uint
+            | Type::Double
+            | Type::Text
+            | Type::Bytes
+            | Type::Timestamp
+            | Type::Duration
+    )
 }
 
 /// Checks constant strings that a function parses.

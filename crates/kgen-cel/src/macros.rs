@@ -30,6 +30,13 @@ const MACROS: &[(&str, usize, usize, Macro)] = &[
     ("transformMapEntry", 4, 2, Macro::MapEntry),
 ];
 
+/// Returns the names of the macros of lists and maps.
+pub(super) fn collection_macros() -> impl Iterator<Item = &'static str> {
+    let of_optionals = |kind: &Macro| matches!(kind, Macro::OptionalFlatMap | Macro::OptionalMap);
+    let macros = MACROS.iter().filter(move |(.., kind)| !of_optionals(kind));
+    macros.map(|(name, ..)| *name)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Macro {
     All,

@@ -561,7 +561,7 @@ fn operator(kind: Kind) -> Option<(&'static str, u8)> {
     })
 }
 
-/// Numbers that can have a sign.
+/// Returns whether a token is a number, which can have a sign.
 fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Integer | Kind::Float)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{Environment, Expression, OpenApi, go_regex};
 
-/// Texts made of pieces that mean something to one of the parsers.
+/// Creates texts of pieces that mean something to one of the parsers.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",

@@ -241,39 +241,54 @@ impl Version {
             removed.extend(found.unknown.iter().map(|name| format!("metadata.{name}")));
             kept = Some(found.metadata);
         }
-        let mut pruner = Pruner::new();
-        pruner.prune(Some(&self.schema), object, true);
-        removed.append(&mut pruner.into_paths());
-        prune::remove_nulls(Some(&self.schema), object);
-        let mut unknown = Vec::new();
-        embedded::coerce(&self.schema, object, &ROOT, &mut unknown)
-            .map_err(|error| MalformedObject(error.to_string()))?;
-        unknown.sort_unstable();
-        removed.append(&mut unknown);
+        if self.is_own_kind(object) {
+            let mut pruner = Pruner::new();
+            pruner.prune(Some(&self.schema), object, true);
+            removed.append(&mut pruner.into_paths());
+            prune::remove_nulls(Some(&self.schema), object);
+            let mut unknown = Vec::new();
+            embedded::coerce(&self.schema, object, &ROOT, &mut unknown)
+                .map_err(|error| MalformedObject(error.to_string()))?;
+            unknown.sort_unstable();
+            removed.append(&mut unknown);
+        }
         if let (Value::Object(entries), Some(kept)) = (object, kept) {
             entries.insert("metadata".to_owned(), Value::Object(kept));
         }
         Ok(removed)
     }
 
+    /// Returns whether an object has the kind and the group of this version, or none. The schema says nothing about others.
+    fn is_own_kind(&self, object: &Value) -> bool {
+        let text = |key: &str| object.get(key).and_then(Value::as_str);
+        let group =
+            |api_version: &str| api_version.split_once('/').map_or("", |(group, _)| group) == self.group;
+        text("kind").is_none_or(|kind| kind == self.kind) && text("apiVersion").is_none_or(group)
+    }
+
     /// Fills in defaults. Prune the object first: the API server does.
     pub fn default(&self, object: &mut Value) {
-        if depth::check(object).is_ok() {
+        if depth::check(object).is_ok() && self.is_own_kind(object) {
             defaults::fill_in(&self.schema, object);
         }
     }
 
     /// Validates a new object, after pruning, defaulting and the generation of its name.
     pub fn validate(&self, object: &Value) -> Report {
-        self.validate_object(object, None)
+        self.validate_object(object, None, false)
     }
 
     /// Validates a changed object. Errors of unchanged values are not reported, and transition rules are evaluated.
     pub fn validate_update(&self, object: &Value, old: &Value) -> Report {
-        self.validate_object(object, Some(old))
+        self.validate_object(object, Some(old), false)
     }
 
-    fn validate_object(&self, object: &Value, old: Option<&Value>) -> Report {
+    /// Validates an object whose status was written. The schema is that of the status alone, but all rules are evaluated.
+    pub fn validate_status_update(&self, object: &Value, old: &Value) -> Report {
+        self.validate_object(object, Some(old), true)
+    }
+
+    fn validate_object(&self, object: &Value, old: Option<&Value>, is_status: bool) -> Report {
         let mut report = Report::default();
         let errors = &mut report.errors;
         for value in [Some(object), old].into_iter().flatten() {
@@ -287,35 +302,27 @@ impl Version {
         }
         let before = errors.len();
         self.check_type(object, errors);
-        if errors.len() > before {
-            return report;
-        }
-        match old {
-            None => {
-                let name = metadata::resource_name;
-                metadata::check_new(&metadata_of(object), self.is_namespaced, name, "metadata", errors);
-            }
-            Some(old) => metadata::check_changed(&metadata_of(object), &metadata_of(old), "metadata", errors),
-        }
+        let has_type = errors.len() == before;
         let correlation = old.map(|old| Correlation {
             value: object,
             old,
             schema: &self.schema,
         });
-        let validator = Validator {
-            patterns: &self.patterns,
-        };
-        let outcome = validator.validate(&self.schema, object, &ROOT, correlation.as_ref());
-        errors.extend(
-            outcome
-                .violations
-                .into_iter()
-                .map(|violation| violation.into_field_error()),
-        );
-        if let Some(scale) = &self.scale {
-            scale.check(object, errors);
+        if has_type {
+            match old {
+                None => {
+                    let name = metadata::resource_name;
+                    metadata::check_new(&metadata_of(object), self.is_namespaced, name, "metadata", errors);
+                }
+                Some(old) => {
+                    metadata::check_changed(&metadata_of(object), &metadata_of(old), "metadata", errors);
+                }
+            }
+            self.check_schema(object, correlation, is_status, errors);
         }
-        embedded::check(&self.schema, object, &ROOT, errors);
+        if !is_status {
+            embedded::check(&self.schema, object, &ROOT, errors);
+        }
         let mut duplicates = Vec::new();
         list_types::check(&self.schema, object, &ROOT, &mut duplicates);
         if !duplicates.is_empty() {
@@ -341,10 +348,43 @@ impl Version {
                 };
                 evaluation.run(rules, &self.schema, object, old, ratchet);
                 errors.append(&mut evaluation.errors);
+                report.warnings = evaluation.warnings;
                 report.undecided = evaluation.undecided;
             }
         }
         report
+    }
+
+    /// Checks an object of the right type, or its status, against the schema.
+    fn check_schema(
+        &self,
+        object: &Value,
+        correlation: Option<Correlation<'_>>,
+        is_status: bool,
+        errors: &mut Vec<FieldError>,
+    ) {
+        let validator = Validator {
+            patterns: &self.patterns,
+        };
+        let outcome = validator.validate(&self.schema, object, &ROOT, correlation.as_ref());
+        let mut found: Vec<FieldError> = outcome
+            .violations
+            .into_iter()
+            .map(|violation| violation.into_field_error())
+            .collect();
+        if let Some(scale) = &self.scale {
+            scale.check(object, &mut found);
+        }
+        if is_status {
+            // The fields of scale errors begin with a dot.
+            let is_in_status = |field: &str| {
+                let rest = field.trim_start_matches('.').strip_prefix("status");
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            found.retain(|error| is_in_status(error.field()));
+            found = found.into_iter().map(within_status).collect();
+        }
+        errors.append(&mut found);
     }
 
     fn check_type(&self, object: &Value, errors: &mut Vec<FieldError>) {
@@ -375,6 +415,16 @@ impl Version {
 fn metadata_of(object: &Value) -> Map<String, Value> {
     let metadata = object.get("metadata").and_then(Value::as_object);
     metadata.cloned().unwrap_or_default()
+}
+
+/// Returns an error with the path in its text relative to the status, because the server validates the status alone.
+fn within_status(error: FieldError) -> FieldError {
+    let detail = error.detail().to_owned();
+    let rest = detail.strip_prefix("status");
+    match rest.map(|rest| rest.strip_prefix('.').unwrap_or(rest)) {
+        Some(rest) if detail.contains(" in body ") => error.with_detail(rest),
+        _ => error,
+    }
 }
 
 /// Returns whether an error keeps the API server from evaluating rules.

@@ -81,6 +81,18 @@ pub struct FieldError {
 }
 
 impl FieldError {
+    /// Returns the detail of the message.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Replaces the detail of the message.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
     /// Creates an error that does not show the value.
     pub fn new(kind: ErrorKind, field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
@@ -251,6 +263,8 @@ pub struct Undecided {
 pub struct Report {
     /// The errors, in the order in which the API server finds them.
     pub errors: Vec<FieldError>,
+    /// Rules that an unchanged value has broken before. The API server only warns about them.
+    pub warnings: Vec<FieldError>,
     /// The rules that could not be evaluated. The API server may find further errors with them.
     pub undecided: Vec<Undecided>,
 }

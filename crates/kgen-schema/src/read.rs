@@ -129,6 +129,7 @@ fn schema(json: &Value, depth: usize) -> Outcome<Schema> {
         format: read.text("format")?.map(str::to_owned),
         nullable: read.flag("nullable")?,
         default: read.get("default").cloned(),
+        example: read.get("example").cloned().map(Box::new),
         properties,
         required: read.texts("required")?,
         additional_properties,
@@ -147,6 +148,7 @@ fn schema(json: &Value, depth: usize) -> Outcome<Schema> {
             _ => ListType::Atomic,
         },
         list_map_keys: read.texts("x-kubernetes-list-map-keys")?,
+        atomic_map: read.text("x-kubernetes-map-type")? == Some("atomic"),
         rules: rules.collect::<Outcome<_>>()?,
         no_defaults_within,
     })

@@ -86,7 +86,26 @@ fn wrong_type(path: &str, value: &Value, expected: &str) -> String {
     let shown = match value {
         Value::String(text) => text.clone(),
         Value::Null => "<nil>".to_owned(),
-        value => go_text::shown(value),
+        value => go_value(value),
     };
     format!(".{path} accessor error: {shown} is of the type {go_type}, expected {expected}")
+}
+
+/// Returns a value as Go's `%v` shows it.
+fn go_value(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{key}:{}", go_value(value)));
+            format!("map[{}]", entries.collect::<Vec<_>>().join(" "))
+        }
+        Value::Array(items) => {
+            let items = items.iter().map(go_value);
+            format!("[{}]", items.collect::<Vec<_>>().join(" "))
+        }
+        Value::String(text) => text.clone(),
+        Value::Null => "<nil>".to_owned(),
+        value => go_text::shown(value),
+    }
 }

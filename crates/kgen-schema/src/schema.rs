@@ -1,6 +1,7 @@
 //! A structural schema: the keywords of one value and of everything within it.
 //!
-//! The struct has the keywords that the API server evaluates at run time; titles, descriptions and examples are left out.
+//! The struct has the keywords that the API server evaluates at run time, and examples, which samples prefer. Titles and
+//! descriptions are left out.
 //! [`Schema::read`](crate::Schema::read) creates it from JSON. Other sources of schemas fill the fields themselves.
 
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub struct Schema {
     pub nullable: bool,
     /// `default`, if it is not `null`.
     pub default: Option<Value>,
+    /// `example`, if it is not `null`. The API server ignores it.
+    pub example: Option<Box<Value>>,
     /// `properties`.
     pub properties: BTreeMap<String, Arc<Schema>>,
     /// `required`.
@@ -52,6 +55,8 @@ pub struct Schema {
     pub list_type: ListType,
     /// `x-kubernetes-list-map-keys`.
     pub list_map_keys: Vec<String>,
+    /// Whether `x-kubernetes-map-type` is `atomic`.
+    pub atomic_map: bool,
     /// `x-kubernetes-validations`.
     pub rules: Vec<Rule>,
     /// Whether the reader has seen that nothing within this schema has a default. It saves time; `false` is always right.

@@ -35,7 +35,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A schema with random keywords, most of which fit together.
+/// Returns a schema with random keywords, most of which fit together.
 fn schema() -> impl Strategy<Value = Value> {
     let types = prop::sample::select(vec!["string", "integer", "number", "boolean", "object", "array"]);
     let keywords = prop::collection::vec(

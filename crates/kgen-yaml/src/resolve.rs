@@ -88,7 +88,7 @@ fn is_bare_fraction(text: &str) -> bool {
     is_float(text) && !text.ends_with('_') && !text.as_bytes().windows(3).any(is_misplaced)
 }
 
-/// `.5`, `5`, `5.`, `5.5`, each with or without an exponent.
+/// Returns whether a text is `.5`, `5`, `5.` or `5.5`, each with or without an exponent.
 fn is_decimal(bytes: impl Iterator<Item = u8>) -> bool {
     let mut bytes = bytes.peekable();
     let mut skip_digits = || {
@@ -119,13 +119,13 @@ fn is_decimal(bytes: impl Iterator<Item = u8>) -> bool {
     }
 }
 
-/// Numbers that overflow a float are strings in go-yaml.
+/// Returns whether a number fits a float; those that overflow are strings in go-yaml.
 fn is_finite(decimal: &str) -> bool {
     decimal.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// `0x1F`, `0b101` and `0o17`, with or without a sign, if they fit into 64 bits. Underscores may be anywhere after the
-/// first character.
+/// Returns whether a text is `0x1F`, `0b101` or `0o17`, with or without a sign, and fits into 64 bits. Underscores may
+/// be anywhere after the first character.
 fn is_prefixed_integer(text: &str) -> bool {
     let mut bytes = text.bytes().filter(|byte| *byte != b'_').peekable();
     let mut sign = bytes.next_if(|byte| matches!(byte, b'+' | b'-'));

@@ -113,7 +113,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Texts that are difficult for YAML: fragments with a meaning, arbitrary characters, and long lines.
+/// Creates texts that are difficult for YAML: fragments with a meaning, arbitrary characters, and long lines.
 fn text() -> impl Strategy<Value = String> {
     const PIECES: [&str; 48] = [
         " ",

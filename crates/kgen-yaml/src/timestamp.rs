@@ -68,7 +68,7 @@ impl Rest<'_> {
         }
     }
 
-    /// One or two digits.
+    /// Reads one or two digits.
     fn number(&mut self) -> Option<u32> {
         let (first, rest) = self.0.split_first()?;
         let mut number = digit(*first)?;

@@ -111,7 +111,11 @@ fn to_bytes(value: &Value) -> Outcome {
 fn to_duration(value: &Value) -> Outcome {
     match value {
         Value::Duration(_) => Ok(value.clone()),
-        Value::Int(nanoseconds) => Ok(Value::Duration(*nanoseconds)),
+        // Some versions of Kubernetes declare this conversion, and none of them can carry it out.
+        Value::Int(_) => fail(
+            "an integer cannot be converted to a duration",
+            "type conversion error from 'int' to 'google.protobuf.Duration'",
+        ),
         Value::String(text) => match parse_duration(text) {
             Some(duration) => Ok(Value::Duration(duration)),
             None => not_convertible(format!("`{text}` is not a duration"), "google.protobuf.Duration"),

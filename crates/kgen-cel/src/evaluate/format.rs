@@ -235,7 +235,7 @@ fn infinite(value: f64) -> String {
     }
 }
 
-/// Zero is printed without a sign.
+/// Removes the sign of zero, which is printed without one.
 fn without_sign_of_zero(value: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value }
 }

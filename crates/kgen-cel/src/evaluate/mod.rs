@@ -108,6 +108,33 @@ pub(super) fn evaluate(
     evaluator.meter.settle(outcome, budget)
 }
 
+/// Finds a conversion of a constant that fails. The API server converts constants when it compiles an expression, and then
+/// refuses the expression.
+pub(super) fn failing_constant(checked: &Typed<'_>, root: Id) -> Option<(Id, Failure)> {
+    let (bindings, patterns) = (Bindings::default(), Patterns::default());
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        let expression = checked.tree.expression(id)?;
+        expression.each_part(|part| open.push(part));
+        if !matches!(expression, Expression::Call { function, .. } if is_conversion(function)) {
+            continue;
+        }
+        let mut evaluator = Evaluator {
+            checked,
+            bindings: &bindings,
+            scopes: Vec::new(),
+            meter: Meter::new(&Budget::default()),
+            patterns: &patterns,
+        };
+        if evaluator.is_constant(id)
+            && let Err(EvaluateError::Failed(failure)) = evaluator.value(id)
+        {
+            return Some((id, failure));
+        }
+    }
+    None
+}
+
 /// The state of an evaluation.
 struct Evaluator<'c, 'a> {
     checked: &'c Typed<'a>,
@@ -357,7 +384,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         }
     }
 
-    /// `a.or(b)` and `a.orValue(b)`. The alternative is evaluated only if there is no value.
+    /// Evaluates `a.or(b)` and `a.orValue(b)`. The alternative is evaluated only if there is no value.
     fn alternative(&mut self, function: &str, target: Option<Id>, otherwise: Id) -> Outcome {
         let Some(target) = target else { return NOT_KNOWN };
         match self.value(target)? {
@@ -369,7 +396,7 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         }
     }
 
-    /// `a[b]`. If the item does not exist, Kubernetes does not count the whole way to it.
+    /// Evaluates `a[b]`. If the item does not exist, Kubernetes does not count the whole way to it.
     fn item(&mut self, operand: Id, index: Id) -> Outcome {
         let before = self.meter.cost();
         let operand = self.value(operand)?;
@@ -406,8 +433,8 @@ impl<'c, 'a> Evaluator<'c, 'a> {
         outcome
     }
 
-    /// `&&` and `||`: one side alone may decide, even if the other one fails. The right side is evaluated only if the left
-    /// one does not decide.
+    /// Evaluates `&&` and `||`: one side alone may decide, even if the other one fails. The right side is evaluated
+    /// only if the left one does not decide.
     fn logical(&mut self, left: Id, right: Id, decides: bool) -> Outcome {
         let first = self.value(left).and_then(boolean);
         if first == Ok(decides) {

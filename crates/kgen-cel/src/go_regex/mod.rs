@@ -81,7 +81,7 @@ struct Group {
     /// The part that a repetition would repeat.
     last: Option<Atom>,
     /// The number of parts in the current alternative.
-    neighbours: usize,
+    neighbors: usize,
     /// Whether it has alternatives.
     alternatives: bool,
     /// The maximum of its parts.
@@ -96,7 +96,7 @@ impl Group {
             flags,
             captures,
             last: None,
-            neighbours: 0,
+            neighbors: 0,
             alternatives: false,
             repeats: 1,
             height: 1,
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
                 self.output.push('|');
                 if let Some(group) = self.groups.last_mut() {
                     group.last = None;
-                    group.neighbours = 0;
+                    group.neighbors = 0;
                     group.alternatives = true;
                 }
                 Ok(())
@@ -228,10 +228,10 @@ impl<'a> Parser<'a> {
     fn push_atom(&mut self, atom: Atom) {
         if let Some(group) = self.groups.last_mut() {
             group.last = Some(atom);
-            group.neighbours += 1;
+            group.neighbors += 1;
             group.repeats = group.repeats.max(atom.repeats);
             // A separate node joins neighbors, except plain characters.
-            let joined = group.neighbours > 1 && atom.height > 1;
+            let joined = group.neighbors > 1 && atom.height > 1;
             group.height = group.height.max(atom.height + usize::from(joined));
         }
     }
@@ -402,7 +402,7 @@ impl<'a> Parser<'a> {
             self.output.push('?');
         }
         if let Some(group) = self.groups.last_mut() {
-            group.neighbours -= 1;
+            group.neighbors -= 1;
         }
         self.push_atom(Atom {
             start: atom.start,

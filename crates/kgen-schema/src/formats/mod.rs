@@ -51,8 +51,8 @@ pub fn is_for_strings(format: &str) -> bool {
 
 /// Compares the names of formats without their dashes.
 fn is_same(left: &str, right: &str) -> bool {
-    let letters = |text: &'_ str| text.bytes().filter(|byte| *byte != b'-').collect::<Vec<_>>();
-    left == right || letters(left) == letters(right)
+    let right = right.bytes().filter(|byte| *byte != b'-');
+    left.bytes().filter(|byte| *byte != b'-').eq(right)
 }
 
 /// Returns whether the API server checks the format of a schema in objects. It ignores formats that do not belong to the type.

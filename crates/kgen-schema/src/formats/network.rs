@@ -2,7 +2,8 @@
 
 use std::net::Ipv6Addr;
 
-/// Four numbers; leading zeros are tolerated. A version 6 address that ends in one counts too.
+/// Returns whether a text is four numbers; leading zeros are tolerated. A version 6 address that ends in one counts
+/// too.
 pub(super) fn is_ipv4(text: &str) -> bool {
     is_dotted_quad(text) || (text.contains('.') && text.parse::<Ipv6Addr>().is_ok())
 }
@@ -35,7 +36,7 @@ pub(super) fn is_cidr(text: &str) -> bool {
     digits && bits.parse::<u32>().is_ok_and(|bits| bits <= most)
 }
 
-/// Six, eight or twenty bytes, in pairs between `:` or `-`, or in fours between dots.
+/// Returns whether a text is six, eight or twenty bytes, in pairs between `:` or `-`, or in fours between dots.
 pub(super) fn is_hardware_address(text: &str) -> bool {
     let is_list = |separator: char, width: usize, counts: &[usize]| {
         let is_part = |part: &str| part.len() == width && part.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -68,6 +68,8 @@ pub(crate) struct Evaluation<'e> {
     pub(crate) patterns: &'e Patterns,
     pub(crate) budget: Budget,
     pub(crate) errors: Vec<FieldError>,
+    /// Errors of values that have not changed.
+    pub(crate) warnings: Vec<FieldError>,
     pub(crate) undecided: Vec<Undecided>,
     /// The rules that the errors are about.
     pub(crate) broken: Vec<BrokenRule>,
@@ -86,6 +88,7 @@ impl<'e> Evaluation<'e> {
             patterns,
             budget: Budget::default(),
             errors: Vec::new(),
+            warnings: Vec::new(),
             undecided: Vec::new(),
             broken: Vec::new(),
             is_object: true,
@@ -280,6 +283,13 @@ impl<'e> Evaluation<'e> {
             (false, relative) => format!("{}.{relative}", path.bracketed()),
         };
         let is_hidden = !compiled.uses_old_self && ratchet.hides_errors();
+        let list = |evaluation: &'_ mut Self, error| {
+            if is_hidden {
+                evaluation.warnings.push(error);
+            } else {
+                evaluation.errors.push(error);
+            }
+        };
         let mut detail = match &rule.message {
             Some(message) => message.trim().to_owned(),
             None => format!("failed rule: {}", rule.rule.trim()),
@@ -301,16 +311,11 @@ impl<'e> Evaluation<'e> {
                          rules will be run"
                             .to_owned()
                     };
-                    if !is_hidden {
-                        let error = FieldError::new(ErrorKind::Invalid, field, detail);
-                        self.errors.push(error.with_text(type_word));
-                    }
+                    let error = FieldError::new(ErrorKind::Invalid, field, detail);
+                    list(self, error.with_text(type_word));
                     return Err(OutOfBudget);
                 }
             }
-        }
-        if is_hidden {
-            return Ok(());
         }
         let kind = rule.reason.kind();
         let shows_value = matches!(kind, ErrorKind::Invalid | ErrorKind::Duplicate)
@@ -324,7 +329,7 @@ impl<'e> Evaluation<'e> {
         if shows_value {
             error = error.with_json(value);
         }
-        self.errors.push(error);
+        list(self, error);
         Ok(())
     }
 
